@@ -9,9 +9,12 @@ import io.pgstress.result.Result;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerProfile;
+import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.Workload;
 import io.pgstress.verdict.Judge;
 import io.pgstress.verdict.RateSteps;
+import io.pgstress.verdict.machine.Bottleneck;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,8 +24,8 @@ import java.util.stream.IntStream;
 
 /**
  * Merges the results of several hosts that ran the same load at the same time into the result of one run. Counts, rates and
- * histograms are added, so every percentile of the whole run is exact. The server's figures are taken from the first host,
- * because they already cover all hosts.
+ * histograms are added, so every percentile of the whole run is exact. The servers' figures are taken from the first host,
+ * because they already cover all hosts; the machines are those of all.
  */
 public final class ResultMerge {
     private final List<RunResult> hosts;
@@ -72,17 +75,8 @@ public final class ResultMerge {
                 parts.latency(RunResult::scheduleLagMicros),
                 parts.knownSum(RunResult::backlog),
                 parts.knownSum(RunResult::droppedFromWarmup),
-                new Pauses(
-                        (int) parts.sum(h -> h.halts().count()),
-                        hosts.stream()
-                                .mapToDouble(h -> h.halts().seconds())
-                                .max()
-                                .orElse(0),
-                        hosts.stream()
-                                .flatMap(h -> h.halts().atSeconds().stream())
-                                .sorted()
-                                .toList()),
-                first.serverProfile(),
+                pauses(),
+                serverProfile(rows),
                 HostMerge.nodes(hosts),
                 IntervalMerge.of(rows.intervals()),
                 HostMerge.network(hosts.stream().map(RunResult::network).toList()),
@@ -91,6 +85,24 @@ public final class ResultMerge {
                 MergeChecks.losses(hosts),
                 List.of(),
                 rows.rows());
+    }
+
+    private Pauses pauses() {
+        return new Pauses(
+                (int) parts.sum(h -> h.halts().count()),
+                hosts.stream().mapToDouble(h -> h.halts().seconds()).max().orElse(0),
+                hosts.stream()
+                        .flatMap(h -> h.halts().atSeconds().stream())
+                        .sorted()
+                        .toList(),
+                Pauses.Rounds.together(hosts.stream().map(h -> h.halts().rounds()).toList()));
+    }
+
+    private ServerProfile serverProfile(HostRows rows) {
+        ServerProfile first = hosts.get(0).serverProfile();
+        List<HostProfile> machines = rows.machines();
+        return first.withMachines(
+                machines, Bottleneck.of(first.hosts(), machines, first.unobserved(), pauses().seconds()));
     }
 
     /** Rates and backlogs added up, for each step that all hosts reached. */

@@ -75,6 +75,21 @@ public record Pauses(
                     : new Rounds(Arrays.stream(rates).boxed().toList(), slope(rates));
         }
 
+        /** The rounds of several hosts together, as far as all have them; null if one has none, or they share fewer than two. */
+        public static @Nullable Rounds together(List<? extends @Nullable Rounds> hosts) {
+            int count = hosts.stream()
+                    .mapToInt(rounds -> rounds == null ? 0 : rounds.rowsPerSecond().size())
+                    .min()
+                    .orElse(0);
+            double[] rates = new double[count];
+            for (Rounds rounds : hosts) {
+                for (int r = 0; r < count && rounds != null; r++) {
+                    rates[r] += rounds.rowsPerSecond().get(r);
+                }
+            }
+            return count < 2 ? null : new Rounds(Arrays.stream(rates).boxed().toList(), slope(rates));
+        }
+
         private static double rate(List<IntervalResult> intervals, double from, double to) {
             double rows = 0;
             for (IntervalResult i : intervals) {

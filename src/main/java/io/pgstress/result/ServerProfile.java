@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param bottleneck which machine was the limit, or that none was, in words; null if unknown
  * @param checkpointer changes of the counters of checkpoints during the measurement
  * @param io changes of {@code pg_stat_io} during the measurement, from PostgreSQL 16 on
+ * @param unobserved names of the nodes and watched hosts whose machines could not be observed
  */
 public record ServerProfile(
         Map<String, Long> waitEvents,
@@ -34,12 +35,14 @@ public record ServerProfile(
         List<HostProfile> machines,
         @Nullable String bottleneck,
         Map<String, Double> checkpointer,
-        List<IoCounts> io) {
+        List<IoCounts> io,
+        List<String> unobserved) {
     public ServerProfile {
-        explained = explained == null ? Explained.NONE : explained; // older results do not have these four
+        explained = explained == null ? Explained.NONE : explained; // older results do not have these five
         machines = machines == null ? List.of() : machines;
         checkpointer = checkpointer == null ? Map.of() : checkpointer;
         io = io == null ? List.of() : io;
+        unobserved = unobserved == null ? List.of() : List.copyOf(unobserved);
     }
 
     /** A profile without other machines and counters of I/O. */
@@ -64,7 +67,26 @@ public record ServerProfile(
                 List.of(),
                 null,
                 Map.of(),
+                List.of(),
                 List.of());
+    }
+
+    /** A copy with other machines than the nodes', and the machine that was the limit. */
+    public ServerProfile withMachines(List<HostProfile> others, @Nullable String limit) {
+        return new ServerProfile(
+                waitEvents,
+                waitSamples,
+                database,
+                statements,
+                wal,
+                hosts,
+                notes,
+                explained,
+                others,
+                limit,
+                checkpointer,
+                io,
+                unobserved);
     }
 
     /** The machines of the nodes, followed by the others. */
@@ -123,6 +145,9 @@ public record ServerProfile(
             List<HostSample> samples,
             @Nullable MachineUse use,
             @Nullable Environment environment) {
+        /** The role of a machine that generates the load. */
+        public static final String CLIENT = "client";
+
         public HostProfile {
             role = role == null ? "" : role; // results of before there was one
             samples = samples == null ? List.of() : samples;

@@ -231,7 +231,8 @@ public final class Findings {
                         unobserved,
                         run.course().pause().measuredSeconds()),
                 profile.checkpointer(),
-                profile.io());
+                profile.io(),
+                unobserved);
     }
 
     DatasetInfo dataset() {

@@ -79,6 +79,34 @@ final class FleetWritesTest extends OnThreeHosts {
                 result.operations().get("bulk_insert").rows());
     }
 
+    /** All hosts update rows of the same tables, and delete each row once until all are used up. */
+    @Test
+    void hostsChangeTheSameRowsOfSysbench() throws IOException {
+        String[] options = {"--table-rows", "200", "--tables", "2", "--threads", "7", "--duration", "0.3"};
+        String sum = "select (select sum(k) from sbtest1) + (select sum(k) from sbtest2)";
+        write("docs", "oltp_update", options);
+        long before = TestServer.number(url, sum);
+        RunResult updates = write("docs", "oltp_update", options);
+
+        assertThat(TestServer.number(url, sum) - before)
+                .isEqualTo(updates.operations().get("oltp_update").ok());
+        assertThat(updates.operations().get("oltp_update").misses()).isZero();
+        assertThat(updates.dataset().afterwards()).anyMatch(text -> text.startsWith("updates by oltp_update, sum(k)"));
+
+        TestServer.execute(url, "select pg_stat_statements_reset()");
+        RunResult run = write("docs", "oltp_delete", options);
+
+        OperationResult deletes = run.operations().get("oltp_delete");
+        assertThat(run.halts().count()).isPositive();
+        assertThat(deletes.misses()).isZero();
+        assertThat(TestServer.number(
+                        url,
+                        "select sum(rows) from pg_stat_statements where query ~ '^delete from sbtest. where id = \\$1'"))
+                .isEqualTo(deletes.ok());
+        assertThat(TestServer.number(url, "select (select count(*) from sbtest1) + (select count(*) from sbtest2)"))
+                .isEqualTo(400 * (run.halts().count() + 1L) - deletes.ok());
+    }
+
     private static void assertRows(String table, long rows) {
         assertThat(TestServer.number(url, "select count(*) from \"" + table + "\""))
                 .as(table)

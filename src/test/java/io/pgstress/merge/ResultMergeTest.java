@@ -14,8 +14,12 @@ import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Outage;
+import io.pgstress.result.Pauses;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
+import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.result.machine.CpuUse;
+import io.pgstress.result.machine.MachineUse;
 import io.pgstress.text.Json;
 import io.pgstress.verdict.Judge;
 import java.util.Arrays;
@@ -206,6 +210,60 @@ public final class ResultMergeTest {
         assertThat(merged.hosts()).extracting(HostResult::name).containsExactly("host 1", "host 2");
         assertThat(merged.hosts().get(0).clients()).isEqualTo(16);
         assertThat(merged.intervals().get(0).hostsOk()).containsOnlyKeys("host 1", "host 2");
+    }
+
+    @Test
+    void keepsTheMachineOfEveryHostAndNamesTheOneThatWasFull() {
+        HostProfile gtm = machine("gtm", "", 0.1);
+        RunResult merged = ResultMerge.of(List.of(
+                with(A, List.of(machine("client", HostProfile.CLIENT, 0.4), gtm)),
+                with(B, List.of(machine("client", HostProfile.CLIENT, 0.97), gtm))));
+
+        assertThat(merged.serverProfile().machines())
+                .extracting(HostProfile::node)
+                .containsExactly("host 1", "host 2", "gtm");
+        assertThat(merged.serverProfile().bottleneck())
+                .startsWith("the CPU of host 2 was full (97%")
+                .contains("that of the other client 40%");
+    }
+
+    @Test
+    void machinesOfHostsThatAlreadyHaveNamesKeepThem() {
+        RunResult named = with(
+                HostsSample.unjudged(),
+                List.of(machine("stress-1", HostProfile.CLIENT, 0.1), machine("stress-2", HostProfile.CLIENT, 0.1)));
+        RunResult other = with(Samples.closed(), List.of(machine("client", HostProfile.CLIENT, 0.1)));
+
+        assertThat(ResultMerge.of(List.of(named, other)).serverProfile().machines())
+                .extracting(HostProfile::node)
+                .containsExactly("stress-1", "stress-2", "host 2");
+    }
+
+    private static HostProfile machine(String name, String role, double busy) {
+        MachineUse use = new MachineUse(new CpuUse(busy, 0, 0, 0, 0, busy), List.of(), null, null);
+        return new HostProfile(name, role, busy, 1.0, 0.0, 0.0, null, List.of(), use, null);
+    }
+
+    private static RunResult with(RunResult result, List<HostProfile> machines) {
+        return with(result, "serverProfile", ServerProfile.NONE.withMachines(machines, "the first host's"));
+    }
+
+    private static RunResult with(RunResult result, String component, Object value) {
+        Map<String, Object> all = Json.readMap(Json.writeLine(result));
+        all.put(component, Json.readMap(Json.writeLine(value)));
+        return Json.read(Json.writeLine(all), RunResult.class);
+    }
+
+    @Test
+    void addsTheRowsOfRounds() {
+        RunResult one = with(A, "halts", new Pauses(2, 1, List.of(3.0, 6.0), new Pauses.Rounds(List.of(90.0, 80.0, 70.0), -10)));
+        RunResult two = with(B, "halts", new Pauses(1, 2, List.of(3.1), new Pauses.Rounds(List.of(50.0, 30.0), -20)));
+
+        Pauses halts = ResultMerge.of(List.of(one, two)).halts();
+
+        assertThat(halts.rounds()).isEqualTo(new Pauses.Rounds(List.of(140.0, 110.0), -30));
+        assertThat(halts.seconds()).isEqualTo(2);
+        assertThat(ResultMerge.of(List.of(one, B)).halts().rounds()).isNull();
     }
 
     @Test

@@ -7,7 +7,7 @@ import io.pgstress.result.machine.CpuUse;
 import io.pgstress.result.machine.DiskUse;
 import io.pgstress.result.machine.Environment;
 import io.pgstress.result.machine.MachineUse;
-import io.pgstress.result.machine.ReceiveUse;
+import io.pgstress.result.machine.InterruptUse;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +42,7 @@ final class ServerSample {
                 List.of("pg_stat_io: no right to read it"),
                 explained(),
                 List.of(machine(
-                        "client", "client", new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0, 0.5), List.of(), null), null)),
+                        "client", "client", new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0, 0.5), List.of(), null, null), null)),
                 "the worker's disk dm-0 was busy 95% of the time (12 reads/s, 340 writes/s, 2.5 ms each); CPU: the worker's 63%, the"
                         + " client's 30%",
                 new TreeMap<>(Map.of("num_requested", 1.0, "buffers_written", 420.0)),
@@ -51,14 +51,16 @@ final class ServerSample {
                         "client backend",
                         "relation",
                         "normal",
-                        new TreeMap<>(Map.of("reads", 12.0, "hits", 9000.0)))));
+                        new TreeMap<>(Map.of("reads", 12.0, "hits", 9000.0)))),
+                List.of());
     }
 
     private static MachineUse use() {
         return new MachineUse(
                 new CpuUse(0.4, 0.15, 0.05, 0.1, 0.025, 0.9),
                 List.of(new DiskUse("dm-0", true, 12, 340, 0.1, 3.75, 2.5, 0.8, 2.6, 0.95)),
-                new ReceiveUse(12_000, 0, 0.98, 0.9, 0.3));
+                new InterruptUse(12_000, 0, 0.98, 0.9, 0.3),
+                new InterruptUse(8_000, 1, 0.97, 0.4, 0.2));
     }
 
     private static ServerProfile.HostProfile machine(

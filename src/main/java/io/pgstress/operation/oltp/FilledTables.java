@@ -51,7 +51,7 @@ final class FilledTables {
                 greatest = asked();
                 isWhole = true;
                 own.execute("truncate " + table);
-                SysbenchFill.fill(control, table, asked(), asked(), context.seed());
+                SysbenchFill.fill(control, context.work(), table, asked(), asked(), context.seed());
             }
             check(own, table, greatest);
             dense &= isWhole;
@@ -70,7 +70,7 @@ final class FilledTables {
                         tables.mixHas(OltpInsert.TYPE)
                                 ? "delete from " + table + " where id between 1 and " + rows
                                 : "truncate " + table);
-                SysbenchFill.fill(control, table, rows, rows, context.seed());
+                SysbenchFill.fill(control, null, table, rows, rows, context.seed()); // connections may be scarce now
             }
         }
     }

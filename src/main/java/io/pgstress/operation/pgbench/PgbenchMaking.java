@@ -2,6 +2,7 @@ package io.pgstress.operation.pgbench;
 
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.workload.OwnTables;
+import io.pgstress.operation.workload.PortionedCopy;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -41,12 +42,7 @@ final class PgbenchMaking {
             throws SQLException {
         tables.execute("insert into pgbench_tellers (tid, bid, tbalance) select i, (i - 1) / " + PgbenchTables.TELLERS
                 + " + 1, 0 from generate_series(1, " + scale * PgbenchTables.TELLERS + ") i");
-        AccountCopy copy = new AccountCopy(scale);
-        if (context.work() == null || scale == 1) {
-            copy.fill(control);
-        } else {
-            copy.fill(context.work());
-        }
+        PortionedCopy.fill(control, context.work(), AccountCopy.rows(scale));
     }
 
     private static void createBranches(OwnTables tables, int scale) throws SQLException {

@@ -72,6 +72,6 @@ final class ScanTable {
     private void make(OwnTables tables, Connection control, int count) throws SQLException {
         tables.drop(OWN);
         tables.create(OWN, SysbenchRows.COLUMNS + ", primary key (id)", "id", 0);
-        SysbenchFill.fill(control, OWN, count, context.get(GROUPS), context.seed());
+        SysbenchFill.fill(control, context.work(), OWN, count, context.get(GROUPS), context.seed());
     }
 }

@@ -1,39 +1,41 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.SplitMix;
-import io.pgstress.target.driver.CopyStream;
+import io.pgstress.operation.SetUpWork;
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
-/** Fills a table of sysbench's format, on a control connection. Stateless. */
+/** Fills a table of sysbench's format. Stateless. */
 public final class SysbenchFill {
-    private static final int ROWS_PER_WRITE = 500;
+    private static final int PORTION = 100_000;
 
     private SysbenchFill() {}
 
     /**
-     * Loads rows with the ids from 1 to {@code count} into an empty table by one COPY, then vacuums and analyzes it.
+     * Loads rows with the ids from 1 to {@code count} into an empty table, then vacuums and analyzes it.
      *
+     * @param work where further connections come from; null: only {@code control} is used
      * @param maxK the greatest value of column k
      */
-    public static void fill(Connection control, String table, int count, int maxK, long seed) throws SQLException {
-        SysbenchRows made = new SysbenchRows(new SplitMix(seed, 0), maxK);
-        byte[] bytes = new byte[ROWS_PER_WRITE * SysbenchRows.MAX_BYTES];
-        CopyStream copy = CopyStream.open(control, "copy " + table + " " + SysbenchRows.NAMES + " from stdin");
-        try {
-            for (int id = 1; id <= count && id > 0; ) {
-                int at = 0;
-                for (int r = 0; r < ROWS_PER_WRITE && id <= count && id > 0; r++) {
-                    at = made.write(id++, bytes, at);
-                }
-                copy.write(bytes, 0, at);
-            }
-            copy.end();
-        } finally {
-            copy.cancel();
-        }
+    public static void fill(
+            Connection control, @Nullable SetUpWork work, String table, int count, int maxK, long seed)
+            throws SQLException {
+        PortionedCopy.fill(
+                control,
+                work,
+                new PortionedCopy.Content(
+                        table + " " + SysbenchRows.NAMES,
+                        count,
+                        PORTION,
+                        SysbenchRows.MAX_BYTES,
+                        portion -> rows(new SysbenchRows(new SplitMix(seed, portion), maxK))));
         try (var statement = control.createStatement()) {
             statement.execute("vacuum analyze " + table);
         }
+    }
+
+    private static PortionedCopy.Rows rows(SysbenchRows made) {
+        return (id, to, from) -> made.write((int) id, to, from);
     }
 }

@@ -6,6 +6,7 @@ import io.pgstress.result.machine.Environment;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
+import io.pgstress.target.Node;
 import io.pgstress.verdict.machine.MachineProblems;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -29,10 +30,14 @@ public final class Preflight implements Probe {
     public void start() {
         List<String> found = new ArrayList<>();
         Map<String, Environment> environments = servers.environments();
-        int sessions = sessions();
+        int sessions = run.target().nodes().stream().mapToInt(this::sessions).sum();
+        run.target().nodes().stream().filter(servers::holdsData).forEach(node -> {
+            int own = sessions(node);
+            found.add(MachineProblems.sessions(node.url(), node.facts().maxConnections(), own, sessions - own));
+        });
         Set<String> kernels = new HashSet<>();
         environments.forEach((name, environment) -> {
-            if (!servers.hasClients(name)) { // otherwise the run is refused
+            if (!servers.hasClients(name)) {
                 found.add(MachineProblems.sessions(name, environment, sessions));
             }
             boolean isNew = environment.kernelBoot() == null || kernels.add(environment.kernelBoot());
@@ -47,12 +52,9 @@ public final class Preflight implements Probe {
         problems.forEach(run::warn);
     }
 
-    /** The number of the clients' sessions on all servers; those of transaction poolers are unknown, and not counted. */
-    private int sessions() {
-        return run.target().nodes().stream()
-                .filter(node -> !node.sharesSessions())
-                .mapToInt(node -> node.connections(run.spec().pool()))
-                .sum();
+    /** The number of the clients' sessions on a node; those of a transaction pooler are unknown, and not counted. */
+    private int sessions(Node node) {
+        return node.sharesSessions() ? 0 : node.connections(run.spec().pool());
     }
 
     @Override

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Load and properties of the machine that generates the load, as far as it has a {@code /proc}. */
 public final class ClientMachine implements Probe {
-    /** The role and the name of the machine in results. */
-    public static final String NAME = "client";
-
     /** As often as the servers' machines are read. */
     private static final long SAMPLE_NANOS = 2_000_000_000L;
 
@@ -30,8 +27,8 @@ public final class ClientMachine implements Probe {
     public ClientMachine(RunContext run) {
         this.run = run;
         this.history = new MachineHistory(
-                NAME,
-                NAME,
+                HostProfile.CLIENT,
+                HostProfile.CLIENT,
                 run.target().nodes().stream()
                         .anyMatch(node -> node.connector().endpoint().isLocal()));
     }
@@ -57,7 +54,7 @@ public final class ClientMachine implements Probe {
     @Override
     public void measureStarts() {
         history.restart();
-        read();
+        read(MachineHistory.filesOfTotals());
         nextSample = System.nanoTime() + SAMPLE_NANOS;
     }
 
@@ -65,22 +62,22 @@ public final class ClientMachine implements Probe {
     public void sample(long now) {
         if (now >= nextSample) {
             nextSample = now + SAMPLE_NANOS;
-            read();
+            read(MachineHistory.files());
         }
     }
 
     @Override
     public void measureEnds() {
-        read();
+        read(MachineHistory.filesOfTotals());
         history.measureEnds();
     }
 
-    private void read() {
+    private void read(List<String> paths) {
         if (!isReadable) {
             return;
         }
         try {
-            MachineFiles files = MachineFiles.local(MachineHistory.files());
+            MachineFiles files = MachineFiles.local(paths);
             long now = System.nanoTime();
             history.add(files, now, run.timeline().sinceStart(now) / 1e9);
         } catch (IllegalArgumentException e) {

@@ -3,7 +3,6 @@ package io.pgstress.probe.machine;
 import io.pgstress.result.ServerProfile.HostSample;
 import io.pgstress.result.machine.DiskUse;
 import io.pgstress.result.machine.MachineUse;
-import io.pgstress.result.machine.ReceiveUse;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +10,6 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param runSeconds time of the reading in seconds since the start of the load, pauses excluded
  * @param cpus all CPUs together, followed by each
  * @param inBytes, outBytes of the network interfaces
- * @param received software interrupts for received packets, by CPU
+ * @param received software interrupts for received packets
+ * @param ofCards interrupts of the network cards; unknown in a reading without {@link #INTERRUPTS}
  */
 record MachineCounters(
         long nanoTime,
@@ -31,12 +30,16 @@ record MachineCounters(
         long inBytes,
         long outBytes,
         Map<String, DiskCounters> disks,
-        List<Long> received) {
+        InterruptCounts received,
+        InterruptCounts ofCards) {
     private static final String LOAD_AVERAGE = "/proc/loadavg";
     private static final String STAT = "/proc/stat";
     private static final String NET = "/proc/net/dev";
     private static final String DISKS = "/proc/diskstats";
     private static final String SOFT_INTERRUPTS = "/proc/softirqs";
+
+    /** Not needed by each reading: it has a line per device and queue. */
+    static final String INTERRUPTS = "/proc/interrupts";
 
     /** The files that {@link #parse} expects. */
     static final List<String> FILES = List.of(LOAD_AVERAGE, STAT, NET, DISKS, SOFT_INTERRUPTS);
@@ -47,7 +50,6 @@ record MachineCounters(
     private static final Pattern LOAD = Pattern.compile("^(\\d+\\.\\d+) ");
     private static final Pattern INTERFACE =
             Pattern.compile("(?m)^ *([^\\s:]+): *(\\d+)(?: +\\d+){7} +(\\d+)(?: +\\d+){7} *$");
-    private static final Pattern RECEIVED = Pattern.compile("(?m)^ *NET_RX: +(\\d.*)$");
 
     /**
      * Parses the text of the files.
@@ -67,7 +69,6 @@ record MachineCounters(
             in += counts ? Long.parseLong(m.group(2)) : 0;
             out += counts ? Long.parseLong(m.group(3)) : 0;
         }
-        Matcher received = RECEIVED.matcher(files.text(SOFT_INTERRUPTS));
         return new MachineCounters(
                 nanoTime,
                 runSeconds,
@@ -76,11 +77,8 @@ record MachineCounters(
                 in,
                 out,
                 DiskCounters.parse(files.text(DISKS)),
-                received.find()
-                        ? Stream.of(received.group(1).strip().split(" +", -1))
-                                .map(Long::valueOf)
-                                .toList()
-                        : List.of());
+                InterruptCounts.received(files.text(SOFT_INTERRUPTS)),
+                InterruptCounts.ofCards(files.text(INTERRUPTS), interfaces(files)));
     }
 
     /** The names of the network interfaces in {@code files} that have received anything. */
@@ -121,7 +119,8 @@ record MachineCounters(
                 new MachineUse(
                         all.useSince(then, busiest(before)),
                         disksSince(before, seconds, dataDisk),
-                        receivedSince(before, seconds)));
+                        received.since(before.received, cpus, before.cpus, seconds),
+                        ofCards.since(before.ofCards, cpus, before.cpus, seconds)));
     }
 
     private double busiest(MachineCounters before) {
@@ -143,30 +142,6 @@ record MachineCounters(
                         .reversed())
                 .limit(MAX_DISKS)
                 .toList();
-    }
-
-    private @Nullable ReceiveUse receivedSince(MachineCounters before, double seconds) {
-        int count = Math.min(received.size(), before.received.size());
-        long all = 0;
-        long most = -1;
-        int busiest = 0;
-        for (int cpu = 0; cpu < count; cpu++) {
-            long here = Math.max(0, received.get(cpu) - before.received.get(cpu));
-            all += here;
-            busiest = here > most ? cpu : busiest;
-            most = Math.max(most, here);
-        }
-        if (all == 0 || count < 2 || busiest + 1 >= Math.min(cpus.size(), before.cpus.size())) {
-            return null;
-        }
-        CpuTicks now = cpus.get(busiest + 1);
-        CpuTicks then = before.cpus.get(busiest + 1);
-        return new ReceiveUse(
-                rounded(all / seconds),
-                busiest,
-                rounded((double) most / all),
-                now.busySince(then),
-                now.interruptsSince(then));
     }
 
     /** To four decimals, which are enough for shares and keep results small. */

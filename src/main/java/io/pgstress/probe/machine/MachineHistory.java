@@ -5,6 +5,7 @@ import io.pgstress.result.ServerProfile.HostSample;
 import io.pgstress.result.machine.Environment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The readings of a machine during a run, and its properties. Thread-safe. */
@@ -32,6 +33,12 @@ public final class MachineHistory {
     /** The files that each reading needs. */
     public static List<String> files() {
         return MachineCounters.FILES;
+    }
+
+    /** The files that the first and the last reading of a measurement need, for figures that only its totals have. */
+    public static List<String> filesOfTotals() {
+        return Stream.concat(files().stream(), Stream.of(MachineCounters.INTERRUPTS))
+                .toList();
     }
 
     /** The files with the machine's properties. */

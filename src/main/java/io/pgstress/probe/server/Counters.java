@@ -6,13 +6,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The counters, before and after the load, of a server that clients connect to. Not thread-safe. */
 final class Counters {
-    private static final long MAX_WAIT_MILLIS = 1_000;
+    private static final long LOOK_MILLIS = 10;
 
     private final @Nullable String url;
     private final ServerLink link;
@@ -32,7 +33,7 @@ final class Counters {
 
     /**
      * Reads the counters after the load's sessions have ended: a server adds a session's counts at its end at the latest, and
-     * often not before. It waits at most {@value #MAX_WAIT_MILLIS} ms for sessions that are still ending.
+     * often not before. It waits while sessions are ending, for a limited time, and notes how many are left.
      */
     void readAfter() {
         if (url != null) {
@@ -44,7 +45,7 @@ final class Counters {
         try {
             Connection control = link.open();
             if (isLoadOver) {
-                awaitSessionsEnd(control);
+                awaitSessionsEnd(control, of);
             }
             return ServerCounters.read(control, of, link::note);
         } catch (SQLException e) {
@@ -53,15 +54,26 @@ final class Counters {
         }
     }
 
-    private static void awaitSessionsEnd(Connection control) throws SQLException {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MAX_WAIT_MILLIS);
-        while (sessions(control) > 0 && System.nanoTime() < end) {
+    private void awaitSessionsEnd(Connection control, String of) throws SQLException {
+        long start = System.nanoTime();
+        long left = sessions(control);
+        EndingSessions ending = new EndingSessions(left, start);
+        while (ending.isWorthWaiting(left, System.nanoTime())) {
             try {
-                TimeUnit.MILLISECONDS.sleep(10);
+                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
             }
+            left = sessions(control);
+        }
+        if (left > 0) {
+            link.note(String.format(
+                    Locale.ROOT,
+                    "%,d sessions on %s had not ended %.1f s after the load: its counters may lack their last operations",
+                    left,
+                    of,
+                    (System.nanoTime() - start) / 1e9));
         }
     }
 

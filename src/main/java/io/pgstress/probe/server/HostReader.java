@@ -2,65 +2,139 @@ package io.pgstress.probe.server;
 
 import io.pgstress.probe.machine.EnvironmentFiles;
 import io.pgstress.probe.machine.MachineFiles;
+import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Reads files of a server's machine by one statement, which requires a superuser or the role {@code pg_read_server_files}. Versions
- * before 11 reject absolute paths; there a program first copies the files into one in the data directory, which {@link #tidy} removes.
+ * Reads files of a server's machine by one statement, which requires a superuser or the role {@code pg_read_server_files}. A file
+ * that the server may not read is noted, and left out from then on. Versions before 11 reject absolute paths; there a program first
+ * copies the files into one in the data directory, which {@link #tidy} removes. Not thread-safe.
  */
 final class HostReader {
     private static final String COPY = "pgstress_proc.tmp";
     private static final int ABSOLUTE_SINCE = 11;
     private static final int MAX_BYTES = 200_000;
-    private static final List<String> SETTINGS =
-            List.of(EnvironmentFiles.DATA_DIRECTORY, EnvironmentFiles.MAX_CONNECTIONS);
+    private static final String NOT_PERMITTED = "42501"; // insufficient_privilege
 
-    private HostReader() {}
+    /** Each file after its head; a missing one is empty. */
+    private static final String FILES = "select string_agg(E'\\n==> ' || path || E' <==\\n' || coalesce(content, ''), '')"
+            + " from (%s) file (path, content)";
+
+    private static final String CONTENTS =
+            "select path, pg_read_file(path, 0, " + MAX_BYTES + ", true) from unnest(array[%s]::text[]) path";
+
+    /** Settings as if they were files; no row for those that the user may not read. */
+    private static final String SETTINGS = "select name, setting from pg_settings where name in ('"
+            + EnvironmentFiles.DATA_DIRECTORY + "', '" + EnvironmentFiles.MAX_CONNECTIONS + "')";
+
+    private static final String NO_SETTINGS = "";
+
+    private final ServerLink link;
+    private final Set<String> unreadable = new HashSet<>();
+
+    /** @param link receives notes about files that cannot be read */
+    HostReader(ServerLink link) {
+        this.link = link;
+    }
 
     /** Reads the files, and some of the server's settings as if they were files. */
-    static MachineFiles readWithSettings(Connection connection, List<String> paths) throws SQLException {
-        return read(
-                connection,
-                paths,
-                SETTINGS.stream()
-                        .map(name -> ", E'\\n" + MachineFiles.head(name)
-                                // no row without the right to read it
-                                + "\\n', (select setting from pg_settings where name = '" + name + "')")
-                        .collect(Collectors.joining()));
+    MachineFiles readWithSettings(Connection connection, List<String> paths) throws SQLException {
+        return read(connection, paths, SETTINGS);
     }
 
-    static MachineFiles read(Connection connection, List<String> paths) throws SQLException {
-        return read(connection, paths, "");
+    /** @throws SQLException also if none of the files can be read */
+    MachineFiles read(Connection connection, List<String> paths) throws SQLException {
+        return read(connection, paths, NO_SETTINGS);
     }
 
-    private static MachineFiles read(Connection connection, List<String> paths, String more) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            String contents;
-            if (hasAbsolute(connection)) {
-                contents = paths.stream()
-                        .map(path -> "E'\\n" + MachineFiles.head(path) + "\\n', " + contents(path))
-                        .collect(Collectors.joining(", "));
-            } else {
-                statement.execute("copy (select 1) to program 'cat > /dev/null; (" + MachineFiles.command(paths)
-                        + ") > " + COPY + "'");
-                contents = contents(COPY);
+    private MachineFiles read(Connection connection, List<String> paths, String settings) throws SQLException {
+        if (!hasAbsolute(connection)) {
+            return copied(connection, paths, settings);
+        }
+        List<String> readable =
+                paths.stream().filter(path -> !unreadable.contains(path)).toList();
+        try {
+            return readAll(connection, readable, settings);
+        } catch (SQLException e) {
+            if (!ServerErrors.sessionIsAlive(e) || isForbidden(e, readable)) {
+                throw e;
             }
-            // concat() accepts at most 100 arguments (FUNC_MAX_ARGS); null elements are left out, too
-            try (ResultSet row = statement.executeQuery("select array_to_string(array[" + contents + more + "], '')")) {
-                row.next();
-                return MachineFiles.parse(row.getString(1));
+            Map<String, String> all = new HashMap<>();
+            List<String> failed = new ArrayList<>();
+            readHalves(connection, readable, settings, all, failed);
+            if (failed.size() == readable.size()) {
+                throw e;
+            }
+            unreadable.addAll(failed);
+            link.failed(String.join(", ", failed), e);
+            return new MachineFiles(all);
+        }
+    }
+
+    private static MachineFiles readAll(Connection connection, List<String> paths, String settings)
+            throws SQLException {
+        String contents =
+                CONTENTS.formatted(paths.stream().map(path -> "'" + path + "'").collect(Collectors.joining(", ")));
+        return query(
+                connection, FILES.formatted(settings.isEmpty() ? contents : contents + " union all " + settings));
+    }
+
+    /** Whether the user may read no file at all: the error then names none. */
+    private static boolean isForbidden(SQLException e, List<String> paths) {
+        return NOT_PERMITTED.equals(ServerErrors.stateOf(e))
+                && paths.stream().noneMatch(ServerErrors.sampleOf(e)::contains);
+    }
+
+    /** Reads the halves of a list that cannot be read as a whole, down to the files that fail on their own. */
+    private static void readHalves(
+            Connection connection, List<String> paths, String settings, Map<String, String> into, List<String> failed)
+            throws SQLException {
+        if (paths.size() == 1) {
+            failed.addAll(paths);
+            return;
+        }
+        int half = paths.size() / 2;
+        for (List<String> some : List.of(paths.subList(0, half), paths.subList(half, paths.size()))) {
+            try {
+                into.putAll(readAll(connection, some, settings).byPath());
+            } catch (SQLException e) {
+                if (!ServerErrors.sessionIsAlive(e)) {
+                    throw e;
+                }
+                readHalves(connection, some, settings, into, failed);
             }
         }
     }
 
-    /** Null for a missing file. */
-    private static String contents(String path) {
-        return "pg_read_file('" + path + "', 0, " + MAX_BYTES + ", true)";
+    private static MachineFiles copied(Connection connection, List<String> paths, String settings)
+            throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("copy (select 1) to program 'cat > /dev/null; (" + MachineFiles.command(paths) + ") > "
+                    + COPY + "'");
+        }
+        String contents = "select pg_read_file('" + COPY + "', 0, " + MAX_BYTES + ", true)";
+        return query(
+                connection,
+                settings.isEmpty() ? contents : contents + " || coalesce((" + FILES.formatted(settings) + "), '')");
+    }
+
+    private static MachineFiles query(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            String text = row.getString(1);
+            return MachineFiles.parse(text == null ? "" : text);
+        }
     }
 
     private static boolean hasAbsolute(Connection connection) throws SQLException {

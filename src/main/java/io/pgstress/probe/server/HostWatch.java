@@ -7,6 +7,7 @@ import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Observes a server's machine through its {@code /proc}. Not thread-safe, except {@link #history}. */
@@ -15,6 +16,7 @@ final class HostWatch {
     private final ServerLink link;
     private final Timeline timeline;
     private final MachineHistory history;
+    private final HostReader reader;
     private boolean isReadable = true;
     private boolean isEnvironmentRead;
 
@@ -23,36 +25,37 @@ final class HostWatch {
         this.link = link;
         this.timeline = timeline;
         this.history = new MachineHistory(server.name(), server.role(), server.local());
+        this.reader = new HostReader(link);
     }
 
     /** Starts the period that the figures cover. */
     void start() {
         history.restart();
-        if (!read()) {
+        if (!read(MachineHistory.filesOfTotals())) {
             history.keepLast();
         }
     }
 
     /** Ends the period of the totals. */
     void end() {
-        if (read()) {
+        if (read(MachineHistory.filesOfTotals())) {
             history.measureEnds();
         }
     }
 
     /** Takes a reading; returns false if the server did not answer. */
     boolean look() {
-        return read() || link.answers();
+        return read(MachineHistory.files()) || link.answers();
     }
 
     /** Whether there is a new reading. */
-    private boolean read() {
+    private boolean read(List<String> paths) {
         if (!isReadable) {
             return false;
         }
         try {
             Connection connection = link.open();
-            MachineFiles files = HostReader.read(connection, MachineHistory.files());
+            MachineFiles files = reader.read(connection, paths);
             long now = System.nanoTime();
             history.add(files, now, timeline.sinceStart(now) / 1e9);
             if (!isEnvironmentRead) {
@@ -69,11 +72,10 @@ final class HostWatch {
         return false;
     }
 
-    /** Reads the machine's properties once; if the server refuses, as it does if one file is not readable, there are none. */
+    /** Reads the machine's properties once. */
     private void readEnvironment(Connection connection, MachineFiles counters) throws SQLException {
         try {
-            history.environment(
-                    HostReader.readWithSettings(connection, MachineHistory.environmentFiles(counters)), null);
+            history.environment(reader.readWithSettings(connection, MachineHistory.environmentFiles(counters)), null);
         } catch (SQLException e) {
             if (!ServerErrors.sessionIsAlive(e)) {
                 throw e;

@@ -150,7 +150,8 @@ public final class Servers implements Probe {
                 List.of(),
                 null,
                 checkpointer,
-                io);
+                io,
+                List.of());
     }
 
     /** The properties of the servers' machines by the servers' names, as far as known. */
@@ -175,6 +176,11 @@ public final class Servers implements Probe {
     public boolean hasClients(String name) {
         return servers.stream()
                 .anyMatch(s -> s.server().name().equals(name) && s.server().node() != null);
+    }
+
+    /** Whether a node holds data of a cluster, so that sessions on its other nodes connect to it. */
+    public boolean holdsData(Node node) {
+        return serverOf(node).server().holdsData();
     }
 
     /** The machines that hold data, each once; of a cluster without known data nodes, all. */

@@ -35,12 +35,11 @@ public final class WatchedHosts implements Probe {
                     List.of(run.spec().get(RunOptions.WATCH_COMMAND).split(" +", -1)), name);
         }
 
-        private void tell(Runnable then) {
+        private void sample() {
             if (isReading.compareAndSet(false, true)) {
                 asking.tell(() -> {
                     try {
-                        read();
-                        then.run();
+                        read(MachineHistory.files());
                     } finally {
                         isReading.set(false);
                     }
@@ -48,12 +47,12 @@ public final class WatchedHosts implements Probe {
             }
         }
 
-        private boolean read() {
+        private boolean read(List<String> paths) {
             if (!failure.isEmpty()) {
                 return false;
             }
             try {
-                MachineFiles files = shell.read(MachineHistory.files());
+                MachineFiles files = shell.read(paths);
                 long now = System.nanoTime();
                 history.add(files, now, run.timeline().sinceStart(now) / 1e9);
                 if (!history.hasEnvironment()) {
@@ -79,7 +78,7 @@ public final class WatchedHosts implements Probe {
 
     @Override
     public void start() throws InterruptedException {
-        hosts.forEach(host -> host.open = host.asking.begin(host::read));
+        hosts.forEach(host -> host.open = host.asking.begin(() -> host.read(MachineHistory.filesOfTotals())));
         for (Host host : hosts) {
             Bounded.Question<Boolean> asked = host.open;
             if (asked != null && !asked.orElse(false)) {
@@ -95,7 +94,7 @@ public final class WatchedHosts implements Probe {
         for (Host host : hosts) {
             host.asking.tell(() -> {
                 host.history.restart();
-                if (!host.read()) {
+                if (!host.read(MachineHistory.filesOfTotals())) {
                     host.history.keepLast();
                 }
             });
@@ -106,14 +105,14 @@ public final class WatchedHosts implements Probe {
     public void sample(long now) {
         if (now >= nextSample) {
             nextSample = now + SAMPLE_NANOS;
-            hosts.forEach(host -> host.tell(() -> {}));
+            hosts.forEach(Host::sample);
         }
     }
 
     @Override
     public void measureEnds() {
         hosts.forEach(host -> host.asking.tell(() -> {
-            host.read();
+            host.read(MachineHistory.filesOfTotals());
             host.history.measureEnds();
         }));
     }

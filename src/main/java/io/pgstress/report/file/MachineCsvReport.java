@@ -7,7 +7,7 @@ import io.pgstress.result.ServerProfile.HostSample;
 import io.pgstress.result.machine.CpuUse;
 import io.pgstress.result.machine.DiskUse;
 import io.pgstress.result.machine.MachineUse;
-import io.pgstress.result.machine.ReceiveUse;
+import io.pgstress.result.machine.InterruptUse;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -103,7 +103,7 @@ public final class MachineCsvReport extends CsvReport {
                                 Figures.plain(disk.utilization())));
     }
 
-    private static void addReceive(List<String> row, @Nullable ReceiveUse receive) {
+    private static void addReceive(List<String> row, @Nullable InterruptUse receive) {
         if (receive != null) {
             row.add(Figures.plain(receive.perSecond()));
             row.add(Integer.toString(receive.cpu()));

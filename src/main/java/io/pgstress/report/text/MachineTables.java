@@ -6,7 +6,7 @@ import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.machine.CpuUse;
 import io.pgstress.result.machine.DiskUse;
 import io.pgstress.result.machine.Environment;
-import io.pgstress.result.machine.ReceiveUse;
+import io.pgstress.result.machine.InterruptUse;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +42,7 @@ final class MachineTables {
 
     private static List<String> cpu(HostProfile machine) {
         CpuUse use = machine.use() == null ? null : machine.use().cpu();
-        ReceiveUse receive = machine.use() == null ? null : machine.use().receive();
+        InterruptUse receive = machine.use() == null ? null : machine.use().receive();
         return List.of(
                 machine.title(),
                 percent(machine.cpuBusy()),

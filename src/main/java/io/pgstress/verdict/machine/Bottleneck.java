@@ -3,7 +3,6 @@ package io.pgstress.verdict.machine;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.machine.CpuUse;
 import io.pgstress.result.machine.DiskUse;
-import io.pgstress.result.machine.ReceiveUse;
 import io.pgstress.verdict.machine.Tier.Machine;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -134,17 +133,19 @@ public final class Bottleneck {
                                 : String.format(Locale.ROOT, ", %.1f ms each", disk.awaitMillis()))));
     }
 
+    /** One CPU that handles all interrupts of the network is a limit when it is full. */
     private static void network(Tier tier, Machine machine, List<String> full) {
-        ReceiveUse receive = machine.use().receive();
-        if (receive != null && receive.share() >= FULL && receive.cpuBusy() >= FULL) {
-            full.add(String.format(
-                    Locale.ROOT,
-                    "%s alone handled %s of the network interrupts and was full (%s, interrupts %s)",
-                    tier.of("CPU " + receive.cpu(), machine),
-                    percent(receive.share()),
-                    percent(receive.cpuBusy()),
-                    percent(receive.cpuInterrupts())));
-        }
+        Stream.of(machine.use().receive(), machine.use().networkCards())
+                .flatMap(Stream::ofNullable)
+                .filter(interrupts -> interrupts.share() >= FULL && interrupts.cpuBusy() >= FULL)
+                .findFirst()
+                .ifPresent(interrupts -> full.add(String.format(
+                        Locale.ROOT,
+                        "%s alone handled %s of the network interrupts and was full (%s, interrupts %s)",
+                        tier.of("CPU " + interrupts.cpu(), machine),
+                        percent(interrupts.share()),
+                        percent(interrupts.cpuBusy()),
+                        percent(interrupts.cpuInterrupts()))));
     }
 
     private static void stolen(Tier tier, Machine machine, List<String> full) {

@@ -61,6 +61,27 @@ public final class MachineProblems {
     }
 
     /**
+     * The problem of a node that clients connect to and that holds data, so that sessions on other nodes connect to it, too: it
+     * accepts fewer connections than both need; null if it accepts enough.
+     *
+     * @param limit its {@code max_connections}
+     * @param own number of the clients' sessions on it
+     * @param others number of the clients' sessions on the other nodes
+     */
+    public static @Nullable String sessions(String name, int limit, int own, int others) {
+        return limit >= own + others
+                ? null
+                : String.format(
+                        Locale.ROOT,
+                        "%s accepts %,d connections (max_connections), fewer than its %,d sessions of clients and one for"
+                                + " each of the %,d on other nodes: their statements may have to wait for one, or fail",
+                        name,
+                        limit,
+                        own,
+                        others);
+    }
+
+    /**
      * The problem of a node that clients do not connect to: it accepts fewer connections than they have sessions on the others;
      * null if it accepts enough.
      *

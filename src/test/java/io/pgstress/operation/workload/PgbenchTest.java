@@ -81,6 +81,29 @@ final class PgbenchTest extends ShortRuns {
     }
 
     @Test
+    void balancesOfLargeScalesAreComparedWithoutAddingUpTheAccounts() {
+        TestServer.execute(
+                url,
+                "create table pgbench_branches (bid int primary key, bbalance int, filler char(88))",
+                "create table pgbench_tellers (tid int primary key, bid int, tbalance int, filler char(84))",
+                "create table pgbench_accounts (aid int primary key, bid int, abalance int, filler char(84))",
+                "create table pgbench_history (tid int, bid int, aid int, delta int, mtime timestamp, filler char(22))",
+                "insert into pgbench_branches select i, 0 from generate_series(1, 1001) i",
+                "insert into pgbench_tellers select i, (i + 9) / 10, 0 from generate_series(1, 10010) i",
+                "insert into pgbench_accounts values (100100000, 1001, 0)"); // adding it up would show that it is alone
+
+        RunResult run = run("tpcb");
+
+        assertThat(run.operations().get("tpcb").rows()).isPositive();
+        assertThat(run.dataset().afterwards())
+                .anyMatch(text -> text.matches(
+                        "sums of the balances, by how much they grew: accounts not added up \\(scale above 1000\\), tellers"
+                                + " (-?[\\d,]+), branches \\1; history \\1: they agree"));
+        TestServer.execute(url, "delete from pgbench_tellers where tid <= 9000");
+        assertThat(run("tpcb").remarks()).anyMatch(text -> text.contains("they do not agree"));
+    }
+
+    @Test
     void missingMoneyMakesTheRunInvalidUnlessItWasMissingBefore() {
         assertThat(run("tpcb").dataset().rowsBefore()).as("made by the run").isEqualTo(100_000);
         TestServer.execute(

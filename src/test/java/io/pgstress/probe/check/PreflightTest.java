@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Warnings before the load, on a cluster of two coordinators and a worker that clients do not connect to. */
+/**
+ * Warnings before the load, on a cluster of a coordinator, a worker that clients connect to as well, and one that they do not connect
+ * to.
+ */
 final class PreflightTest {
     private static String url;
     private static int maxConnections;
@@ -49,11 +52,17 @@ final class PreflightTest {
     }
 
     @Test
-    void onlyANodeWithoutClientsNeedsAConnectionForEachSession() throws InterruptedException {
+    void aNodeWithDataNeedsAConnectionForEachSessionOfAllNodes() throws InterruptedException {
         assertThat(warnings(maxConnections + 2))
-                .singleElement()
-                .asString()
-                .startsWith("localhost:" + TestServer.port() + " accepts");
+                .satisfiesExactlyInAnyOrder(
+                        warning -> assertThat(warning).startsWith("localhost:" + TestServer.port() + " accepts"),
+                        warning -> assertThat(warning)
+                                .startsWith("jdbc:postgresql://127.0.0.1:" + TestServer.port())
+                                .contains(String.format(
+                                        Locale.ROOT,
+                                        "fewer than its %1$,d sessions of clients and one for each of the %1$,d on other"
+                                                + " nodes",
+                                        maxConnections / 2 + 1)));
         assertThat(warnings(maxConnections / 2 * 2)).isEmpty();
     }
 

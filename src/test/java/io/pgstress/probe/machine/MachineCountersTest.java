@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.result.ServerProfile.HostSample;
 import io.pgstress.result.machine.DiskUse;
+import io.pgstress.result.machine.InterruptUse;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -105,6 +108,50 @@ final class MachineCountersTest {
         assertThat(receive.share()).isEqualTo(0.99);
         assertThat(receive.perSecond()).isEqualTo(500);
         assertThat(receive.cpuInterrupts()).isEqualTo(0.5);
+    }
+
+    private static InterruptCounts ofCards(String lines) {
+        return InterruptCounts.ofCards("CPU0       CPU2\n" + lines, List.of("eth0", "enp3s0f1"));
+    }
+
+    @Test
+    void interruptsOfNetworkCardsAreThoseOfTheirQueues() {
+        assertThat(ofCards(" 38:   1 21686 PCI-MSIX-0000:00:03.0   1-edge      virtio2-input.0\n"
+                                + " 39:  10     3 PCI-MSIX-0000:00:03.0   2-edge      virtio2-output.0\n")
+                        .byCpu())
+                .containsExactly(11L, 21_689L);
+        assertThat(List.of("eth0", "eth0-TxRx-1", "eth0-q0-rx", "i40e-enp3s0f1-TxRx-4", "mlx5_comp0@pci:0000:41:00.0"))
+                .allSatisfy(name -> assertThat(
+                                ofCards(" 25:  3   4   IR-PCI-MSI 52-edge " + name + "\n").byCpu())
+                        .containsExactly(3L, 4L));
+        assertThat(ofCards("  5:  3   4   IO-APIC 5-fasteoi uhci_hcd:usb1, eth0\n").byCpu())
+                .as("a shared line")
+                .containsExactly(3L, 4L);
+        assertThat(List.of("virtio4-input", "virtio1-req.0", "nvme0q1", "eth01-rx", "peth0", "virtio2-config"))
+                .allSatisfy(name -> assertThat(
+                                ofCards(" 25:  3   4   IR-PCI-MSI 52-edge " + name + "\n").byCpu())
+                        .isEmpty());
+        assertThat(ofCards("LOC:  5 6 Local timer interrupts\n 38: 7").byCpu()).isEmpty();
+        assertThat(InterruptCounts.ofCards("", List.of("eth0")).byCpu()).isEmpty();
+    }
+
+    @Test
+    void showsThatOneCpuHandlesTheInterruptsOfTheCards() {
+        HostSample sample = difference(
+                with(busy(0, 0, 0, "", "0 0"), " 38: 100 1000 PCI-MSIX-0000:00:03.0 1-edge virtio2-input.0"),
+                with(busy(60, 0, 0, "", "0 0"), " 38: 110 1990 PCI-MSIX-0000:00:03.0 1-edge virtio2-input.0"),
+                false,
+                NO_DISK);
+        var use = Objects.requireNonNull(sample.use());
+
+        assertThat(use.receive()).isNull();
+        assertThat(use.networkCards()).isEqualTo(new InterruptUse(500, 1, 0.99, 1, 0.5));
+    }
+
+    private static MachineFiles with(MachineFiles files, String interrupts) {
+        Map<String, String> all = new HashMap<>(files.byPath());
+        all.put("/proc/interrupts", "     CPU0 CPU1\n" + interrupts + "\n");
+        return new MachineFiles(all);
     }
 
     /** A device mapper's disk on a partition of an NVMe disk: fields as of Linux 5.5, with discards and flushes. */

@@ -9,12 +9,13 @@ import io.pgstress.measure.Timeline;
 import io.pgstress.probe.machine.EnvironmentFiles;
 import io.pgstress.probe.machine.MachineFiles;
 import io.pgstress.probe.machine.MachineHistory;
+import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.testing.TestServer;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,6 +26,8 @@ final class HostWatchTest {
     private static final long SECOND = 1_000_000_000L;
 
     private static String url;
+
+    private final Notes notes = new Notes();
 
     @BeforeAll
     static void makeDatabase() {
@@ -41,34 +44,69 @@ final class HostWatchTest {
                 .collect(Collectors.joining());
         List<String> paths = MachineHistory.environmentFiles(new MachineFiles(Map.of("/proc/net/dev", interfaces)));
 
-        try (Connection connection = TestServer.connector(url).openControl()) {
-            MachineFiles files = HostReader.readWithSettings(connection, paths);
+        ServerLink link = new ServerLink(server(url), new Notes());
+        try {
+            MachineFiles files = new HostReader(link).readWithSettings(link.open(), paths);
 
             assertThat(files.byPath().keySet()).containsAll(paths).anyMatch(path -> path.contains("/veth29/"));
             assertThat(files.text("/proc/cpuinfo")).isNotEmpty();
             assertThat(files.text(EnvironmentFiles.MAX_CONNECTIONS)).matches("\\d+");
+        } finally {
+            link.drop();
         }
+    }
+
+    private static ServerList.Observed server(String url) {
+        return new ServerList.Observed("s", ServerList.SINGLE, TestServer.connector(url), false, true, null);
+    }
+
+    @Test
+    void oneFileThatCannotBeReadCostsOnlyItself() {
+        HostProfile profile = read("name in ('/proc/meminfo', '/proc/diskstats')");
+
+        assertThat(profile.diskWriteMbPerSecond()).isNull();
+        assertThat(profile.environment()).isNotNull();
+        assertThat(profile.environment().memoryBytes()).isNull();
+        assertThat(profile.environment().kernel()).isNotNull();
+        assertThat(profile.environment().maxConnections()).isPositive();
+        assertThat(notes.all())
+                .containsExactly(
+                        "/proc/diskstats of s not readable: could not open file \"/proc/diskstats\" for reading:"
+                                + " Permission denied (SQLSTATE 42501)",
+                        "/proc/meminfo of s not readable: could not open file \"/proc/meminfo\" for reading:"
+                                + " Permission denied (SQLSTATE 42501)");
     }
 
     @Test
     void figuresDoNotNeedTheProperties() {
-        TestServer.execute(url, "create schema denied", """
+        HostProfile profile =
+                read("name ~ '^/sys/' or name not in ('" + String.join("', '", MachineHistory.filesOfTotals()) + "')");
+
+        assertThat(profile.cpuBusy()).isNotNull();
+        assertThat(profile.environment()).isNull();
+        assertThat(notes.all())
+                .singleElement()
+                .asString()
+                .startsWith("machine properties of s not readable: could not open file");
+    }
+
+    /**
+     * Observes a server that may not read some files.
+     *
+     * @param denied a condition on their name
+     */
+    private HostProfile read(String denied) {
+        TestServer.execute(url, "drop schema if exists denied cascade", "create schema denied", """
                 create function denied.pg_read_file(name text, start bigint, size bigint, missing_ok boolean) returns text
                 language plpgsql as $$begin
-                    if name = '/proc/meminfo' then
-                        raise insufficient_privilege using message = 'could not open file: Permission denied';
+                    if %s then
+                        raise insufficient_privilege using
+                            message = format('could not open file "%%s" for reading: Permission denied', name);
                     end if;
                     return pg_catalog.pg_read_file(name, start, size, missing_ok);
                 end$$
-                """);
-        ServerList.Observed server = new ServerList.Observed(
-                "s",
-                ServerList.SINGLE,
-                TestServer.connector(url + "&currentSchema=denied,pg_catalog"),
-                false,
-                true,
-                null);
-        Notes notes = new Notes();
+                """.formatted(denied));
+        ServerList.Observed server = server(url + "&currentSchema=denied,pg_catalog");
         ServerLink link = new ServerLink(server, notes);
         Timeline timeline = new Timeline(IntervalGrid.of(SECOND), List.of(new OperationShape("op", List.of("s"))), 1);
         timeline.start(System.nanoTime());
@@ -78,12 +116,7 @@ final class HostWatchTest {
             for (long end = System.nanoTime() + 5 * SECOND; host.profile(0) == null && System.nanoTime() < end; ) {
                 host.look(); // until a tick of the CPUs has passed
             }
-
-            assertThat(host.profile(0)).isNotNull();
-            assertThat(host.history().environment()).isNull();
-            assertThat(notes.all())
-                    .containsExactly("machine properties of s not readable: could not open file: Permission denied"
-                            + " (SQLSTATE 42501)");
+            return Objects.requireNonNull(host.profile(0));
         } finally {
             link.drop();
         }

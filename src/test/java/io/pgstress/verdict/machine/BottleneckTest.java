@@ -7,7 +7,7 @@ import io.pgstress.result.machine.CpuUse;
 import io.pgstress.result.machine.DiskUse;
 import io.pgstress.result.machine.Environment;
 import io.pgstress.result.machine.MachineUse;
-import io.pgstress.result.machine.ReceiveUse;
+import io.pgstress.result.machine.InterruptUse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -27,8 +27,8 @@ final class BottleneckTest {
         return host(node, role, node, use(busy, List.of(), null));
     }
 
-    private static MachineUse use(double busy, List<DiskUse> disks, @Nullable ReceiveUse receive) {
-        return new MachineUse(new CpuUse(busy / 2, busy / 2, 0, 0, 0, busy), disks, receive);
+    private static MachineUse use(double busy, List<DiskUse> disks, @Nullable InterruptUse receive) {
+        return new MachineUse(new CpuUse(busy / 2, busy / 2, 0, 0, 0, busy), disks, receive, null);
     }
 
     private static @Nullable String of(List<HostProfile> nodes, List<HostProfile> others) {
@@ -75,7 +75,7 @@ final class BottleneckTest {
     void fullDiskAndFullCpuForInterruptsAreNamed() {
         DiskUse disk = new DiskUse("dm-0", true, 10, 1200, 1, 40, 12.5, 1.0, 13.0, 0.97);
         String words = of(
-                List.of(host("db", "server", "k", use(0.3, List.of(disk), new ReceiveUse(90_000, 3, 0.99, 1, 0.7)))),
+                List.of(host("db", "server", "k", use(0.3, List.of(disk), new InterruptUse(90_000, 3, 0.99, 1, 0.7)))),
                 List.of());
 
         assertThat(words)
@@ -85,8 +85,26 @@ final class BottleneckTest {
     }
 
     @Test
+    void fullCpuForTheInterruptsOfNetworkCardsIsNamed() {
+        assertThat(ofCards(0.99, 0.95))
+                .startsWith("the server's CPU 0 alone handled 99% of the network interrupts and was full (95%,"
+                        + " interrupts 60%); CPU: ");
+        assertThat(ofCards(0.99, 0.7)).as("not full").startsWith("no machine was full;");
+        assertThat(ofCards(0.5, 0.95)).as("not alone").startsWith("no machine was full;");
+    }
+
+    private static @Nullable String ofCards(double share, double busy) {
+        MachineUse use = new MachineUse(
+                new CpuUse(0.3, 0.2, 0, 0, 0, busy),
+                List.of(),
+                new InterruptUse(9_000, 1, 0.5, 0.4, 0.1),
+                new InterruptUse(9_000, 0, share, busy, 0.6));
+        return of(List.of(host("db", "server", "k", use)), List.of());
+    }
+
+    @Test
     void stolenTimeIsNamed() {
-        MachineUse use = new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0.3, 0.6), List.of(), null);
+        MachineUse use = new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0.3, 0.6), List.of(), null, null);
 
         assertThat(of(List.of(host("db", "server", "k", use)), List.of()))
                 .startsWith("other virtual machines took 30% of the server's CPU time");

@@ -69,6 +69,14 @@ final class MachineProblemsTest {
     }
 
     @Test
+    void nodeWithFewerConnectionsThanItsClientsAndOtherNodesNeed() {
+        assertThat(MachineProblems.sessions("w1", 100, 60, 40)).isNull();
+        assertThat(MachineProblems.sessions("w1", 100, 60, 60))
+                .startsWith("w1 accepts 100 connections (max_connections), fewer than its 60 sessions of clients and one"
+                        + " for each of the 60 on other nodes:");
+    }
+
+    @Test
     void tableThatFitsIntoMemory() {
         List<Environment> servers = List.of(
                 machine(2, 4_000_000_000L, null, null, null, null), machine(2, 4_000_000_000L, null, null, null, null));
