@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -83,10 +84,12 @@ final class HostReader {
 
     private static MachineFiles readAll(Connection connection, List<String> paths, String settings)
             throws SQLException {
-        String contents =
-                CONTENTS.formatted(paths.stream().map(path -> "'" + path + "'").collect(Collectors.joining(", ")));
+        String names = paths.stream().map(path -> "'" + path + "'").collect(Collectors.joining(", "));
+        String contents = String.format(Locale.ROOT, CONTENTS, names);
         return query(
-                connection, FILES.formatted(settings.isEmpty() ? contents : contents + " union all " + settings));
+                connection,
+                String.format(
+                        Locale.ROOT, FILES, settings.isEmpty() ? contents : contents + " union all " + settings));
     }
 
     /** Whether the user may read no file at all: the error then names none. */
@@ -125,7 +128,7 @@ final class HostReader {
         String contents = "select pg_read_file('" + COPY + "', 0, " + MAX_BYTES + ", true)";
         return query(
                 connection,
-                settings.isEmpty() ? contents : contents + " || coalesce((" + FILES.formatted(settings) + "), '')");
+                settings.isEmpty() ? contents : contents + " || coalesce((" + String.format(Locale.ROOT, FILES, settings) + "), '')");
     }
 
     private static MachineFiles query(Connection connection, String sql) throws SQLException {

@@ -94,7 +94,7 @@ final class PgbenchTest extends ShortRuns {
 
         RunResult run = run("tpcb");
 
-        assertThat(run.operations().get("tpcb").rows()).isPositive();
+        assertThat(run.operations().get("tpcb").misses()).isPositive();
         assertThat(run.dataset().afterwards())
                 .anyMatch(text -> text.matches(
                         "sums of the balances, by how much they grew: accounts not added up \\(scale above 1000\\), tellers"
