@@ -95,7 +95,8 @@ public final class ResultMerge {
                         .flatMap(h -> h.halts().atSeconds().stream())
                         .sorted()
                         .toList(),
-                Pauses.Rounds.together(hosts.stream().map(h -> h.halts().rounds()).toList()));
+                Pauses.Rounds.together(
+                        hosts.stream().map(h -> h.halts().rounds()).toList()));
     }
 
     private ServerProfile serverProfile(HostRows rows) {

@@ -78,7 +78,8 @@ public record Pauses(
         /** The rounds of several hosts together, as far as all have them; null if one has none, or they share fewer than two. */
         public static @Nullable Rounds together(List<? extends @Nullable Rounds> hosts) {
             int count = hosts.stream()
-                    .mapToInt(rounds -> rounds == null ? 0 : rounds.rowsPerSecond().size())
+                    .mapToInt(rounds ->
+                            rounds == null ? 0 : rounds.rowsPerSecond().size())
                     .min()
                     .orElse(0);
             double[] rates = new double[count];

@@ -99,9 +99,10 @@ final class FleetWritesTest extends OnThreeHosts {
         OperationResult deletes = run.operations().get("oltp_delete");
         assertThat(run.halts().count()).isPositive();
         assertThat(deletes.misses()).isZero();
-        assertThat(TestServer.number(
-                        url,
-                        "select sum(rows) from pg_stat_statements where query ~ '^delete from sbtest. where id = \\$1'"))
+        assertThat(
+                        TestServer.number(
+                                url,
+                                "select sum(rows) from pg_stat_statements where query ~ '^delete from sbtest. where id = \\$1'"))
                 .isEqualTo(deletes.ok());
         long left = TestServer.number(url, "select (select count(*) from sbtest1) + (select count(*) from sbtest2)");
         assertThat(run.dataset().afterwards())

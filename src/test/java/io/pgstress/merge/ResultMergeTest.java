@@ -256,7 +256,8 @@ public final class ResultMergeTest {
 
     @Test
     void addsTheRowsOfRounds() {
-        RunResult one = with(A, "halts", new Pauses(2, 1, List.of(3.0, 6.0), new Pauses.Rounds(List.of(90.0, 80.0, 70.0), -10)));
+        RunResult one = with(
+                A, "halts", new Pauses(2, 1, List.of(3.0, 6.0), new Pauses.Rounds(List.of(90.0, 80.0, 70.0), -10)));
         RunResult two = with(B, "halts", new Pauses(1, 2, List.of(3.1), new Pauses.Rounds(List.of(50.0, 30.0), -20)));
 
         Pauses halts = ResultMerge.of(List.of(one, two)).halts();

@@ -6,8 +6,8 @@ import io.pgstress.result.StatementRoute;
 import io.pgstress.result.machine.CpuUse;
 import io.pgstress.result.machine.DiskUse;
 import io.pgstress.result.machine.Environment;
-import io.pgstress.result.machine.MachineUse;
 import io.pgstress.result.machine.InterruptUse;
+import io.pgstress.result.machine.MachineUse;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +42,10 @@ final class ServerSample {
                 List.of("pg_stat_io: no right to read it"),
                 explained(),
                 List.of(machine(
-                        "client", "client", new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0, 0.5), List.of(), null, null), null)),
+                        "client",
+                        "client",
+                        new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0, 0.5), List.of(), null, null),
+                        null)),
                 "the worker's disk dm-0 was busy 95% of the time (12 reads/s, 340 writes/s, 2.5 ms each); CPU: the worker's 63%, the"
                         + " client's 30%",
                 new TreeMap<>(Map.of("num_requested", 1.0, "buffers_written", 420.0)),

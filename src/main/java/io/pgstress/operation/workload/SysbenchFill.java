@@ -18,8 +18,7 @@ public final class SysbenchFill {
      * @param work where further connections come from; null: only {@code control} is used
      * @param maxK the greatest value of column k
      */
-    public static void fill(
-            Connection control, @Nullable SetUpWork work, String table, int count, int maxK, long seed)
+    public static void fill(Connection control, @Nullable SetUpWork work, String table, int count, int maxK, long seed)
             throws SQLException {
         PortionedCopy.fill(
                 control,

@@ -40,7 +40,8 @@ record InterruptCounts(List<Long> byCpu) {
         int cpus = head.group(1).split(" +", -1).length;
         String names = Stream.concat(Stream.of(DRIVERS), interfaces.stream().map(Pattern::quote))
                 .collect(Collectors.joining("|"));
-        Matcher line = Pattern.compile("(?m)^ *\\d+:((?: +\\d+){" + cpus + "}) +(?:.*[ ,-])?(?:" + names + ")(?!\\w).*$")
+        Matcher line = Pattern.compile(
+                        "(?m)^ *\\d+:((?: +\\d+){" + cpus + "}) +(?:.*[ ,-])?(?:" + names + ")(?!\\w).*$")
                 .matcher(interrupts);
         List<Long> sums = new ArrayList<>();
         while (line.find()) {

@@ -28,8 +28,9 @@ final class HostReader {
     private static final String NOT_PERMITTED = "42501"; // insufficient_privilege
 
     /** Each file after its head; a missing one is empty. */
-    private static final String FILES = "select string_agg(E'\\n==> ' || path || E' <==\\n' || coalesce(content, ''), '')"
-            + " from (%s) file (path, content)";
+    private static final String FILES =
+            "select string_agg(E'\\n==> ' || path || E' <==\\n' || coalesce(content, ''), '')"
+                    + " from (%s) file (path, content)";
 
     private static final String CONTENTS =
             "select path, pg_read_file(path, 0, " + MAX_BYTES + ", true) from unnest(array[%s]::text[]) path";
@@ -88,8 +89,7 @@ final class HostReader {
         String contents = String.format(Locale.ROOT, CONTENTS, names);
         return query(
                 connection,
-                String.format(
-                        Locale.ROOT, FILES, settings.isEmpty() ? contents : contents + " union all " + settings));
+                String.format(Locale.ROOT, FILES, settings.isEmpty() ? contents : contents + " union all " + settings));
     }
 
     /** Whether the user may read no file at all: the error then names none. */
@@ -119,8 +119,7 @@ final class HostReader {
         }
     }
 
-    private static MachineFiles copied(Connection connection, List<String> paths, String settings)
-            throws SQLException {
+    private static MachineFiles copied(Connection connection, List<String> paths, String settings) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("copy (select 1) to program 'cat > /dev/null; (" + MachineFiles.command(paths) + ") > "
                     + COPY + "'");
@@ -128,7 +127,9 @@ final class HostReader {
         String contents = "select pg_read_file('" + COPY + "', 0, " + MAX_BYTES + ", true)";
         return query(
                 connection,
-                settings.isEmpty() ? contents : contents + " || coalesce((" + String.format(Locale.ROOT, FILES, settings) + "), '')");
+                settings.isEmpty()
+                        ? contents
+                        : contents + " || coalesce((" + String.format(Locale.ROOT, FILES, settings) + "), '')");
     }
 
     private static MachineFiles query(Connection connection, String sql) throws SQLException {

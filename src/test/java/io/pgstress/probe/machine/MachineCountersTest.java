@@ -121,15 +121,16 @@ final class MachineCountersTest {
                         .byCpu())
                 .containsExactly(11L, 21_689L);
         assertThat(List.of("eth0", "eth0-TxRx-1", "eth0-q0-rx", "i40e-enp3s0f1-TxRx-4", "mlx5_comp0@pci:0000:41:00.0"))
-                .allSatisfy(name -> assertThat(
-                                ofCards(" 25:  3   4   IR-PCI-MSI 52-edge " + name + "\n").byCpu())
+                .allSatisfy(name -> assertThat(ofCards(" 25:  3   4   IR-PCI-MSI 52-edge " + name + "\n")
+                                .byCpu())
                         .containsExactly(3L, 4L));
-        assertThat(ofCards("  5:  3   4   IO-APIC 5-fasteoi uhci_hcd:usb1, eth0\n").byCpu())
+        assertThat(ofCards("  5:  3   4   IO-APIC 5-fasteoi uhci_hcd:usb1, eth0\n")
+                        .byCpu())
                 .as("a shared line")
                 .containsExactly(3L, 4L);
         assertThat(List.of("virtio4-input", "virtio1-req.0", "nvme0q1", "eth01-rx", "peth0", "virtio2-config"))
-                .allSatisfy(name -> assertThat(
-                                ofCards(" 25:  3   4   IR-PCI-MSI 52-edge " + name + "\n").byCpu())
+                .allSatisfy(name -> assertThat(ofCards(" 25:  3   4   IR-PCI-MSI 52-edge " + name + "\n")
+                                .byCpu())
                         .isEmpty());
         assertThat(ofCards("LOC:  5 6 Local timer interrupts\n 38: 7").byCpu()).isEmpty();
         assertThat(InterruptCounts.ofCards("", List.of("eth0")).byCpu()).isEmpty();

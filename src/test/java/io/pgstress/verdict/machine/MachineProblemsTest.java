@@ -72,8 +72,9 @@ final class MachineProblemsTest {
     void nodeWithFewerConnectionsThanItsClientsAndOtherNodesNeed() {
         assertThat(MachineProblems.sessions("w1", 100, 60, 40)).isNull();
         assertThat(MachineProblems.sessions("w1", 100, 60, 60))
-                .startsWith("w1 accepts 100 connections (max_connections), fewer than its 60 sessions of clients and one"
-                        + " for each of the 60 on other nodes:");
+                .startsWith(
+                        "w1 accepts 100 connections (max_connections), fewer than its 60 sessions of clients and one"
+                                + " for each of the 60 on other nodes:");
     }
 
     @Test
