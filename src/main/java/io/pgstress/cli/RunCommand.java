@@ -11,7 +11,7 @@ import io.pgstress.cli.output.Streams;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.operation.catalog.Operations;
-import io.pgstress.operation.load.TableLoad;
+import io.pgstress.operation.load.LoadOptions;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
@@ -96,12 +96,13 @@ final class RunCommand extends LoadCommand {
         }
     }
 
-    /** The rows of {@code --input} that the server refused: the errors whose text begins with the name of the file. */
+    /** The rows of {@code --input} that the server refused: the errors whose text begins with the name of a file. */
     private static List<String> refused(RunResult result, RunSpec spec) {
-        String file = spec.get(TableLoad.INPUT).map(path -> path + ":").orElse("");
+        List<String> files =
+                LoadOptions.files(spec.options()).stream().map(path -> path + ":").toList();
         return result.operations().values().stream()
                 .flatMap(o -> o.errors().entrySet().stream())
-                .filter(e -> file.length() > 1 && e.getValue().sample().startsWith(file))
+                .filter(e -> files.stream().anyMatch(e.getValue().sample()::startsWith))
                 .map(e -> refusal(e.getKey(), e.getValue()))
                 .toList();
     }

@@ -1,19 +1,22 @@
 package io.pgstress.operation.load;
 
 /**
- * Finds the line {@code \.}, which ends COPY's text format: servers silently ignore everything after it. Scans the bytes
- * of a COPY portion by portion, from the start of a line. Not thread-safe.
+ * Finds the line {@code \.}, which ends the data of COPY: servers silently ignore everything after it (in CSV before
+ * PostgreSQL 18). Within quotes, it is data. Scans the bytes of a COPY portion by portion, from the start of a row. Not
+ * thread-safe.
  */
 final class EndMark {
-    /** State within a line: -1 in any other line, else the number of matched bytes of the mark. */
+    /** State within a row: -1 in any other row, else the number of matched bytes of the mark. */
     private static final int NO_MARK = -1;
 
     private static final int WHOLE = 2;
 
+    private RecordEnds ends = RowFormat.TEXT.ends();
     private int found;
 
     /** Resets the state for a new COPY. */
-    void begin() {
+    void begin(RowFormat format) {
+        ends = format.ends();
         found = 0;
     }
 
@@ -21,7 +24,7 @@ final class EndMark {
     int endIn(byte[] bytes, int length) {
         for (int i = 0; i < length; i++) {
             byte next = bytes[i];
-            if (next == '\n') {
+            if (ends.endsAt(next)) {
                 if (found == WHOLE) {
                     return i + 1;
                 }

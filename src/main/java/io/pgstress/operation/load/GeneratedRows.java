@@ -43,7 +43,7 @@ final class GeneratedRows implements LoadRows {
     }
 
     @Override
-    public void begin(int copy) {
+    public void begin(int table, int copy) {
         next = (long) copy * copyRows + 1;
         end = Math.min(rows, next + copyRows - 1);
     }

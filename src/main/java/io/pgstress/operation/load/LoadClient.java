@@ -71,7 +71,7 @@ final class LoadClient extends TalliedClient {
 
     private void copy() throws SQLException {
         try {
-            rows.begin(plan.copy(drawn));
+            rows.begin(plan.table(drawn), plan.copy(drawn));
             taken = sendNoted();
         } catch (SQLException e) {
             throw rows.placed(e, false);

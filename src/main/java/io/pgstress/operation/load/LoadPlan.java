@@ -11,16 +11,18 @@ final class LoadPlan {
     private static final int MADE = 2;
 
     private final int tables;
-    private final int copies;
+    private final int[] copies;
+    private final long draws;
     private final AtomicLong next = new AtomicLong();
     private final AtomicIntegerArray missing;
     /** By table: whether its indexes are unclaimed, claimed by a client, or built. */
     private final AtomicIntegerArray indexes;
 
-    /** @param copies number of COPYs per table */
-    LoadPlan(int tables, int copies) {
-        this.tables = tables;
-        this.copies = copies;
+    /** @param copies number of COPYs by table */
+    LoadPlan(int... copies) {
+        this.tables = copies.length;
+        this.copies = copies.clone();
+        this.draws = (long) tables * IntStream.of(copies).max().orElse(0);
         this.missing = new AtomicIntegerArray(tables);
         this.indexes = new AtomicIntegerArray(tables);
         again();
@@ -30,15 +32,18 @@ final class LoadPlan {
     void again() {
         next.set(0);
         for (int t = 0; t < tables; t++) {
-            missing.set(t, copies);
+            missing.set(t, copies[t]);
             indexes.set(t, UNCLAIMED);
         }
     }
 
-    /** The number of a COPY that no client has taken: {@code tables} in turn; -1 if none is left. */
+    /** The number of a COPY that no client has taken: the tables take turns; -1 if none is left. */
     long draw() {
         long drawn = next.getAndIncrement();
-        return drawn < (long) tables * copies ? drawn : -1;
+        while (drawn < draws && copy(drawn) >= copies[table(drawn)]) { // this table has fewer COPYs than others
+            drawn = next.getAndIncrement();
+        }
+        return drawn < draws ? drawn : -1;
     }
 
     int table(long drawn) {
@@ -89,6 +94,6 @@ final class LoadPlan {
     }
 
     long all() {
-        return (long) tables * copies;
+        return IntStream.of(copies).asLongStream().sum();
     }
 }

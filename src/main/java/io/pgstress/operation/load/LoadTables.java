@@ -23,10 +23,12 @@ final class LoadTables {
 
     private final OperationType.Context context;
     private final Options options;
+    private final int tables;
 
-    LoadTables(OperationType.Context context) {
+    LoadTables(OperationType.Context context, int tables) {
         this.context = context;
         this.options = context.options();
+        this.tables = tables;
     }
 
     /** @param number the table, from 1 */
@@ -43,7 +45,7 @@ final class LoadTables {
 
     /** The statements that create a table's indexes after its rows are loaded. */
     List<String> indexesAfter(int number) {
-        return options.get(TableLoad.INDEX_WHEN) == TableLoad.IndexWhen.AFTER ? indexes(number) : List.of();
+        return options.get(LoadOptions.INDEX_WHEN) == LoadOptions.IndexWhen.AFTER ? indexes(number) : List.of();
     }
 
     /** Constraints and indexes have names because Citus before 11.2 cannot create unnamed keys, or older versions indexes. */
@@ -58,24 +60,25 @@ final class LoadTables {
 
     void make(Connection control) throws SQLException {
         OwnTables own = new OwnTables(control, context);
-        for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
+        for (int t = 1; t <= tables; t++) {
             own.drop(name(t));
             boolean isNew = own.create(name(t), SysbenchRows.columns(cGroups()), "id", t);
             if (isNew
-                    && options.get(TableLoad.INDEX_WHEN) == TableLoad.IndexWhen.BEFORE
+                    && options.get(LoadOptions.INDEX_WHEN) == LoadOptions.IndexWhen.BEFORE
                     && options.get(WorkloadOptions.INDEXES) != WorkloadOptions.Indexes.NONE) {
                 own.execute(indexes(t).toArray(String[]::new));
             }
         }
     }
 
-    long count(Connection control) throws SQLException {
+    /** The rows of each table. */
+    long[] count(Connection control) throws SQLException {
         OwnTables own = new OwnTables(control, context);
-        long there = 0;
-        for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
-            there += own.number("select count(*) from " + name(t));
+        long[] rows = new long[tables];
+        for (int t = 1; t <= tables; t++) {
+            rows[t - 1] = own.number("select count(*) from " + name(t));
         }
-        return there;
+        return rows;
     }
 
     /** The tables' sizes, in total and per node, as a multiple of the input; empty if there was no input. */
@@ -88,7 +91,7 @@ final class LoadTables {
         long total = 0;
         long indexes = 0;
         Map<String, NodeBytes> nodes = new TreeMap<>();
-        for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
+        for (int t = 1; t <= tables; t++) {
             TableName table = new TableName("", name(t));
             total += own.number(dialect.tables().totalBytes(table));
             indexes += own.number(dialect.tables().indexBytes(table));

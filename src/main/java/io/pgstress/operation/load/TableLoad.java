@@ -12,9 +12,7 @@ import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.workload.SysbenchRows;
 import io.pgstress.operation.workload.WorkloadOptions;
 import io.pgstress.plan.RunOptions;
-import io.pgstress.plan.option.Forms;
-import io.pgstress.plan.option.Group;
-import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Options;
 import io.pgstress.target.statement.Sql;
 import java.nio.file.Path;
@@ -23,33 +21,15 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * {@code load}: fills tables in sysbench's format by parallel COPYs, once. The run ends with the last row, or with the
  * last index if indexes are created afterwards: the client with a table's last COPY creates them in the same operation.
  */
 public final class TableLoad implements Operation {
-    /** When indexes are created. */
-    enum IndexWhen {
-        BEFORE,
-        AFTER
-    }
-
-    static final Option<Integer> COPY_ROWS = Option.of("copy-rows", "N", Forms.integer(1, Integer.MAX_VALUE))
-            .byDefault("10000")
-            .help(Group.WORKLOAD, "Rows per COPY.");
-
-    static final Option<IndexWhen> INDEX_WHEN = Option.of("index-when", "WHEN", Forms.choice(IndexWhen.class))
-            .byDefault("before")
-            .help(Group.WORKLOAD, "before: indexes exist while rows are loaded; after: they are created at the end.");
-
-    /** The file of rows; empty: rows are generated. */
-    public static final Option<Optional<Path>> INPUT = Option.optional("input", "FILE", Forms::readable)
-            .help(Group.WORKLOAD, "File of rows in COPY's text format, instead of generated rows.");
-
     public static final OperationType TYPE = OperationType.of(
                     "load", "loads sysbench's tables with parallel COPYs", TableLoad::new)
             .selfContained(LoadTables.name(1))
@@ -59,14 +39,21 @@ public final class TableLoad implements Operation {
                     WorkloadOptions.TABLE_ROWS,
                     WorkloadOptions.ROW_BYTES,
                     WorkloadOptions.INDEXES,
-                    COPY_ROWS,
-                    INDEX_WHEN,
-                    INPUT,
+                    LoadOptions.COPY_ROWS,
+                    LoadOptions.INDEX_WHEN,
+                    LoadOptions.INPUT,
+                    LoadOptions.INPUT_FORMAT,
+                    LoadOptions.CSV_HEADER,
+                    LoadOptions.CSV_DELIMITER,
+                    LoadOptions.CSV_QUOTE,
                     RunOptions.NO_RESET));
 
     private final Options options;
+    private final int count;
     private final LoadTables tables;
-    private final @Nullable RowFile file;
+    /** One for each table, or one for all; empty: rows are generated. */
+    private final List<RowFile> files;
+
     private final LoadPlan plan;
     private final WriteTallies tallies;
     private final LongAdder inputBytes = new LongAdder();
@@ -74,26 +61,47 @@ public final class TableLoad implements Operation {
     private TableLoad(OperationType.Context context) {
         this.options = context.options();
         this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION));
-        this.tables = new LoadTables(context);
-        this.file = options.get(INPUT)
-                .map(path -> new RowFile(path, options.get(COPY_ROWS)))
-                .orElse(null);
-        this.plan = new LoadPlan(
-                options.get(WorkloadOptions.TABLES),
-                file == null
-                        ? GeneratedRows.copies(options.get(WorkloadOptions.TABLE_ROWS), options.get(COPY_ROWS))
-                        : file.copies());
+        this.files = open(options);
+        this.count = Math.max(files.size(), options.get(WorkloadOptions.TABLES));
+        this.tables = new LoadTables(context, count);
+        this.plan = new LoadPlan(IntStream.range(0, count).map(this::copies).toArray());
+    }
+
+    private static List<RowFile> open(Options options) {
+        List<RowFile> files = new ArrayList<>();
+        try {
+            for (Path file : LoadOptions.files(options)) {
+                files.add(new RowFile(file, RowFormat.of(file, options), options.get(LoadOptions.COPY_ROWS)));
+            }
+        } catch (InvalidPlanException e) {
+            files.forEach(RowFile::close);
+            throw e;
+        }
+        return List.copyOf(files);
+    }
+
+    private int copies(int table) {
+        return files.isEmpty()
+                ? GeneratedRows.copies(options.get(WorkloadOptions.TABLE_ROWS), options.get(LoadOptions.COPY_ROWS))
+                : file(table).copies();
+    }
+
+    /** @param table from 0 */
+    private RowFile file(int table) {
+        return files.get(files.size() == 1 ? 0 : table);
     }
 
     /** One COPY per table, followed by each table's indexes if they are created afterwards. */
     @Override
     public List<Sql> statements(int client) {
         List<Sql> statements = new ArrayList<>();
-        for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
-            statements.add(
-                    new Sql(named("copy", t), "copy " + LoadTables.name(t) + " " + SysbenchRows.NAMES + " from stdin"));
+        for (int t = 1; t <= count; t++) {
+            String how = files.isEmpty() ? "" : file(t - 1).format().copyOptions();
+            statements.add(new Sql(
+                    named("copy", t),
+                    "copy " + LoadTables.name(t) + " " + SysbenchRows.NAMES + " from stdin" + how));
         }
-        for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
+        for (int t = 1; t <= count; t++) {
             for (String sql : tables.indexesAfter(t)) {
                 statements.add(new Sql(named(sql.startsWith("alter") ? "primary_key" : "index_k", t), sql));
             }
@@ -102,7 +110,7 @@ public final class TableLoad implements Operation {
     }
 
     private String named(String name, int table) {
-        return options.get(WorkloadOptions.TABLES) == 1 ? name : name + "_" + table;
+        return count == 1 ? name : name + "_" + table;
     }
 
     @Override
@@ -115,9 +123,16 @@ public final class TableLoad implements Operation {
     }
 
     private double rowBytes() {
-        return file == null
-                ? GeneratedRows.rowBytes(options.get(WorkloadOptions.TABLE_ROWS), tables.cGroups())
-                : file.meanRowBytes();
+        if (files.isEmpty()) {
+            return GeneratedRows.rowBytes(options.get(WorkloadOptions.TABLE_ROWS), tables.cGroups());
+        }
+        double bytes = 0;
+        double rows = 0;
+        for (RowFile file : files) {
+            bytes += file.size() - file.begin();
+            rows += (file.size() - file.begin()) / file.meanRowBytes();
+        }
+        return bytes / rows;
     }
 
     @Override
@@ -139,21 +154,33 @@ public final class TableLoad implements Operation {
 
     @Override
     public void close() {
-        if (file != null) {
-            file.close();
-        }
+        files.forEach(RowFile::close);
     }
 
     private List<PostRunCheck> check(Connection control) throws SQLException {
         List<PostRunCheck> found = new ArrayList<>();
-        long there = tables.count(control);
-        found.add(tallies.compare("rows of load, count(*)", there, options.get(COPY_ROWS)));
+        long[] rows = tables.count(control);
+        long there = LongStream.of(rows).sum();
+        found.add(tallies.compare("rows of load, count(*)", there, options.get(LoadOptions.COPY_ROWS)));
         String lacking = lacking(there);
         if (!lacking.isEmpty()) {
             found.add(new PostRunCheck(false, "load is incomplete: " + lacking));
         }
         found.addAll(tables.sizes(control, inputBytes.sum()));
+        for (int t = 0; t < count && files.size() > 1; t++) {
+            found.add(new PostRunCheck(true, ofFile(t, rows[t])));
+        }
         return found;
+    }
+
+    private String ofFile(int table, long rows) {
+        return String.format(
+                Locale.ROOT,
+                "%s: %,d rows in %s from %,.1f MB",
+                file(table).name(),
+                rows,
+                LoadTables.name(table + 1),
+                file(table).size() / 1e6);
     }
 
     /** Describes what is missing; empty if nothing is. */
@@ -165,8 +192,7 @@ public final class TableLoad implements Operation {
                     plan.missing(),
                     plan.all());
         }
-        long rows =
-                file == null ? (long) options.get(WorkloadOptions.TABLES) * options.get(WorkloadOptions.TABLE_ROWS) : 0;
+        long rows = files.isEmpty() ? (long) count * options.get(WorkloadOptions.TABLE_ROWS) : 0;
         if (there < rows) {
             return String.format(
                     Locale.ROOT,
@@ -181,23 +207,23 @@ public final class TableLoad implements Operation {
                         Locale.ROOT,
                         "%,d of %,d tables lack indexes because of errors",
                         unindexed,
-                        options.get(WorkloadOptions.TABLES));
+                        count);
     }
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
-        LoadRows rows = file == null
+        LoadRows rows = files.isEmpty()
                 ? new GeneratedRows(
                         options.get(WorkloadOptions.TABLE_ROWS),
-                        options.get(COPY_ROWS),
+                        options.get(LoadOptions.COPY_ROWS),
                         seat.random(),
                         tables.cGroups())
-                : file.rows();
+                : new FileRows(files);
         return new LoadClient(
                 plan,
                 rows,
                 seat.statements(statements(0).size()),
-                options.get(WorkloadOptions.TABLES),
+                count,
                 tables.indexesAfter(1).size(),
                 tallies.forClient(),
                 inputBytes);

@@ -15,7 +15,7 @@ final class EndMarkTest {
         int end = text.indexOf('\n', text.indexOf("\\.")) + 1;
         for (int part = 0; part <= all.length; part++) {
             EndMark mark = new EndMark();
-            mark.begin();
+            mark.begin(RowFormat.TEXT);
             int inFirst = mark.endIn(all, part);
             byte[] rest = text.substring(part).getBytes(US_ASCII);
             int found = inFirst >= 0 ? inFirst : part + mark.endIn(rest, rest.length);
@@ -27,7 +27,7 @@ final class EndMarkTest {
     @ValueSource(strings = {"", "\\.", "\\..\n", "\\\\.\n", "x\\.\n", "\\.x\n", "\\\n.\n", "\\\r.\n"})
     void ignoresOtherLines(String text) {
         EndMark mark = new EndMark();
-        mark.begin();
+        mark.begin(RowFormat.TEXT);
         assertThat(mark.endIn(text.getBytes(US_ASCII), text.length())).isNegative();
     }
 }

@@ -18,7 +18,7 @@ final class LoadClientTest {
     private static final int COPIES = 2;
     private final SQLException deadlock = new SQLException("deadlock detected", "40P01");
 
-    private final LoadPlan plan = new LoadPlan(1, COPIES);
+    private final LoadPlan plan = new LoadPlan(COPIES);
     private final List<String> sent = new ArrayList<>();
     private final List<String> failing = new ArrayList<>();
 
