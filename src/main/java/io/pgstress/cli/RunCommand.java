@@ -98,8 +98,9 @@ final class RunCommand extends LoadCommand {
 
     /** The rows of {@code --input} that the server refused: the errors whose text begins with the name of a file. */
     private static List<String> refused(RunResult result, RunSpec spec) {
-        List<String> files =
-                LoadOptions.files(spec.options()).stream().map(path -> path + ":").toList();
+        List<String> files = LoadOptions.files(spec.options()).stream()
+                .map(path -> path + ":")
+                .toList();
         return result.operations().values().stream()
                 .flatMap(o -> o.errors().entrySet().stream())
                 .filter(e -> files.stream().anyMatch(e.getValue().sample()::startsWith))

@@ -39,8 +39,8 @@ record FirstRows(long begin, double rowBytes) {
         if (length == size && begin >= 0 && begin < size) {
             return new FirstRows(begin, size - begin); // one row, ended by the end of the file
         }
-        throw new InvalidPlanException("--input: " + name + problem(size, length < size) + "; it needs one line per row, in "
-                + format.label());
+        throw new InvalidPlanException("--input: " + name + problem(size, length < size)
+                + "; it needs one line per row, in " + format.label());
     }
 
     private static String problem(long size, boolean isLonger) {

@@ -37,7 +37,9 @@ record RowFormat(boolean isCsv, boolean hasHeader, char delimiter, int quote) {
 
     /** What follows {@code from stdin}. The header is not sent, because only the first COPY would have it. */
     String copyOptions() {
-        return isCsv ? " with (format csv, delimiter " + literal(delimiter) + ", quote " + literal((char) quote) + ")" : "";
+        return isCsv
+                ? " with (format csv, delimiter " + literal(delimiter) + ", quote " + literal((char) quote) + ")"
+                : "";
     }
 
     private static String literal(char c) {

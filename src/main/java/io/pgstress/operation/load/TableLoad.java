@@ -98,8 +98,7 @@ public final class TableLoad implements Operation {
         for (int t = 1; t <= count; t++) {
             String how = files.isEmpty() ? "" : file(t - 1).format().copyOptions();
             statements.add(new Sql(
-                    named("copy", t),
-                    "copy " + LoadTables.name(t) + " " + SysbenchRows.NAMES + " from stdin" + how));
+                    named("copy", t), "copy " + LoadTables.name(t) + " " + SysbenchRows.NAMES + " from stdin" + how));
         }
         for (int t = 1; t <= count; t++) {
             for (String sql : tables.indexesAfter(t)) {
@@ -203,11 +202,7 @@ public final class TableLoad implements Operation {
         int unindexed = tables.indexesAfter(1).isEmpty() ? 0 : plan.unindexed();
         return unindexed == 0
                 ? ""
-                : String.format(
-                        Locale.ROOT,
-                        "%,d of %,d tables lack indexes because of errors",
-                        unindexed,
-                        count);
+                : String.format(Locale.ROOT, "%,d of %,d tables lack indexes because of errors", unindexed, count);
     }
 
     @Override
