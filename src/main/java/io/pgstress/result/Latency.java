@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A distribution of times, in microseconds.
  *
  * @param count number of times
- * @param stddev standard deviation; null in older results
- * @param min null in older results
+ * @param stddev standard deviation; null in results of older versions
+ * @param min null in results of older versions
  * @param histogram the whole distribution in nanoseconds: HdrHistogram's compressed form in base64; null if omitted
  */
 public record Latency(
@@ -23,20 +23,6 @@ public record Latency(
         @Nullable String histogram,
         @Nullable Double stddev,
         @Nullable Double min) {
-
-    /** Figures of which neither the smallest nor the deviation is known. */
-    public Latency(
-            long count,
-            double mean,
-            double p50,
-            double p90,
-            double p95,
-            double p99,
-            double p999,
-            double max,
-            @Nullable String histogram) {
-        this(count, mean, p50, p90, p95, p99, p999, max, histogram, null, null);
-    }
 
     /** The figures of a histogram, and the histogram itself. */
     public static Latency of(LatencyHistogram h) {

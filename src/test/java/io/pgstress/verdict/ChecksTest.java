@@ -408,7 +408,7 @@ final class ChecksTest {
     }
 
     private static OperationResult timed(double p50, double max) {
-        Latency total = new Latency(100, p50, p50, p50, p50, p50, p50, max, null);
+        Latency total = new Latency(100, p50, p50, p50, p50, p50, p50, max, null, null, null);
         return new OperationResult(
                 100, 100L, 0, 0, 0, 0, 0, 100, Map.of(), 1, 1, null, Map.of(), Map.of("total", total));
     }

@@ -18,7 +18,7 @@ public record Measurement(Step step, RunResult result) {
     /** Minimum share of the interval length for an interval to count as whole; the last one may be cut short. */
     private static final double WHOLE = 0.99;
 
-    private static final Latency NO_LATENCY = new Latency(0, 0, 0, 0, 0, 0, 0, 0, null);
+    private static final Latency NO_LATENCY = new Latency(0, 0, 0, 0, 0, 0, 0, 0, null, null, null);
 
     /** @param interval the length of the run's intervals */
     public static Measurement of(int clients, RunResult result, Duration interval) {

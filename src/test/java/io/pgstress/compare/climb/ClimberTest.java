@@ -42,7 +42,7 @@ final class ClimberTest {
                         clients -> {
                             clock.addAndGet(5_000_000_000L);
                             double ops = throughput.applyAsDouble(clients);
-                            Latency l = new Latency(1000, 1, 1, 1, 1, 1000.0 * clients, 1, 1, null);
+                            Latency l = new Latency(1000, 1, 1, 1, 1, 1000.0 * clients, 1, 1, null, null, null);
                             return new Measurement(new Step(clients, 1, ops, null, null, l, 0), RESULT);
                         },
                         most,

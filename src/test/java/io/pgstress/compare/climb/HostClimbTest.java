@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Simulated hosts: each can send so much, the servers take so much. */
 final class HostClimbTest {
     private static final RunResult RESULT = HostsSample.unjudged();
-    private static final Latency LATENCY = new Latency(100, 500, 400, 500, 600, 900, 1000, 2000, null);
+    private static final Latency LATENCY = new Latency(100, 500, 400, 500, 600, 900, 1000, 2000, null, null, null);
 
     private final List<String> measured = new ArrayList<>();
     private final Random random = new Random(5);
