@@ -6,7 +6,7 @@ import java.time.Duration;
  * The phases of a run.
  *
  * @param warmup length of the warm-up, which is excluded from results; with {@code autoWarmup} an upper bound
- * @param autoWarmup whether the warm-up ends as soon as throughput is steady
+ * @param autoWarmup whether the warm-up ends as soon as throughput is steady and the JVM's compiler is nearly idle
  * @param warmupExecutions number of executions of each operation by each client before the warm-up ends; 0: only time counts
  * @param warmupLimit maximum length of a warm-up that waits for these executions
  * @param measure length of the measurement

@@ -19,6 +19,7 @@ import io.pgstress.runner.client.OperationMix;
 import io.pgstress.runner.client.PlanCounts;
 import io.pgstress.runner.client.RetryDelay;
 import io.pgstress.runner.client.Schedule;
+import io.pgstress.runner.compiler.CompilerShare;
 import io.pgstress.runner.pool.ClientPools;
 import io.pgstress.target.Node;
 import io.pgstress.target.driver.TargetException;
@@ -53,6 +54,7 @@ final class LocalClients implements Clients {
     private final ClientPools pools;
     private final List<Client> clients = new ArrayList<>();
     private final ClientRamp ramp;
+    private final CompilerShare compiler = new CompilerShare();
     private int started;
     private boolean isBrokenOff;
 
@@ -171,6 +173,11 @@ final class LocalClients implements Clients {
     @Override
     public long okSoFar() {
         return clients.stream().mapToLong(c -> c.recorder().okSoFar()).sum();
+    }
+
+    @Override
+    public double compilerShare() {
+        return compiler.sinceLast();
     }
 
     @Override

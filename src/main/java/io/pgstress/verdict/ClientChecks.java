@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class ClientChecks {
     private static final double MAX_CPU = 0.7;
     private static final double MAX_GC = 0.01;
-    private static final double MAX_COMPILER = 0.02;
     private static final double MIN_IDLE = 0.05;
     private static final double LATE_READING = 0.05;
     private static final double LATE_READING_SECONDS = 0.25;
@@ -93,9 +92,9 @@ final class ClientChecks {
      * @param used CPU time of the client within the measurement, in seconds
      */
     void compiler(double compiled, double used) {
-        if (compiled > MAX_COMPILER * used) {
+        if (compiled > Judge.MAX_COMPILER_SHARE * used) {
             remarks.warning(
-                    "the JVM's compiler used %.2f of the %.2f s of CPU time that the client used in the measurement: warm up for longer",
+                    "the JVM's compiler used %.2f s of the client's %.2f s of CPU time in the measurement: warm up for longer",
                     compiled, used);
         }
     }

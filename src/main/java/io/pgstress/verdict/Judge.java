@@ -11,6 +11,12 @@ import java.util.Set;
 
 /** Judges a run by its result, whether read from a file, merged or new. */
 public final class Judge {
+    /**
+     * The share of the client's CPU time above which the JVM's compiler causes a warning. An automatic warm-up lasts until it uses
+     * less.
+     */
+    public static final double MAX_COMPILER_SHARE = 0.02;
+
     private static final double DEFAULT_MAX_ERROR_RATE = 0.01;
 
     private Judge() {}

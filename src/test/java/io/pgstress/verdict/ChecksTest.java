@@ -129,7 +129,7 @@ final class ChecksTest {
         assertThat(remarks.all())
                 .singleElement()
                 .asString()
-                .contains("compiler used 0.17 of the 8.00 s of CPU", "warm up");
+                .contains("compiler used 0.17 s of the client's 8.00 s of CPU time", "warm up");
         assertThat(remarks.reasons()).isEmpty();
     }
 

@@ -76,6 +76,12 @@ final class RemoteClients implements Clients {
         return sum(Message.Progress::ok);
     }
 
+    /** Each host waits for its own compiler. */
+    @Override
+    public double compilerShare() {
+        return 0;
+    }
+
     private long sum(ToLongFunction<Message.Progress> figure) {
         return fleet.hosts().all().stream()
                 .map(RemoteHost::progress)

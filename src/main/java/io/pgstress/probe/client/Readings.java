@@ -1,6 +1,7 @@
 package io.pgstress.probe.client;
 
 import io.pgstress.result.Network;
+import io.pgstress.runner.compiler.CompilerTime;
 import io.pgstress.target.Node;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,13 +3,15 @@ package io.pgstress.runner.client;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
 import io.pgstress.plan.Phases;
+import io.pgstress.verdict.Judge;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when the warm-up ends, and sets the start and end of the measurement accordingly. The limit is set as its end from the
- * beginning, so it holds even if the run's thread is late. Throughput is examined in spans of a second, or of a twentieth of
- * the limit if that is shorter; the number of executions, continuously. Belongs to the run's thread.
+ * beginning, so it holds even if the run's thread is late. An automatic warm-up ends after a span in which throughput was steady and the
+ * JVM's compiler used at most the share of the CPU time that a result may have without a warning. A span is a second, or a twentieth of
+ * the limit if that is shorter. The number of executions is checked continuously. Belongs to the run's thread.
  */
 public final class Warmup {
     private static final long LONGEST_SPAN_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -32,6 +34,7 @@ public final class Warmup {
     private final Conductor conductor;
     private boolean isFound;
     private boolean isLevel;
+    private boolean isCompiled;
     private boolean isWarm;
     private long earliest;
     private boolean haveExecuted;
@@ -64,7 +67,7 @@ public final class Warmup {
         if (isFound || timeline.measureStart() < timeline.origin() + most()) {
             return null;
         }
-        return haveExecuted ? notLevel() : notExecuted();
+        return haveExecuted ? notSteady() : notExecuted();
     }
 
     /**
@@ -100,7 +103,7 @@ public final class Warmup {
             takeIn(clients);
         }
         haveExecuted = phases.warmupExecutions() == 0 || clients.haveExecuted(phases.warmupExecutions());
-        isWarm = haveExecuted && (!phases.autoWarmup() || (isLevel && (schedule == null || schedule.isRampOver(now))));
+        isWarm = haveExecuted && (!phases.autoWarmup() || (isLevel && isCompiled && (schedule == null || schedule.isRampOver(now))));
         long nextSpan = (since / span + 1) * span;
         earliest = phases.autoWarmup() ? nextSpan : phases.warmup().toNanos();
         nextLook = phases.autoWarmup() ? Math.min(lastLook(), nextSpan) : since + 1;
@@ -112,6 +115,7 @@ public final class Warmup {
         long since = clock.nanoTime() - timeline.origin();
         if (since - sinceBefore >= span / 2) {
             isLevel = judge.isLevelAfter((double) (ok - okBefore), (since - sinceBefore) / 1e9);
+            isCompiled = clients.compilerShare() <= Judge.MAX_COMPILER_SHARE;
             sinceBefore = since;
             okBefore = ok;
         }
@@ -122,10 +126,12 @@ public final class Warmup {
         return Math.max(1, most() - 2 * notice);
     }
 
-    private String notLevel() {
-        return judge.canTell()
-                ? "throughput was not yet steady"
-                : "the limit was too short to tell whether throughput was steady";
+    /** Null if only the compiler was still at work: if it matters to the measurement, the result says so. */
+    private @Nullable String notSteady() {
+        if (!judge.canTell()) {
+            return "the limit was too short to tell whether throughput was steady";
+        }
+        return isLevel && !isCompiled ? null : "throughput was not yet steady";
     }
 
     private String notExecuted() {

@@ -11,6 +11,9 @@ public interface WarmupProgress {
     /** Number of successful operations. */
     long okSoFar();
 
+    /** The share of this process's CPU time that the JVM's compiler used since the previous call; 0 if unknown. */
+    double compilerShare();
+
     /** Whether every client has executed every operation this many times. */
     boolean haveExecuted(int times);
 }

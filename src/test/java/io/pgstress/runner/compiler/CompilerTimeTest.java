@@ -1,4 +1,4 @@
-package io.pgstress.probe.client;
+package io.pgstress.runner.compiler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.pgstress.probe.client;
+package io.pgstress.runner.compiler;
 
 import java.io.IOException;
 import java.lang.management.CompilationMXBean;
@@ -13,33 +13,32 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time that the JVM's compiler has needed since the measurement began. On Linux, the CPU time of its threads; elsewhere the JVM's
+ * The time that the JVM's compiler has needed since the start. On Linux, the CPU time of its threads; elsewhere the JVM's
  * own figure, which includes the compiler's waits for a core. On a busy machine these can be several times as long. The JVM ends
  * compiler threads that have nothing to do; what one used after the last reading is lost. Not thread-safe.
  */
-final class CompilerTime {
+public final class CompilerTime {
     /** HotSpot's names and that of Graal's compiler, cut to 15 characters by the kernel. */
     private static final Pattern NAME = Pattern.compile("C[12] CompilerThr|JVMCI");
 
     private final Path tasks;
-    private Map<String, Long> threads;
+    private Map<String, Long> threads = Map.of();
     private long nanos;
     private long elapsedAtStart;
     private long elapsed;
 
-    CompilerTime() {
+    public CompilerTime() {
         this(Path.of("/proc/self/task"));
     }
 
     /** @param tasks a directory for each thread */
     CompilerTime(Path tasks) {
         this.tasks = tasks;
-        this.threads = threads(tasks);
         start();
     }
 
     /** Starts again from 0. */
-    void start() {
+    public void start() {
         threads = threads(tasks);
         nanos = 0;
         elapsedAtStart = elapsedMillis();
@@ -47,7 +46,7 @@ final class CompilerTime {
     }
 
     /** Adds what was used since the last reading. */
-    void read() {
+    public void read() {
         Map<String, Long> now = threads(tasks);
         now.forEach((thread, used) -> nanos += Math.max(0, used - threads.getOrDefault(thread, 0L)));
         threads = now;
@@ -55,8 +54,7 @@ final class CompilerTime {
     }
 
     /** Seconds from the start to the last reading; null if unknown. */
-    @Nullable
-    Double seconds() {
+    public @Nullable Double seconds() {
         if (!threads.isEmpty()) {
             return nanos / 1e9;
         }
