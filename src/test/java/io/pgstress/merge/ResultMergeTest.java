@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.report.HostsSample;
+import io.pgstress.report.IntervalSamples;
 import io.pgstress.report.Samples;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.IntervalResult;
@@ -291,7 +292,7 @@ public final class ResultMergeTest {
                 id,
                 Samples.scenario("find_first", ""),
                 Map.of("find_first", operation),
-                Samples.intervals(10, false),
+                IntervalSamples.intervals(10, false),
                 outages,
                 ServerProfile.NONE);
     }

@@ -18,7 +18,7 @@ public final class BulkSample {
 
     /** 100 rows of 360 bytes per operation, for ten seconds. */
     public static RunResult run() {
-        List<IntervalResult> plain = Samples.intervals(10, false);
+        List<IntervalResult> plain = IntervalSamples.intervals(10, false);
         List<IntervalResult> intervals = IntStream.range(0, plain.size())
                 .mapToObj(n -> decayed(plain.get(n), n))
                 .toList();

@@ -61,7 +61,7 @@ public final class HostsSample {
                 Math.round(10 * opsPerSecond),
                 isLost ? 1 : 0,
                 opsPerSecond,
-                Samples.latency(name.hashCode(), (int) Math.round(10 * opsPerSecond), medianMicros),
+                IntervalSamples.latency(name.hashCode(), (int) Math.round(10 * opsPerSecond), medianMicros),
                 isLost ? null : client(opsPerSecond / 4000, null),
                 isLost ? null : new Network(41.25, 4.125, 51_562_500, 5_156_250),
                 12_345.5,

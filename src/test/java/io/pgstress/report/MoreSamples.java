@@ -103,7 +103,7 @@ public final class MoreSamples {
         Random random = new Random(3);
         for (int clients = 1; clients <= 64; clients *= 2) {
             double ops = fit.at(clients) * (1 + 0.015 * random.nextGaussian());
-            Latency times = Samples.latency(clients, 2000, 1e6 * clients / ops);
+            Latency times = IntervalSamples.latency(clients, 2000, 1e6 * clients / ops);
             steps.add(new Step(clients, 5, ops, ops * 0.97, ops * 1.03, times, 0));
         }
         return new Scaling(

@@ -1,6 +1,5 @@
 package io.pgstress.report;
 
-import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.IntervalResult;
@@ -19,25 +18,25 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.text.Json;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** Fictitious results of runs, the same at every call. */
 public final class Samples {
-    private static final int NANOS_PER_MICRO = 1000;
-
     private Samples() {}
 
     /** Eight clients reading by id in a closed load, ten intervals, without problems. */
     public static RunResult closed() {
         Map<String, OperationResult> operations = Map.of("find_first", operation(1, 40_000, "total", Map.of()));
         return of(
-                "closed", scenario("find_first", ""), operations, intervals(10, false), List.of(), ServerProfile.NONE);
+                "closed",
+                scenario("find_first", ""),
+                operations,
+                IntervalSamples.intervals(10, false),
+                List.of(),
+                ServerProfile.NONE);
     }
 
     /** An open load of two operations on two nodes, with errors, an outage and the figures of the servers. */
@@ -53,7 +52,7 @@ public final class Samples {
                 "open",
                 scenario("find_first:3,find_update:1", "4000"),
                 operations,
-                intervals(10, true),
+                IntervalSamples.intervals(10, true),
                 outages,
                 ServerSample.profile());
     }
@@ -81,7 +80,7 @@ public final class Samples {
                 "long",
                 scenario("find_first:3,find_update:1", "4000"),
                 operations,
-                intervals(600, true),
+                IntervalSamples.intervals(600, true),
                 List.of(),
                 ServerSample.profile());
     }
@@ -152,7 +151,7 @@ public final class Samples {
                 operations,
                 outages,
                 open ? rateSteps() : List.of(),
-                open ? latency(9, 40_000, 5) : null,
+                open ? IntervalSamples.latency(9, 40_000, 5) : null,
                 open ? 17L : null,
                 open ? Long.valueOf(3) : null,
                 open ? new Pauses(2, 0.75, List.of(1.5, 7.5)) : new Pauses(0, 0, List.of()),
@@ -169,8 +168,8 @@ public final class Samples {
 
     private static List<RateStep> rateSteps() {
         return List.of(
-                new RateStep(0, 5, 2000, 2000, latency(70, 10_000, 300), 0, true),
-                new RateStep(5, 5, 6000, 5996.6, latency(71, 29_983, 500), 17, false));
+                new RateStep(0, 5, 2000, 2000, IntervalSamples.latency(70, 10_000, 300), 0, true),
+                new RateStep(5, 5, 6000, 5996.6, IntervalSamples.latency(71, 29_983, 500), 17, false));
     }
 
     public static Map<String, Object> scenario(String op, String rate) {
@@ -198,23 +197,32 @@ public final class Samples {
     /** @param headline {@code total}, or {@code response} for an open load, which has a total too */
     public static OperationResult operation(int seed, int ok, String headline, Map<String, ErrorCount> errors) {
         Map<String, Latency> times = new LinkedHashMap<>();
-        times.put("total", latency(seed, ok, 180));
-        times.put("acquire", latency(seed + 20, ok, 2));
-        times.put("service", latency(seed + 40, ok, 170));
-        times.put("fetch", latency(seed + 50, ok, 20));
+        times.put("total", IntervalSamples.latency(seed, ok, 180));
+        times.put("acquire", IntervalSamples.latency(seed + 20, ok, 2));
+        times.put("service", IntervalSamples.latency(seed + 40, ok, 170));
+        times.put("fetch", IntervalSamples.latency(seed + 50, ok, 20));
         if (headline.equals("response")) {
-            times.put("response", latency(seed + 60, ok, 400));
+            times.put("response", IntervalSamples.latency(seed + 60, ok, 400));
         }
         Map<String, StatementResult> statements = new LinkedHashMap<>();
         statements.put(
                 "select",
-                new StatementResult("select _id, data from t where _id = ?", ok, ok + 900L, ok, latency(seed, ok, 80)));
+                new StatementResult(
+                        "select _id, data from t where _id = ?",
+                        ok,
+                        ok + 900L,
+                        ok,
+                        IntervalSamples.latency(seed, ok, 80)));
         if (!errors.isEmpty()) {
-            times.put("failed", latency(seed + 80, 15, 5000));
+            times.put("failed", IntervalSamples.latency(seed + 80, 15, 5000));
             statements.put(
                     "update",
                     new StatementResult(
-                            "update t set data = ? where _id = ?", ok, ok + 900L, ok, latency(seed + 1, ok, 90)));
+                            "update t set data = ? where _id = ?",
+                            ok,
+                            ok + 900L,
+                            ok,
+                            IntervalSamples.latency(seed + 1, ok, 90)));
         }
         boolean flaws = !errors.isEmpty();
         return new OperationResult(
@@ -232,76 +240,5 @@ public final class Samples {
                 null,
                 statements,
                 times);
-    }
-
-    /** Lognormally distributed times around a median. */
-    static Latency latency(int seed, int count, double medianMicros) {
-        Random random = new Random(seed);
-        LatencyHistogram histogram = new LatencyHistogram();
-        for (int i = 0; i < count; i++) {
-            histogram.record((long) (medianMicros * NANOS_PER_MICRO * Math.exp(0.5 * random.nextGaussian())));
-        }
-        return Latency.of(histogram);
-    }
-
-    /** An open load stalls from the fifth to the sixth interval, and has a drain. */
-    public static List<IntervalResult> intervals(int count, boolean open) {
-        List<Latency[]> times = new ArrayList<>();
-        for (int i = 0; i < 7; i++) {
-            times.add(new Latency[] {
-                latency(i, 500, 180 + i),
-                latency(i + 20, 500, 2),
-                latency(i + 40, 500, 170 + i),
-                latency(i + 60, 500, 400 + 5 * i),
-                latency(i + 80, 500, 5)
-            });
-        }
-        List<IntervalResult> intervals = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            boolean out = open && (i == 4 || i == 5);
-            intervals.add(interval(i, "measure", out ? 0 : 4000 + i * 37 % 113, open, out ? null : times.get(i % 7)));
-        }
-        if (open) {
-            intervals.add(interval(count, "drain", 17, true, times.get(0)));
-        }
-        return intervals;
-    }
-
-    /** @param times by kind; null: nothing succeeded */
-    private static IntervalResult interval(int at, String phase, long ok, boolean open, Latency[] times) {
-        boolean out = times == null;
-        long failed = out ? 3 : 0;
-        Map<String, IntervalResult.OperationInterval> operations = new LinkedHashMap<>();
-        operations.put(
-                "find_first", new IntervalResult.OperationInterval(open ? ok * 3 / 4 : ok, failed, 180.5, 612.25));
-        if (open) {
-            operations.put("find_update", new IntervalResult.OperationInterval(ok - ok * 3 / 4, 0, 280.5, 712.25));
-        }
-        boolean drain = phase.equals("drain");
-        return new IntervalResult(
-                at,
-                drain ? 0.25 : 1,
-                phase,
-                ok,
-                failed,
-                0,
-                0,
-                0,
-                drain ? 0 : ok,
-                open && !drain ? 4000.0 : null,
-                open && !drain ? (out ? 4000L : 0L) : null,
-                123.456 + at % 10,
-                12.5,
-                1.25,
-                out ? null : times[0],
-                out ? null : times[1],
-                out ? null : times[2],
-                out || !open ? null : times[3],
-                out || !open ? null : times[4],
-                out ? Map.of("57P01", 3L) : Map.of(),
-                operations,
-                new TreeMap<>(Map.of("jdbc:postgresql://a/db", ok / 2, "jdbc:postgresql://b/db", ok - ok / 2)),
-                null,
-                !open ? null : out ? Map.of("jdbc:postgresql://b/db", Set.of("57P01")) : Map.of());
     }
 }

@@ -3,19 +3,14 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.measure.LatencyHistogram;
-import io.pgstress.report.Samples;
 import io.pgstress.result.Explained;
-import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.Outage;
 import io.pgstress.result.Result.Verdict;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.text.Json;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -27,7 +22,7 @@ final class JudgeTest {
 
     @Test
     void trendAfterAnAutomaticWarmupIsNotASteadyState() {
-        RunResult result = Judge.judged(run(Map.of("warmup", "auto"), RISING));
+        RunResult result = Judge.judged(RunSample.run(Map.of("warmup", "auto"), RISING));
         assertThat(result.usability()).isEqualTo(Verdict.NOT_VALID);
         assertThat(result.reasons().get(0))
                 .startsWith("throughput rose by 25% from the first to the last third of the measurement:"
@@ -37,125 +32,38 @@ final class JudgeTest {
 
     @Test
     void warnsAboutATrendOfLessThanAFifth() {
-        RunResult result = Judge.judged(run(Map.of("warmup", "auto"), 90, 91, 92, 95, 95, 95, 103, 104, 105));
+        RunResult result = Judge.judged(RunSample.run(Map.of("warmup", "auto"), 90, 91, 92, 95, 95, 95, 103, 104, 105));
         assertThat(result.usability()).isEqualTo(Verdict.VALID_WITH_WARNINGS);
         assertThat(result.warnings()).singleElement().asString().startsWith("throughput rose by 14%");
     }
 
     @Test
     void fixedWarmupClaimsNoSteadyState() {
-        RunResult result = Judge.judged(run(Map.of("warmup", "2s"), RISING));
+        RunResult result = Judge.judged(RunSample.run(Map.of("warmup", "2s"), RISING));
         assertThat(result.usability()).isEqualTo(Verdict.VALID_WITH_WARNINGS);
         assertThat(result.warnings()).singleElement().asString().startsWith("throughput rose by 25%");
     }
 
     @Test
     void changeOfLessThanATenthIsSteady() {
-        assertThat(Judge.judged(run(Map.of("warmup", "auto"), LEVEL)).usability())
+        assertThat(Judge.judged(RunSample.run(Map.of("warmup", "auto"), LEVEL)).usability())
                 .isEqualTo(Verdict.VALID);
     }
 
     @Test
     void openLoadHasTheRequestedRate() {
-        assertThat(Judge.judged(run(Map.of("warmup", "auto", "rate", "100,200"), RISING))
+        assertThat(Judge.judged(RunSample.run(Map.of("warmup", "auto", "rate", "100,200"), RISING))
                         .valid())
                 .isTrue();
-        assertThat(Judge.judged(run(Map.of("warmup", "auto", "rate", ""), RISING))
+        assertThat(Judge.judged(RunSample.run(Map.of("warmup", "auto", "rate", ""), RISING))
                         .valid())
                 .isFalse();
     }
 
     @Test
-    void serverWhoseConnectionsBrokeDuringAnOutageWasUnavailable() {
-        RunResult result = Judge.judged(outage(new Outage(4, 4.9, null), "57P01"));
-        assertThat(result.reasons()).containsExactly("the server was unavailable from 4.000 s to 4.900 s (57P01)");
-        assertThat(Judge.judged(outage(new Outage(4, 4.9, "b"), "08006")).reasons())
-                .containsExactly("b was unavailable from 4.000 s to 4.900 s (08006)");
-    }
-
-    @Test
-    void errorsOfAnotherNodeDoNotShowAnOutage() {
-        RunResult result = outage(new Outage(4, 4.9, "b"), "08006");
-
-        assertThat(Judge.judged(withNodes(result, Map.of("a", "08006", "b", "40P01")))
-                        .reasons())
-                .isEmpty();
-        assertThat(Judge.judged(withNodes(result, Map.of("a", "40P01", "b", "08006")))
-                        .reasons())
-                .containsExactly("b was unavailable from 4.000 s to 4.900 s (08006)");
-    }
-
-    @Test
-    void errorsOfANodeAtAnotherTimeAreNoEvidenceOfItsOutage() {
-        RunResult result = withNodes(outage(new Outage(4, 4.9, "b"), "08006"), Map.of("a", "08006", "b", "08006"));
-
-        assertThat(Judge.judged(withNodesErrors(result, "a", "b")).reasons()).isEmpty();
-        assertThat(Judge.judged(withNodesErrors(result, "b", "a")).reasons())
-                .containsExactly("b was unavailable from 4.000 s to 4.900 s (08006)");
-    }
-
-    /** The same with the error of one node in the outage, and of the other at the end. */
-    private static RunResult withNodesErrors(RunResult result, String during, String atTheEnd) {
-        List<IntervalResult> intervals = new ArrayList<>();
-        for (IntervalResult interval : result.intervals()) {
-            String node = interval.atSeconds() == 4 ? during : interval.atSeconds() == 9 ? atTheEnd : "";
-            Map<String, Object> map = Json.readMap(Json.writeLine(interval));
-            map.put("nodesErrors", node.isEmpty() ? Map.of() : Map.of(node, List.of("08006")));
-            intervals.add(Json.read(Json.writeLine(map), IntervalResult.class));
-        }
-        return result.withIntervals(intervals);
-    }
-
-    /** The same with nodes that each met one error. */
-    private static RunResult withNodes(RunResult result, Map<String, String> errors) {
-        List<Object> nodes = new ArrayList<>();
-        errors.forEach((url, state) -> {
-            Map<String, Object> node =
-                    Json.readMap(Json.writeLine(Samples.closed().nodes().get(0)));
-            OperationResult operation = new OperationResult(
-                    1,
-                    1L,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    1,
-                    Map.of(state, new OperationResult.ErrorCount(1, "lost")),
-                    1,
-                    1,
-                    null,
-                    Map.of(),
-                    Map.of());
-            node.put("url", url);
-            node.put("operations", Map.of("find_first", operation));
-            nodes.add(node);
-        });
-        Map<String, Object> map = Json.readMap(Json.writeLine(result));
-        map.put("nodes", Json.readMap(Json.writeLine(Map.of("n", nodes))).get("n"));
-        return Json.read(Json.writeLine(map), RunResult.class);
-    }
-
-    @Test
-    void shortOutageLeavesTheRunValid() {
-        assertThat(Judge.judged(outage(new Outage(4, 4.9, null), "40P01")).valid())
-                .isTrue();
-        assertThat(Judge.judged(outage(new Outage(4, 5, null), null)).valid()).isTrue();
-    }
-
-    @Test
-    void tenthOfTheTimeWithoutSuccessIsNotValid() {
-        assertThat(Judge.judged(outage(new Outage(7, 10, "b"), null)).valid()).isTrue();
-        RunResult twice = Judge.judged(with(outage(new Outage(2, 3, null), null), new Outage(9, 10.5, null)));
-        assertThat(twice.reasons())
-                .containsExactly(
-                        "no operation succeeded in 20% of the measurement: the rate is not that of normal operation");
-    }
-
-    @Test
     void findingsOfTheRunnerComeFirstAndAreNotRepeated() {
-        RunResult result =
-                run(Map.of("warmup", "auto"), RISING).withRemarks(List.of("the ids were used up"), List.of("w"));
+        RunResult result = RunSample.run(Map.of("warmup", "auto"), RISING)
+                .withRemarks(List.of("the ids were used up"), List.of("w"));
         RunResult judged = Judge.judged(Judge.judged(result));
         assertThat(judged.reasons()).hasSize(2).startsWith("the ids were used up");
         assertThat(judged.warnings()).containsExactly("w");
@@ -184,7 +92,7 @@ final class JudgeTest {
     private static RunResult unfinished(long ok, long unfinished, Long backlog) {
         String rate = backlog == null ? "" : "100";
         Map<String, Object> map = Json.readMap(Json.writeLine(
-                run(Map.of("warmup", "1", "rate", rate), 100, 100, 100, 100, 100, 100, 100, 100, 100, 100)));
+                RunSample.run(Map.of("warmup", "1", "rate", rate), 100, 100, 100, 100, 100, 100, 100, 100, 100, 100)));
         OperationResult operation =
                 new OperationResult(ok, ok, 0, 0, 0, 0, unfinished, ok, Map.of(), 100, 100, null, Map.of(), Map.of());
         map.put("operations", Map.of("find_first", operation));
@@ -217,7 +125,7 @@ final class JudgeTest {
 
     /** Eight clients with a mean of 1000 operations, or of 100 if they have about as many. */
     private static RunResult served(LatencyHistogram times, long min, long max) {
-        RunResult run = run(Map.of("warmup", "1"), 100, 100, 100);
+        RunResult run = RunSample.run(Map.of("warmup", "1"), 100, 100, 100);
         OperationResult operation = new OperationResult(
                 9, 9L, 0, 0, 0, 0, 0, 9, Map.of(), 1, 1, null, Map.of(), Map.of("total", Latency.of(times)));
         Map<String, Object> node = Json.readMap(Json.writeLine(run.nodes().get(0)));
@@ -238,7 +146,7 @@ final class JudgeTest {
     }
 
     private static RunResult waiting(long samples) {
-        RunResult r = run(Map.of("warmup", "1"), 100, 100, 100);
+        RunResult r = RunSample.run(Map.of("warmup", "1"), 100, 100, 100);
         ServerProfile profile = new ServerProfile(
                 Map.of("active: Lock/relation", samples, "idle: Client/ClientRead", 100 - samples),
                 100,
@@ -251,58 +159,5 @@ final class JudgeTest {
         Map<String, Object> map = Json.readMap(Json.writeLine(r));
         map.put("serverProfile", Json.readMap(Json.writeLine(profile)));
         return Json.read(Json.writeLine(map), RunResult.class);
-    }
-
-    @Test
-    void serverThatFailedItsChecksTooWasUnavailableDuringTheOutage() {
-        Outage frozen = new Outage(4, 7.207, null).withSilentServers(List.of("w1 (worker)"));
-        RunResult result = Judge.judged(outage(frozen, null).withRemarks(List.of("some reason"), List.of()));
-        assertThat(result.reasons())
-                .startsWith(
-                        "the server was unavailable from 4.000 s to 7.207 s (w1 (worker) did not answer its checks)");
-    }
-
-    private static RunResult run(Map<String, Object> scenario, double... rates) {
-        List<IntervalResult> intervals = new ArrayList<>();
-        for (int i = 0; i < rates.length; i++) {
-            intervals.add(interval(Samples.closed().intervals().get(0), i, rates[i], null));
-        }
-        return changed(Samples.closed(), scenario).withIntervals(intervals);
-    }
-
-    private static RunResult outage(Outage outage, String state) {
-        List<IntervalResult> intervals = new ArrayList<>();
-        for (int i = 0; i < 10; i++) {
-            boolean isOut = i < outage.toSeconds() && i + 1 > outage.fromSeconds();
-            intervals.add(interval(Samples.closed().intervals().get(0), i, 100, isOut ? state : null));
-        }
-        return with(changed(Samples.closed(), Map.of("warmup", "auto")).withIntervals(intervals), outage);
-    }
-
-    private static RunResult with(RunResult result, Outage outage) {
-        List<Outage> outages = new ArrayList<>(result.outages());
-        outages.add(outage);
-        Map<String, Object> map = Json.readMap(Json.writeLine(result));
-        map.put("outages", Json.readMap(Json.writeLine(Map.of("o", outages))).get("o"));
-        return Json.read(Json.writeLine(map), RunResult.class);
-    }
-
-    private static RunResult changed(RunResult result, Map<String, Object> scenario) {
-        Map<String, Object> map = Json.readMap(Json.writeLine(result));
-        @SuppressWarnings("unchecked")
-        Map<String, Object> run = (Map<String, Object>) map.get("run");
-        run.put("scenario", scenario);
-        run.remove("workload"); // as in a result of an older version; it is derived from the scenario
-        return Json.read(Json.writeLine(map), RunResult.class);
-    }
-
-    private static IntervalResult interval(IntervalResult like, int at, double rate, String state) {
-        Map<String, Object> map = new LinkedHashMap<>(Json.readMap(Json.writeLine(like)));
-        map.put("atSeconds", at);
-        map.put("seconds", 1);
-        map.put("phase", "measure");
-        map.put("opsPerSecond", rate);
-        map.put("errors", state == null ? Map.of() : Map.of(state, 3));
-        return Json.read(Json.writeLine(map), IntervalResult.class);
     }
 }

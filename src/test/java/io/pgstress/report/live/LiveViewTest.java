@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.BulkSample;
 import io.pgstress.report.HostsSample;
-import io.pgstress.report.Samples;
+import io.pgstress.report.IntervalSamples;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.text.Json;
 import java.io.ByteArrayOutputStream;
@@ -18,8 +18,10 @@ import org.junit.jupiter.api.Test;
 final class LiveViewTest {
     private static final Terminal PIPE = new Terminal(false, 80, false);
     private static final Terminal WIDE = new Terminal(true, 200, true);
-    private static final IntervalResult CLOSED = Samples.intervals(1, false).get(0);
-    private static final IntervalResult OPEN = Samples.intervals(1, true).get(0);
+    private static final IntervalResult CLOSED =
+            IntervalSamples.intervals(1, false).get(0);
+    private static final IntervalResult OPEN =
+            IntervalSamples.intervals(1, true).get(0);
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
@@ -127,7 +129,7 @@ final class LiveViewTest {
 
     @Test
     void intervalWithoutSuccessHasNoTimes() {
-        IntervalResult outage = Samples.intervals(6, true).get(4);
+        IntervalResult outage = IntervalSamples.intervals(6, true).get(4);
 
         assertThat(shown(ProgressFormat.PLAIN, PIPE, outage)).contains("0.0 ops/s, errors 3, backlog 4,000");
         assertThat(shown(ProgressFormat.JSON, PIPE, outage)).contains("\"57P01\":3");

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -14,18 +13,13 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,7 +73,7 @@ final class EventLoopsTest {
     @Test
     void threadOutsideALoopMayWaitForTheSameChannel() throws Exception {
         Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
-        CompletableFuture<Integer> read = on(Thread::new, () -> read(readiness));
+        CompletableFuture<Integer> read = LoopTasks.on(Thread::new, () -> read(readiness));
         peer.write(ByteBuffer.wrap(new byte[] {7}));
         assertThat(read.get()).isEqualTo(7);
     }
@@ -111,7 +105,7 @@ final class EventLoopsTest {
     void interruptClosesTheChannelAsForJdkVirtualThreads() throws Exception {
         Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
         CompletableFuture<Integer> end = new CompletableFuture<>();
-        Thread thread = loops.newThread(() -> complete(end, () -> read(readiness)));
+        Thread thread = loops.newThread(() -> LoopTasks.complete(end, () -> read(readiness)));
         thread.start();
         thread.interrupt();
         assertThat(end.handle((n, e) -> e).get()).isInstanceOf(IOException.class);
@@ -147,62 +141,10 @@ final class EventLoopsTest {
                         .get())
                 .isFalse();
         peer.write(ByteBuffer.wrap(new byte[] {7}));
-        long before = loopsCpuNanos();
+        long before = LoopTasks.cpuNanos();
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
-        assertThat(loopsCpuNanos() - before).isLessThan(TimeUnit.MILLISECONDS.toNanos(100));
+        assertThat(LoopTasks.cpuNanos() - before).isLessThan(TimeUnit.MILLISECONDS.toNanos(100));
         assertThat(onLoop(() -> read(readiness)).get()).isEqualTo(7);
-    }
-
-    @Test
-    void threadsThatWaitForEachOtherContinue() throws Exception {
-        BlockingQueue<Integer> forth = new LinkedBlockingQueue<>();
-        BlockingQueue<Integer> back = new LinkedBlockingQueue<>();
-        CompletableFuture<Integer> sum = onLoop(() -> {
-            int found = 0;
-            for (int i = 0; i < 1000; i++) {
-                forth.put(i);
-                found += back.take();
-            }
-            return found;
-        });
-        CompletableFuture<Integer> other = onLoop(() -> {
-            for (int i = 0; i < 1000; i++) {
-                back.put(forth.take());
-            }
-            return 1000;
-        });
-        assertThat(other.get()).isEqualTo(1000);
-        assertThat(sum.get()).isEqualTo(999 * 1000 / 2);
-    }
-
-    @Test
-    void closedLoopsLetTheirThreadsEnd() throws Exception {
-        CountDownLatch go = new CountDownLatch(1);
-        CompletableFuture<Integer> last = onLoop(() -> {
-            go.await();
-            return 1;
-        });
-        loops.close();
-        go.countDown();
-        assertThat(last.get()).isOne();
-    }
-
-    @Test
-    void closedLoopSleepsWhileAThreadStillWaits() throws Exception {
-        CountDownLatch go = new CountDownLatch(1);
-        CompletableFuture<Boolean> waits = new CompletableFuture<>();
-        CompletableFuture<Integer> last = onLoop(() -> {
-            waits.complete(true);
-            go.await();
-            return 1;
-        });
-        waits.get();
-        loops.close();
-        long before = loopsCpuNanos();
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
-        assertThat(loopsCpuNanos() - before).isLessThan(TimeUnit.MILLISECONDS.toNanos(100));
-        go.countDown();
-        assertThat(last.get()).isOne();
     }
 
     @Test
@@ -234,7 +176,7 @@ final class EventLoopsTest {
     void connectionCanMoveFromLoopToLoop() throws Exception {
         int most = 20_000;
         Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
-        CompletableFuture<Integer> echo = on(Thread::new, () -> {
+        CompletableFuture<Integer> echo = LoopTasks.on(Thread::new, () -> {
             ByteBuffer one = ByteBuffer.allocate(1);
             for (int i = 0; i < most; i++) {
                 peer.read(one.clear());
@@ -270,32 +212,6 @@ final class EventLoopsTest {
     }
 
     private <T> CompletableFuture<T> onLoop(Callable<T> task) {
-        return on(loops, task);
-    }
-
-    private static <T> CompletableFuture<T> on(ThreadFactory threads, Callable<T> task) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        threads.newThread(() -> complete(result, task)).start();
-        return result;
-    }
-
-    private static <T> void complete(CompletableFuture<T> result, Callable<T> task) {
-        try {
-            result.complete(task.call());
-        } catch (Exception e) {
-            result.completeExceptionally(e);
-        }
-    }
-
-    private static long loopsCpuNanos() {
-        var threads = ManagementFactory.getThreadMXBean();
-        long[] ids = threads.getAllThreadIds();
-        return IntStream.range(0, ids.length)
-                .filter(i -> {
-                    var info = threads.getThreadInfo(ids[i]);
-                    return info != null && info.getThreadName().startsWith("loop-");
-                })
-                .mapToLong(i -> Math.max(0, threads.getThreadCpuTime(ids[i])))
-                .sum();
+        return LoopTasks.on(loops, task);
     }
 }

@@ -1,0 +1,156 @@
+package io.pgstress.operation.custom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.target.driver.TargetException;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The tables of custom operations: copies, tables of their own, one table per client. */
+@Slow
+final class StepTablesTest extends OwnOperations {
+    @Test
+    void eachClientIsPinnedToOneTable() throws IOException {
+        Path file = file("""
+                mine:
+                  tables: 3
+                  setup:
+                    - drop table if exists pinned_${n}
+                    - create table pinned_${n} (i bigint, pid int default pg_backend_pid())
+                  parameters:
+                    i: {sequence: 1}
+                  steps:
+                    - {name: insert, sql: "insert into pinned_${n} (i) values (:i)"}
+                    - {name: read, sql: "select count(*) from docs"}
+                """);
+
+        RunResult run = run(file, "mine", "threads", "4");
+
+        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+        assertThat(TestServer.text(
+                        url,
+                        "select string_agg(n::text, ' ' order by t) from (select t, count(distinct pid) n from (select 1 t,"
+                                + " pid from pinned_1 union all select 2, pid from pinned_2 union all select 3, pid from"
+                                + " pinned_3) x group by t) y"))
+                .isEqualTo("2 1 1");
+        assertThat(run.dataset().afterwards())
+                .filteredOn(
+                        text -> text.matches("mine \\(insert\\): all .* acknowledged inserts are in pinned_[123] .*"))
+                .hasSize(3);
+    }
+
+    @Test
+    void createsAMissingCopyTableWithoutAReset() throws IOException {
+        OperationResult upsert = run(Path.of("config/operations/upsert.yaml"), "upsert", "no-reset", "true")
+                .operations()
+                .get("upsert");
+        long first = TestServer.number(url, "select count(*) from docs_copy");
+        Path logs = file("""
+                logs:
+                  parameters: {id: {sequence: 1000000}}
+                  steps: [{name: insert, sql: "insert into ${copy} (_id) values (:id)"}]
+                """);
+        OperationResult left = run(logs, "logs").operations().get("logs");
+
+        assertThat(upsert.ok()).isPositive();
+        assertThat(upsert.errors()).isEmpty();
+        assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(first + left.ok());
+        TestServer.execute(url, "drop table docs_copy");
+        assertThat(run(logs, "logs").operations().get("logs").errors()).isEmpty();
+    }
+
+    @Test
+    void upsertFillsTheCopyTableAndTimesEveryStatement() {
+        OperationResult result = run(Path.of("config/operations/upsert.yaml"), "upsert")
+                .operations()
+                .get("upsert");
+
+        assertThat(result.statements().keySet()).containsExactly("select", "upsert", "begin", "commit", "rollback");
+        assertThat(result.statements().get("commit").callsInAll())
+                .isEqualTo(result.statements().get("begin").callsInAll())
+                .isEqualTo(result.ok());
+        assertThat(TestServer.number(url, "select count(*) from docs_copy join docs using (_id, data)"))
+                .isPositive()
+                .isEqualTo(TestServer.number(url, "select count(*) from docs_copy"));
+    }
+
+    @Test
+    void fillsACopyThatMustBeFull() throws IOException {
+        Path file = Path.of("config/operations/set-field.yaml");
+        assertThatThrownBy(() -> run(file, "set_field", "no-reset", "true"))
+                .isInstanceOf(TargetException.class)
+                .hasMessage("no-reset: table docs_copy, which the operation needs filled, is missing or empty;"
+                        + " leave out --no-reset to fill it");
+        assertThat(run(file, "set_field").operations().get("set_field").ok()).isPositive();
+        assertThat(run(file, "set_field", "no-reset", "true")
+                        .operations()
+                        .get("set_field")
+                        .misses())
+                .isZero();
+    }
+
+    @Test
+    void stepsCanNameATableDerivedFromTheOneUnderLoad() throws IOException {
+        Path file = file("""
+                mine:
+                  setup: create table if not exists ${table:log} (i bigint primary key)
+                  parameters: {i: {sequence: 1}}
+                  steps: [{name: insert, sql: "insert into ${table:log} values (:i)"}]
+                """);
+
+        OperationResult result = run(file, "mine").operations().get("mine");
+
+        assertThat(result.ok()).isPositive();
+        assertThat(TestServer.number(url, "select count(*) from docs_log")).isEqualTo(result.ok());
+    }
+
+    @Test
+    void operationWithoutDocumentsNeedsNoTable() throws IOException {
+        Path file = file("""
+                mine:
+                  setup: create table if not exists plain (i bigint primary key, n int)
+                  parameters: {i: {sequence: 1}, n: {range: 1..9, distribution: zipfian}}
+                  steps: [{name: insert, sql: "insert into plain values (:i, :n)"}]
+                """);
+        List<String> options = List.of(
+                "url",
+                url,
+                "operations",
+                file.toString(),
+                "op",
+                "mine",
+                "threads",
+                "2",
+                "warmup",
+                "0",
+                "duration",
+                "0.3");
+
+        RunResult run = Runs.run(options.toArray(String[]::new));
+
+        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+        assertThat(run.dataset().table()).isEqualTo("(own tables)");
+        assertThat(TestServer.number(url, "select count(*) from plain"))
+                .isPositive()
+                .isEqualTo(run.operations().get("mine").ok());
+        List<String> named = new ArrayList<>(options);
+        named.addAll(List.of("table", "plain"));
+        assertThat(Runs.run(named.toArray(String[]::new)).dataset().rowsBefore())
+                .isPositive();
+        List<String> mixed = new ArrayList<>(options);
+        mixed.set(mixed.indexOf("mine"), "mine,find_first");
+        assertThat(catchThrowableOfType(InvalidPlanException.class, () -> Runs.run(mixed.toArray(String[]::new))))
+                .hasMessage("--table: must be given with --url");
+    }
+}

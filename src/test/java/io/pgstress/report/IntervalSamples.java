@@ -1,0 +1,90 @@
+package io.pgstress.report;
+
+import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Latency;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Fictitious times and intervals of runs, the same at every call. */
+public final class IntervalSamples {
+    private static final int NANOS_PER_MICRO = 1000;
+
+    private IntervalSamples() {}
+
+    /** Lognormally distributed times around a median. */
+    static Latency latency(int seed, int count, double medianMicros) {
+        Random random = new Random(seed);
+        LatencyHistogram histogram = new LatencyHistogram();
+        for (int i = 0; i < count; i++) {
+            histogram.record((long) (medianMicros * NANOS_PER_MICRO * Math.exp(0.5 * random.nextGaussian())));
+        }
+        return Latency.of(histogram);
+    }
+
+    /** An open load stalls from the fifth to the sixth interval, and has a drain. */
+    public static List<IntervalResult> intervals(int count, boolean open) {
+        List<Latency[]> times = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            times.add(new Latency[] {
+                latency(i, 500, 180 + i),
+                latency(i + 20, 500, 2),
+                latency(i + 40, 500, 170 + i),
+                latency(i + 60, 500, 400 + 5 * i),
+                latency(i + 80, 500, 5)
+            });
+        }
+        List<IntervalResult> intervals = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            boolean out = open && (i == 4 || i == 5);
+            intervals.add(interval(i, "measure", out ? 0 : 4000 + i * 37 % 113, open, out ? null : times.get(i % 7)));
+        }
+        if (open) {
+            intervals.add(interval(count, "drain", 17, true, times.get(0)));
+        }
+        return intervals;
+    }
+
+    /** @param times by kind; null: nothing succeeded */
+    private static IntervalResult interval(int at, String phase, long ok, boolean open, Latency[] times) {
+        boolean out = times == null;
+        long failed = out ? 3 : 0;
+        Map<String, IntervalResult.OperationInterval> operations = new LinkedHashMap<>();
+        operations.put(
+                "find_first", new IntervalResult.OperationInterval(open ? ok * 3 / 4 : ok, failed, 180.5, 612.25));
+        if (open) {
+            operations.put("find_update", new IntervalResult.OperationInterval(ok - ok * 3 / 4, 0, 280.5, 712.25));
+        }
+        boolean drain = phase.equals("drain");
+        return new IntervalResult(
+                at,
+                drain ? 0.25 : 1,
+                phase,
+                ok,
+                failed,
+                0,
+                0,
+                0,
+                drain ? 0 : ok,
+                open && !drain ? 4000.0 : null,
+                open && !drain ? (out ? 4000L : 0L) : null,
+                123.456 + at % 10,
+                12.5,
+                1.25,
+                out ? null : times[0],
+                out ? null : times[1],
+                out ? null : times[2],
+                out || !open ? null : times[3],
+                out || !open ? null : times[4],
+                out ? Map.of("57P01", 3L) : Map.of(),
+                operations,
+                new TreeMap<>(Map.of("jdbc:postgresql://a/db", ok / 2, "jdbc:postgresql://b/db", ok - ok / 2)),
+                null,
+                !open ? null : out ? Map.of("jdbc:postgresql://b/db", Set.of("57P01")) : Map.of());
+    }
+}

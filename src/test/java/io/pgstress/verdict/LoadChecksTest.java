@@ -1,0 +1,97 @@
+package io.pgstress.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RateStep;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** When the load that was sent is not the one requested. */
+final class LoadChecksTest {
+    private static Remarks rate(long due, Long backlog) {
+        Remarks remarks = new Remarks();
+        new LoadChecks(remarks).rate(due, due - backlog, 10, List.of(), backlog);
+        return remarks;
+    }
+
+    @Test
+    void operationsInFlightAtTheEndAreNotLate() {
+        // 20 a second of 150 ms each: three in flight at the end, none waits
+        assertThat(rate(200, 0L).reasons().isEmpty()).isTrue();
+    }
+
+    @Test
+    void backlogOfMoreThanOnePercentMeansFallingBehind() {
+        assertThat(rate(1000, 10L).reasons().isEmpty()).isTrue();
+        Remarks behind = rate(1000, 11L);
+        assertThat(behind.reasons()).isNotEmpty();
+        assertThat(behind.all())
+                .containsExactly(
+                        "overload: served 99 of 100 operations per second; the backlog grew by 1 per second, to 11");
+    }
+
+    @Test
+    void oneLateOperationOfFewIsNoOverload() {
+        assertThat(rate(60, 1L).all()).isEmpty();
+        assertThat(rate(60, 2L).reasons()).isNotEmpty();
+    }
+
+    @Test
+    void reportsOverloadInOperationsPerSecond() {
+        Remarks remarks = new Remarks();
+        new LoadChecks(remarks).rate(600_000, 450_000, 10, List.of(), 150_000L);
+
+        assertThat(remarks.reasons())
+                .containsExactly(
+                        "overload: served 45,000 of 60,000 operations per second; the backlog grew by 15,000 per"
+                                + " second, to 150,000");
+    }
+
+    @Test
+    void stepsMayIncludeATooHighRate() {
+        RateStep kept = new RateStep(0, 5, 1000, 1000, null, 0, true);
+        RateStep lost = new RateStep(5, 5, 4000, 2000, null, 10_000, false);
+        Remarks remarks = new Remarks();
+        new LoadChecks(remarks).rate(25_000, 15_000, 10, List.of(kept, lost), 10_000L);
+
+        assertThat(remarks.reasons()).isEmpty();
+        assertThat(remarks.warnings().get(0)).endsWith("; the server kept up at 1,000 per second");
+    }
+
+    @Test
+    void warnsAboutOperationsInFlightAtTheEndOfAnOpenLoad() {
+        Remarks remarks = new Remarks();
+        new LoadChecks(remarks).rate(1000, 700, 10, List.of(), 0L);
+        assertThat(remarks.reasons()).isEmpty();
+        assertThat(remarks.warnings()).singleElement().asString().startsWith("700 of the 1,000 operations");
+    }
+
+    @Test
+    void warnsAboutFrequentPauses() {
+        Remarks remarks = new Remarks();
+        new LoadChecks(remarks).pauses(0, 0, 1000);
+        new LoadChecks(remarks).pauses(2, 20_000, 1000);
+        assertThat(remarks.all()).isEmpty();
+        new LoadChecks(remarks).pauses(2, 2_000, 1000);
+        assertThat(remarks.all().get(0)).contains("used up every 1,000 operations, and 1,000 clients");
+    }
+
+    @Test
+    void reportsAStallPerOperation() {
+        OperationResult slow = timed(100, 900_000);
+        Map<String, OperationResult> operations = Map.of("find", timed(900_000, 1_000_000), "find_first", slow);
+        Remarks alone = new Remarks();
+        new LoadChecks(alone).stalls(operations);
+        assertThat(alone.warnings())
+                .containsExactly("a stall: the slowest find_first took 0.9 s, 9000 times its median");
+    }
+
+    private static OperationResult timed(double p50, double max) {
+        Latency total = new Latency(100, p50, p50, p50, p50, p50, p50, max, null, null, null);
+        return new OperationResult(
+                100, 100L, 0, 0, 0, 0, 0, 100, Map.of(), 1, 1, null, Map.of(), Map.of("total", total));
+    }
+}

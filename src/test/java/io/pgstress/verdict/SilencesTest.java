@@ -1,0 +1,155 @@
+package io.pgstress.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.measure.Outcome;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When a server that did not answer its checks makes a run not valid. */
+final class SilencesTest {
+    @Test
+    void serverSilentDuringTheMeasurementMakesTheRunInvalid() {
+        Remarks before = silences(1, new Silence("dn1", "datanode", null, -4, -4, -1, true));
+        assertThat(before.reasons()).isEmpty();
+        assertThat(before.warnings()).hasSize(1);
+        Remarks during = silences(1, new Silence("dn1", "datanode", null, 4, 6, 12, true));
+        assertThat(during.reasons())
+                .containsExactly("dn1 (datanode) did not answer its checks between 4.0 s and 12.0 s");
+    }
+
+    @Test
+    void serverSilentOnlyAfterTheMeasurementLeavesTheRunValid() {
+        Remarks after = silences(1, new Silence("dn1", "datanode", null, 59, 60.5, 64, false));
+
+        assertThat(after.reasons()).isEmpty();
+        assertThat(after.warnings()).hasSize(1);
+    }
+
+    @Test
+    void reportsSilenceOfAllServersWithWhatToCheck() {
+        Silence first = new Silence("c1", "coordinator", null, 4, 5, 12, true);
+        Silence other = new Silence("dn1", "datanode", null, 6, 7, 20, false);
+        Silence before = new Silence("dn1", "datanode", null, 1, 2, 4.5, true);
+
+        assertThat(silences(2, first, before, other).all())
+                .endsWith("all 2 servers of the cluster were silent at once, at about 9 s: is the GTM up?");
+        assertThat(silences(2, first, before).all()).noneMatch(w -> w.startsWith("all "));
+        assertThat(silences(2, first).all()).hasSize(1);
+    }
+
+    private static Remarks silences(int servers, Silence... silences) {
+        Evidence evidence = new Evidence();
+        evidence.servers(servers, "is the GTM up?");
+        List.of(silences).forEach(evidence::silence);
+        return silences(evidence);
+    }
+
+    private static Remarks silences(Evidence evidence) {
+        Remarks remarks = new Remarks();
+        new OutcomeChecks(remarks).silences(evidence, 60);
+        return remarks;
+    }
+
+    /**
+     * One client's operations on a node end at one time and resume at another; the control connection is silent from 4 s to 12
+     * s.
+     */
+    private static Remarks silentBeside(int fromMillis, int toMillis) {
+        PlayedRun run = new PlayedRun(60_000, 1, 0);
+        run.busy(0, 0, fromMillis)
+                .operation(0, Outcome.OK, fromMillis, toMillis)
+                .busy(0, toMillis, 60_000);
+        return silentBeside(run);
+    }
+
+    @Test
+    void serverWhoseOperationsContinuedIsNotUnavailable() {
+        assertThat(silentBeside(30_000, 30_001).all())
+                .containsExactly(
+                        "c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s, although operations on"
+                                + " it continued");
+    }
+
+    /** The control connection is silent from 4 s to 12 s; the first check of it was sent at 5 s. */
+    private static Remarks silentBeside(PlayedRun run) {
+        Evidence evidence = new Evidence();
+        evidence.answers(run.answers("url"));
+        evidence.servers(1, "");
+        evidence.silence(new Silence("c1", "coordinator", "url", 4, 5, 12, true));
+        return silences(evidence);
+    }
+
+    private static void assertWentOn(PlayedRun run) {
+        assertThat(silentBeside(run).all())
+                .containsExactly(
+                        "c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s, although operations"
+                                + " on it continued");
+    }
+
+    private static void assertWasUnavailable(PlayedRun run) {
+        assertThat(silentBeside(run).reasons())
+                .containsExactly("c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s");
+    }
+
+    @Test
+    void aLostControlConnectionBesideLongOperationsLeavesTheRunValid() {
+        PlayedRun run = new PlayedRun(60_000, 9_000, 0, 0);
+        for (int at = 0; at < 54_000; at += 9_000) {
+            run.operation(0, Outcome.OK, at + 3_500, at + 12_600);
+            run.operation(1, Outcome.OK, at + 3_800, at + 12_800);
+        }
+
+        assertWentOn(run);
+    }
+
+    @Test
+    void aLostControlConnectionBesideALowRateLeavesTheRunValid() {
+        PlayedRun run = new PlayedRun(60_000, 1, 0);
+        for (int at = 3_000; at < 60_000; at += 5_000) {
+            run.operation(0, Outcome.OK, at, at + 1);
+        }
+
+        assertWentOn(run);
+    }
+
+    @Test
+    void aFrozenServerDelaysLongOperations() {
+        PlayedRun run = new PlayedRun(60_000, 9_000, 0, 0);
+        run.operation(0, Outcome.OK, 3_500, 19_500).operation(1, Outcome.OK, 3_800, 19_800);
+
+        assertWasUnavailable(run);
+    }
+
+    @Test
+    void operationsThatFailDuringASilenceDoNotContradictIt() {
+        PlayedRun run = new PlayedRun(60_000, 1, 0);
+        run.operation(0, Outcome.OK, 3_000, 3_001).operation(0, Outcome.FAILED, 7_000, 7_001);
+        run.operation(0, Outcome.OK, 11_000, 11_001);
+
+        assertWasUnavailable(run);
+    }
+
+    @Test
+    void anAnswerAtTheEdgeOfASilenceDoesNotContradictIt() {
+        PlayedRun run = new PlayedRun(60_000, 1, 0);
+        run.operation(0, Outcome.OK, 5_010, 5_011).operation(0, Outcome.OK, 11_900, 11_901);
+
+        assertWasUnavailable(run);
+    }
+
+    @Test
+    void serverNamedBesideAnOutageHasNoSecondTime() {
+        assertThat(silentBeside(5_500, 11_800).all()).isEmpty();
+    }
+
+    @Test
+    void serverWithoutOperationsIsNotSaidToHaveContinued() {
+        Evidence evidence = new Evidence();
+        evidence.answers(new PlayedRun(60_000, 1, 0).answers("url"));
+        evidence.silence(new Silence("c1", "coordinator", "url", 4, 5, 12, true));
+
+        assertThat(silences(evidence).reasons())
+                .containsExactly("c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s");
+    }
+}

@@ -1,0 +1,131 @@
+package io.pgstress.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.report.Samples;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.Outage;
+import io.pgstress.result.RunResult;
+import io.pgstress.text.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** When an outage makes a result not valid. */
+final class UnavailabilityTest {
+    @Test
+    void serverWhoseConnectionsBrokeDuringAnOutageWasUnavailable() {
+        RunResult result = Judge.judged(outage(new Outage(4, 4.9, null), "57P01"));
+        assertThat(result.reasons()).containsExactly("the server was unavailable from 4.000 s to 4.900 s (57P01)");
+        assertThat(Judge.judged(outage(new Outage(4, 4.9, "b"), "08006")).reasons())
+                .containsExactly("b was unavailable from 4.000 s to 4.900 s (08006)");
+    }
+
+    @Test
+    void errorsOfAnotherNodeDoNotShowAnOutage() {
+        RunResult result = outage(new Outage(4, 4.9, "b"), "08006");
+
+        assertThat(Judge.judged(withNodes(result, Map.of("a", "08006", "b", "40P01")))
+                        .reasons())
+                .isEmpty();
+        assertThat(Judge.judged(withNodes(result, Map.of("a", "40P01", "b", "08006")))
+                        .reasons())
+                .containsExactly("b was unavailable from 4.000 s to 4.900 s (08006)");
+    }
+
+    @Test
+    void errorsOfANodeAtAnotherTimeAreNoEvidenceOfItsOutage() {
+        RunResult result = withNodes(outage(new Outage(4, 4.9, "b"), "08006"), Map.of("a", "08006", "b", "08006"));
+
+        assertThat(Judge.judged(withNodesErrors(result, "a", "b")).reasons()).isEmpty();
+        assertThat(Judge.judged(withNodesErrors(result, "b", "a")).reasons())
+                .containsExactly("b was unavailable from 4.000 s to 4.900 s (08006)");
+    }
+
+    /** The same with the error of one node in the outage, and of the other at the end. */
+    private static RunResult withNodesErrors(RunResult result, String during, String atTheEnd) {
+        List<IntervalResult> intervals = new ArrayList<>();
+        for (IntervalResult interval : result.intervals()) {
+            String node = interval.atSeconds() == 4 ? during : interval.atSeconds() == 9 ? atTheEnd : "";
+            Map<String, Object> map = Json.readMap(Json.writeLine(interval));
+            map.put("nodesErrors", node.isEmpty() ? Map.of() : Map.of(node, List.of("08006")));
+            intervals.add(Json.read(Json.writeLine(map), IntervalResult.class));
+        }
+        return result.withIntervals(intervals);
+    }
+
+    /** The same with nodes that each met one error. */
+    private static RunResult withNodes(RunResult result, Map<String, String> errors) {
+        List<Object> nodes = new ArrayList<>();
+        errors.forEach((url, state) -> {
+            Map<String, Object> node =
+                    Json.readMap(Json.writeLine(Samples.closed().nodes().get(0)));
+            OperationResult operation = new OperationResult(
+                    1,
+                    1L,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    1,
+                    Map.of(state, new OperationResult.ErrorCount(1, "lost")),
+                    1,
+                    1,
+                    null,
+                    Map.of(),
+                    Map.of());
+            node.put("url", url);
+            node.put("operations", Map.of("find_first", operation));
+            nodes.add(node);
+        });
+        Map<String, Object> map = Json.readMap(Json.writeLine(result));
+        map.put("nodes", Json.readMap(Json.writeLine(Map.of("n", nodes))).get("n"));
+        return Json.read(Json.writeLine(map), RunResult.class);
+    }
+
+    @Test
+    void shortOutageLeavesTheRunValid() {
+        assertThat(Judge.judged(outage(new Outage(4, 4.9, null), "40P01")).valid())
+                .isTrue();
+        assertThat(Judge.judged(outage(new Outage(4, 5, null), null)).valid()).isTrue();
+    }
+
+    @Test
+    void tenthOfTheTimeWithoutSuccessIsNotValid() {
+        assertThat(Judge.judged(outage(new Outage(7, 10, "b"), null)).valid()).isTrue();
+        RunResult twice = Judge.judged(with(outage(new Outage(2, 3, null), null), new Outage(9, 10.5, null)));
+        assertThat(twice.reasons())
+                .containsExactly(
+                        "no operation succeeded in 20% of the measurement: the rate is not that of normal operation");
+    }
+
+    @Test
+    void serverThatFailedItsChecksTooWasUnavailableDuringTheOutage() {
+        Outage frozen = new Outage(4, 7.207, null).withSilentServers(List.of("w1 (worker)"));
+        RunResult result = Judge.judged(outage(frozen, null).withRemarks(List.of("some reason"), List.of()));
+        assertThat(result.reasons())
+                .startsWith(
+                        "the server was unavailable from 4.000 s to 7.207 s (w1 (worker) did not answer its checks)");
+    }
+
+    private static RunResult outage(Outage outage, String state) {
+        List<IntervalResult> intervals = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            boolean isOut = i < outage.toSeconds() && i + 1 > outage.fromSeconds();
+            intervals.add(RunSample.interval(Samples.closed().intervals().get(0), i, 100, isOut ? state : null));
+        }
+        return with(
+                RunSample.changed(Samples.closed(), Map.of("warmup", "auto")).withIntervals(intervals), outage);
+    }
+
+    private static RunResult with(RunResult result, Outage outage) {
+        List<Outage> outages = new ArrayList<>(result.outages());
+        outages.add(outage);
+        Map<String, Object> map = Json.readMap(Json.writeLine(result));
+        map.put("outages", Json.readMap(Json.writeLine(Map.of("o", outages))).get("o"));
+        return Json.read(Json.writeLine(map), RunResult.class);
+    }
+}
