@@ -1,41 +1,20 @@
 package io.pgstress.target.statement;
 
+import io.pgstress.target.driver.UnconnectedSockets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
-import javax.net.SocketFactory;
 
 /**
  * Sockets to a server in this process's memory, which answers at once and in the same thread, so that only the client's work is
  * measured. Use it as pgjdbc's {@code socketFactory}.
  */
-public final class MemoryServer extends SocketFactory {
+public final class MemoryServer extends UnconnectedSockets {
     @Override
     public Socket createSocket() {
         return new MemorySocket();
-    }
-
-    @Override
-    public Socket createSocket(String host, int port) throws IOException {
-        throw new IOException("pgjdbc makes its sockets unconnected");
-    }
-
-    @Override
-    public Socket createSocket(String host, int port, InetAddress local, int localPort) throws IOException {
-        throw new IOException("pgjdbc makes its sockets unconnected");
-    }
-
-    @Override
-    public Socket createSocket(InetAddress host, int port) throws IOException {
-        throw new IOException("pgjdbc makes its sockets unconnected");
-    }
-
-    @Override
-    public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) throws IOException {
-        throw new IOException("pgjdbc makes its sockets unconnected");
     }
 
     private static final class MemorySocket extends Socket {

@@ -4,14 +4,12 @@ import io.pgstress.plan.Endpoint;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
-import javax.net.SocketFactory;
 import org.postgresql.PGProperty;
 
 /**
@@ -19,7 +17,7 @@ import org.postgresql.PGProperty;
  * which is a key of a registry: the only static state of the project. Under TLS the ciphertext is counted. A
  * socket that carries a cancel request never reaches {@code getInputStream} and counts next to nothing.
  */
-public final class CountingSocketFactory extends SocketFactory {
+public final class CountingSocketFactory extends UnconnectedSockets {
     private static final ConcurrentMap<String, Registered> REGISTERED = new ConcurrentHashMap<>();
     private static final AtomicLong NEXT = new AtomicLong();
 
@@ -49,26 +47,6 @@ public final class CountingSocketFactory extends SocketFactory {
         }
         UnixSocket socket = new UnixSocket(Path.of(registered.file));
         return new CountingSocket(new ChannelSocket(socket.channel(), socket, registered.counter));
-    }
-
-    @Override
-    public Socket createSocket(String host, int port) throws IOException {
-        throw new IOException("pgjdbc makes its sockets unconnected");
-    }
-
-    @Override
-    public Socket createSocket(String host, int port, InetAddress local, int localPort) throws IOException {
-        throw new IOException("pgjdbc makes its sockets unconnected");
-    }
-
-    @Override
-    public Socket createSocket(InetAddress host, int port) throws IOException {
-        throw new IOException("pgjdbc makes its sockets unconnected");
-    }
-
-    @Override
-    public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) throws IOException {
-        throw new IOException("pgjdbc makes its sockets unconnected");
     }
 
     private static final class CountingSocket extends Socket {
