@@ -103,7 +103,8 @@ public final class Warmup {
             takeIn(clients);
         }
         haveExecuted = phases.warmupExecutions() == 0 || clients.haveExecuted(phases.warmupExecutions());
-        isWarm = haveExecuted && (!phases.autoWarmup() || (isLevel && isCompiled && (schedule == null || schedule.isRampOver(now))));
+        isWarm = haveExecuted
+                && (!phases.autoWarmup() || (isLevel && isCompiled && (schedule == null || schedule.isRampOver(now))));
         long nextSpan = (since / span + 1) * span;
         earliest = phases.autoWarmup() ? nextSpan : phases.warmup().toNanos();
         nextLook = phases.autoWarmup() ? Math.min(lastLook(), nextSpan) : since + 1;

@@ -52,7 +52,9 @@ final class WarmupEndTest {
     @Test
     void endsAtItsLimitIfTheCompilerIsNeverIdle() {
         assertThat(endWith(0.1)).isEqualTo(LIMIT);
-        assertThat(warmup.cut()).as("a result names the compiler only if it was at work in the measurement").isNull();
+        assertThat(warmup.cut())
+                .as("a result names the compiler only if it was at work in the measurement")
+                .isNull();
     }
 
     /**
