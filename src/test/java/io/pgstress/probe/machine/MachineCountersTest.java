@@ -120,8 +120,7 @@ final class MachineCountersTest {
                  38:   1 21686 PCI-MSIX-0000:00:03.0   1-edge      virtio2-input.0
                  39:  10     3 PCI-MSIX-0000:00:03.0   2-edge      virtio2-output.0
                 """;
-        assertThat(ofCards(queues).byCpu())
-                .containsExactly(11L, 21_689L);
+        assertThat(ofCards(queues).byCpu()).containsExactly(11L, 21_689L);
         assertThat(List.of("eth0", "eth0-TxRx-1", "eth0-q0-rx", "i40e-enp3s0f1-TxRx-4", "mlx5_comp0@pci:0000:41:00.0"))
                 .allSatisfy(name -> assertThat(ofCards(" 25:  3   4   IR-PCI-MSI 52-edge " + name + "\n")
                                 .byCpu())
