@@ -5,8 +5,17 @@ package io.pgstress.plan;
  *
  * @param kind {@code hikari}, {@code c3p0} or {@code none}
  * @param size connections per endpoint; 0: one per client
+ * @param perTransaction whether each operation opens a session and closes it; only without a pool
  */
-public record PoolSpec(String kind, int size) {
+public record PoolSpec(String kind, int size, boolean perTransaction) {
+    /** The value of {@code --connect} for a new session per operation. */
+    public static final String PER_TRANSACTION = "per-transaction";
+
+    /** Sessions that are opened before the load. */
+    public PoolSpec(String kind, int size) {
+        this(kind, size, false);
+    }
+
     /** Whether it has a number of connections of its own, instead of one per client. */
     public boolean hasSize() {
         return !kind.equals("none") && size > 0;

@@ -172,6 +172,19 @@ public final class RunOptions {
                     : "")
             .help(SERVER, "Connections of the pool; 0: as many as clients.");
 
+    public static final Option<String> CONNECT = Option.of(
+                    "connect", "WHEN", Forms.choice(List.of("per-client", PoolSpec.PER_TRANSACTION)))
+            .byDefault("per-client")
+            .refusedIf(o -> o.get(RunOptions.CONNECT).equals(PoolSpec.PER_TRANSACTION)
+                            && !o.get(POOL).equals("none")
+                    ? "per-transaction has no effect with --pool " + o.get(POOL)
+                            + ", which keeps sessions open; leave one of the two out"
+                    : "")
+            .help(
+                    SERVER,
+                    "per-client: sessions are opened before the load; per-transaction: each operation opens a session and"
+                            + " closes it.");
+
     public static final Option<Map<String, String>> SET =
             Option.pairs("set").help(SERVER, "Server setting for every session, as a startup option.");
 
@@ -284,6 +297,7 @@ public final class RunOptions {
             USER,
             POOL,
             POOL_SIZE,
+            CONNECT,
             SET,
             ALTER_SYSTEM,
             WATCH_HOST,

@@ -44,7 +44,10 @@ public record RunSpec(List<Endpoint> endpoints, Optional<TableName> table, Load 
     }
 
     public PoolSpec pool() {
-        return new PoolSpec(get(RunOptions.POOL), get(RunOptions.POOL_SIZE));
+        return new PoolSpec(
+                get(RunOptions.POOL),
+                get(RunOptions.POOL_SIZE),
+                get(RunOptions.CONNECT).equals(PoolSpec.PER_TRANSACTION));
     }
 
     public ClientThreads clientThreads() {

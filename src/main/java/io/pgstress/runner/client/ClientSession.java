@@ -10,8 +10,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's connection: kept for the whole run without a pool, or borrowed for each operation; replaced if it
- * breaks. Belongs to its client's thread, except {@link #abort}.
+ * A client's connection: kept for the whole run without a pool, or borrowed for each operation, from a pool or new; replaced if
+ * it breaks. Belongs to its client's thread, except {@link #abort}.
  */
 public final class ClientSession {
     private final ConnectionPool pool;
@@ -165,7 +165,7 @@ public final class ClientSession {
             planCounts = PlanCounts.of(open);
             return;
         }
-        if (!pool.isKept()) {
+        if (!pool.isKept() && pool.isReused()) {
             try (Connection borrowed = pool.borrow()) {
                 planCounts = PlanCounts.of(borrowed);
             } catch (SQLException e) {

@@ -41,7 +41,7 @@ final class EndpointDriver {
         return connection;
     }
 
-    /** The driver's message about a Unix socket would not name the cause. */
+    /** The driver's messages about Unix sockets and used-up ports would not name the cause. */
     private @Nullable Connection connect(String url, Properties properties) throws SQLException {
         try {
             return driver.connect(url, properties);
@@ -49,7 +49,7 @@ final class EndpointDriver {
             if (e.getCause() instanceof UnixSocket.NoServerException none) {
                 throw new SQLException(none.getMessage(), e.getSQLState(), e);
             }
-            throw e;
+            throw gives(PGProperty.LOCAL_SOCKET_ADDRESS) ? e : LocalPorts.explained(e, endpoint.masked());
         }
     }
 

@@ -14,6 +14,11 @@ public interface ConnectionPool extends AutoCloseable {
         return false;
     }
 
+    /** Whether a connection that was returned is lent again, so that its session knows of earlier statements. */
+    default boolean isReused() {
+        return true;
+    }
+
     /** Opens all connections and waits for them, so that none is opened under load. */
     void fill() throws SQLException;
 

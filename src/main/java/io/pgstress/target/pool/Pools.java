@@ -28,6 +28,9 @@ public final class Pools {
 
     /** Opens a pool; a size of 0 becomes the number of clients. */
     public static ConnectionPool open(PoolSpec spec, int clients, Connector connector) throws SQLException {
+        if (spec.perTransaction()) {
+            return new NewSessions(connector);
+        }
         for (Entry entry : ALL) {
             if (entry.name.equals(spec.kind())) {
                 return entry.factory.open(connector, spec.size() == 0 ? clients : spec.size());

@@ -1,0 +1,38 @@
+package io.pgstress.target.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.BindException;
+import java.net.ConnectException;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.PSQLState;
+
+final class LocalPortsTest {
+    @Test
+    void saysThatNoPortIsFreeAndWhatToDo() {
+        SQLException failure = failure(new BindException("Cannot assign requested address"));
+
+        Throwable explained = LocalPorts.explained(failure, "jdbc:postgresql://db/app");
+
+        assertThat(explained)
+                .hasMessageStartingWith("no local port is free for a connection to jdbc:postgresql://db/app: ")
+                .hasMessageContaining("net.ipv4.tcp_tw_reuse")
+                .hasCause(failure);
+        assertThat(ServerErrors.stateOf((SQLException) explained)).isEqualTo("08001");
+    }
+
+    @Test
+    void leavesOtherFailuresAsTheyAre() {
+        SQLException refused = failure(new ConnectException("Connection refused"));
+        SQLException forbidden = failure(new BindException("Permission denied"));
+
+        assertThat((Throwable) LocalPorts.explained(refused, "db")).isSameAs(refused);
+        assertThat((Throwable) LocalPorts.explained(forbidden, "db")).isSameAs(forbidden);
+    }
+
+    private static SQLException failure(Exception cause) {
+        return new PSQLException("The connection attempt failed.", PSQLState.CONNECTION_UNABLE_TO_CONNECT, cause);
+    }
+}
