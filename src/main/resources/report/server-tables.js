@@ -106,6 +106,16 @@ function rowsOf(run) {
     + (distribution ? ' (' + distribution + ')' : '');
 }
 
+/** The time for connecting, and the rates with and without it. */
+function connectingWords(c) {
+  const rates = (first, second) => [first, second].filter(([v]) => v != null).map(([v, words]) => rate(v) + ' ops/s ' + words).join(', ');
+  const whole = [c.opsPerSecondWith, 'with connecting'];
+  const rest = [c.opsPerSecondWithout, 'without'];
+  return (c.connect === 'per-transaction'
+    ? 'a new session for each operation' + (c.meanMicros == null ? '' : ': ' + time(c.meanMicros) + ' on average')
+    : seconds(c.seconds) + ' until all clients were connected, before the load') + '; ' + rates(whole, rest);
+}
+
 /** The setup of a run, one line per fact. */
 function factsOf(run) {
   const c = run.client;
@@ -116,6 +126,7 @@ function factsOf(run) {
     ['phases', run.run.phases.map((p) => p.name + ' ' + seconds(p.seconds)).join(', ')],
     ['clients', count(clientsOf(run)) + ' on ' + c.threadKind + ' threads, ' + (pool && pool !== 'none' ? 'pool ' + pool : 'no pool')
       + ', seed ' + run.run.seed],
+    ...(run.connecting ? [['connecting', connectingWords(run.connecting)]] : []),
     ...run.nodes.filter((n) => n.clientOperations && n.clientOperations.clients > 1).map((n) => ['per client',
       (run.nodes.length > 1 ? n.url + ': ' : '') + count(n.clientOperations.min) + ' to ' + count(n.clientOperations.max)
       + ' operations, mean ' + count(Math.round(n.clientOperations.mean))

@@ -80,6 +80,7 @@ public final class ResultMerge {
                 HostMerge.nodes(hosts),
                 IntervalMerge.of(rows.intervals()),
                 HostMerge.network(hosts.stream().map(RunResult::network).toList()),
+                ConnectingMerge.of(hosts),
                 true,
                 List.of(),
                 MergeChecks.losses(hosts),

@@ -1,5 +1,6 @@
 package io.pgstress.result;
 
+import io.pgstress.result.connecting.Connecting;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param droppedFromWarmup operations that were due in the warm-up, did not start and were dropped; open loads only
  * @param halts the pauses of all clients while an operation was reset
  * @param network the traffic of the clients' sockets during the measurement
+ * @param connecting the time for connecting; null if unknown, as in older results
  * @param valid whether the figures may be used
  * @param reasons why the result is not valid, the most serious first; empty if it is valid
  * @param limits the requested limits, and whether they are broken; independent of validity
@@ -40,6 +42,7 @@ public record RunResult(
         List<NodeResult> nodes,
         List<IntervalResult> intervals,
         Network network,
+        @Nullable Connecting connecting,
         boolean valid,
         List<String> reasons,
         List<String> warnings,
@@ -58,6 +61,15 @@ public record RunResult(
     /** The sum of all operations. */
     public OperationResult total() {
         return OperationMerge.of(operations.values());
+    }
+
+    /** The measurement, and the successful operations that ended within it. */
+    public Connecting.Window window() {
+        return new Connecting.Window(
+                run.measuredSeconds(),
+                operations.values().stream()
+                        .mapToLong(OperationResult::completed)
+                        .sum());
     }
 
     /** The number of clients on all nodes; the requested one if the nodes have none. */
@@ -139,6 +151,7 @@ public record RunResult(
                 nodes,
                 newIntervals,
                 network,
+                connecting,
                 newValid,
                 newReasons,
                 newWarnings,

@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Phase;
 import io.pgstress.measure.Time;
 import io.pgstress.plan.RunOptions;
@@ -7,6 +8,7 @@ import io.pgstress.result.Latency;
 import io.pgstress.result.Pauses;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.connecting.Connecting;
 import io.pgstress.runner.client.Pause;
 import io.pgstress.runner.client.Schedule;
 import io.pgstress.verdict.Evidence;
@@ -100,11 +102,25 @@ final class ResultBuilder {
                 recorded.nodes(findings),
                 recorded.intervals(),
                 findings.network(),
+                connecting(),
                 true,
                 List.of(),
                 List.of(),
                 List.of(),
                 findings.hosts());
+    }
+
+    private Connecting connecting() {
+        Connecting.Window window = new Connecting.Window(recorded.seconds(), recorded.okInTime());
+        if (!run.spec().pool().perTransaction()) {
+            return Connecting.perClient(end.connectSeconds(), window);
+        }
+        LatencyHistogram times = recorded.sum(Time.ACQUIRE);
+        boolean isClosed = run.course().schedule() == null;
+        return Connecting.perTransaction(
+                times.count() == 0 ? null : Double.valueOf(times.meanMicros()),
+                isClosed ? run.clients().count() : 0,
+                window);
     }
 
     private List<RunInfo.PhaseLength> phases() {

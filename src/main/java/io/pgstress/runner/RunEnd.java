@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param warmupCut what the warm-up had not reached at its limit; null if it was not cut
  * @param backlog operations due but not started at the end of the measurement; null in a closed load
  * @param hung clients whose operation from before the measurement was still in progress at the end of the drain
+ * @param connectSeconds how long the clients took to connect
  * @param drainSeconds how long the run waited for operations in progress
  */
 record RunEnd(
@@ -23,4 +24,5 @@ record RunEnd(
         @Nullable String warmupCut,
         @Nullable Long backlog,
         int hung,
+        double connectSeconds,
         double drainSeconds) {}

@@ -143,7 +143,7 @@ public final class Runner {
 
     private RunResult measured(Clients clients, RunProbes probes, List<String> hazards) throws InterruptedException {
         try {
-            connect(clients, probes);
+            double connected = connect(clients, probes);
             Instant started = measure(clients, probes);
             long drainStart = clock.nanoTime();
             drain(clients, probes);
@@ -161,6 +161,7 @@ public final class Runner {
                     warmup.cut(),
                     schedule == null ? null : Long.valueOf(clients.begunLate()),
                     hung,
+                    connected,
                     clients.drainSeconds(drained));
             return new ResultBuilder(run, intervals, end).build(probes);
         } finally {
@@ -174,16 +175,20 @@ public final class Runner {
         }
     }
 
-    private void connect(Clients clients, RunProbes probes) throws InterruptedException {
+    /** Returns how many seconds the clients took. */
+    private double connect(Clients clients, RunProbes probes) throws InterruptedException {
         hurry = probes::hurry;
         if (isAborted) {
             hurry.run();
         }
         announcer.phase(Phase.CONNECT, 0);
         waiting.on("clients to connect");
+        long start = clock.nanoTime();
         clients.connect();
+        double connected = (clock.nanoTime() - start) / 1e9;
         clients.gauges().forEach(announcer::pool);
         probes.start();
+        return connected;
     }
 
     /** Returns the start of the load, at the end of the measurement. */

@@ -120,6 +120,7 @@ final class SameAgainstItselfTest {
                 List.of(),
                 List.of(),
                 r.network(),
+                null,
                 true,
                 List.of(),
                 List.of(),

@@ -44,6 +44,7 @@ final class SampleBlocks {
                 List.of(new NodeResult("a", 1, Map.of(), r.network(), null)),
                 List.of(i),
                 r.network(),
+                null,
                 true,
                 List.of(),
                 List.of(),

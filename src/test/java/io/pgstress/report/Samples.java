@@ -17,6 +17,7 @@ import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
+import io.pgstress.result.connecting.Connecting;
 import io.pgstress.text.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -159,6 +160,9 @@ public final class Samples {
                 nodes,
                 intervals,
                 network(),
+                open
+                        ? Connecting.perTransaction(812.5, 0, new Connecting.Window(10, 40_000))
+                        : Connecting.perClient(0.25, new Connecting.Window(10, 40_000)),
                 !open,
                 open ? List.of("no operation succeeded in 20% of the measurement") : List.of(),
                 open ? List.of("client and server share a host") : List.of(),

@@ -2,10 +2,12 @@ package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.connecting.Connecting;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import org.junit.jupiter.api.BeforeAll;
@@ -72,6 +74,25 @@ final class NewSessionsTest {
         assertThat(update.latencyMicros().get("acquire").min())
                 .as("microseconds for a connection, at least a round trip")
                 .isGreaterThan(5);
+        Connecting connecting = run.connecting();
+        assertThat(connecting.connect()).isEqualTo("per-transaction");
+        assertThat(connecting.meanMicros())
+                .isEqualTo(update.latencyMicros().get("acquire").mean());
+        assertThat(connecting.opsPerSecondWith()).isCloseTo(update.opsPerSecond(), within(1e-6));
+        assertThat(connecting.opsPerSecondWithout()).isGreaterThan(connecting.opsPerSecondWith());
+    }
+
+    @Test
+    void clientsConnectBeforeTheLoadByDefault() {
+        RunResult run = Runs.run(Runs.findFirst(url, 4, "warmup", "0", "duration", "0.3"));
+
+        Connecting connecting = run.connecting();
+        assertThat(connecting.connect()).isEqualTo("per-client");
+        assertThat(connecting.seconds()).isPositive();
+        assertThat(connecting.meanMicros()).isNull();
+        assertThat(connecting.opsPerSecondWithout())
+                .isCloseTo(run.operations().get("find_first").opsPerSecond(), within(1e-6));
+        assertThat(connecting.opsPerSecondWith()).isLessThan(connecting.opsPerSecondWithout());
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.Workload;
+import io.pgstress.result.connecting.Connecting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,12 @@ public final class OperationCsvReport extends CsvReport {
             "client_cpu_busy",
             "server_cpu_busy",
             "client_load_average",
-            "server_load_average");
+            "server_load_average",
+            "connect",
+            "connect_seconds",
+            "connect_mean_micros",
+            "ops_per_second_with_connecting",
+            "ops_per_second_without_connecting");
 
     private static final List<String> KINDS = List.of("total", "acquire", "service", "fetch", "response", "failed");
 
@@ -88,6 +94,7 @@ public final class OperationCsvReport extends CsvReport {
                 row.add(cell(latency == null ? null : latency.min()));
             }
             row.addAll(load(result));
+            row.addAll(connecting(result.connecting()));
             rows.add(row);
         });
         return rows;
@@ -118,7 +125,7 @@ public final class OperationCsvReport extends CsvReport {
                 Boolean.toString(result.valid())));
     }
 
-    /** The cells of {@link #RUN}: the highest of several machines. */
+    /** The first cells of {@link #RUN}: the highest of several machines. */
     private static List<String> load(RunResult result) {
         return List.of(
                 Figures.plain(result.network().inMbitPerSecond()),
@@ -129,6 +136,18 @@ public final class OperationCsvReport extends CsvReport {
                 cell(highest(result.serverProfile().hosts().stream().map(HostProfile::cpuBusy))),
                 cell(result.client().loadAverage()),
                 cell(highest(result.servers().stream().map(ServerInfo::loadAverage))));
+    }
+
+    /** The last cells of {@link #RUN}; empty if unknown. */
+    private static List<String> connecting(@Nullable Connecting c) {
+        return c == null
+                ? List.of("", "", "", "", "")
+                : List.of(
+                        c.connect(),
+                        cell(c.seconds()),
+                        cell(c.meanMicros()),
+                        cell(c.opsPerSecondWith()),
+                        cell(c.opsPerSecondWithout()));
     }
 
     private static @Nullable Double highest(Stream<@Nullable Double> values) {

@@ -37,6 +37,8 @@ final class PublishedTable {
                         "data",
                         "clients",
                         "ops/s",
+                        "with connecting",
+                        "without",
                         "mean " + unit.label(),
                         "stddev",
                         "min",
@@ -64,6 +66,7 @@ final class PublishedTable {
                 result.dataset().table(),
                 Figures.count(result.clients()),
                 Figures.rate(operation.opsPerSecond())));
+        row.addAll(isWhole ? ConnectingText.rates(result.connecting()) : List.of("", ""));
         row.add(time(times, Latency::mean));
         row.add(time(times, Latency::stddev));
         row.add(time(times, Latency::min));

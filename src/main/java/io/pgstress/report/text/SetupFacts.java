@@ -6,6 +6,7 @@ import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.Workload;
+import io.pgstress.result.connecting.Connecting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,6 +51,10 @@ final class SetupFacts {
         }
         facts.add(new Fact("phases", phases()));
         facts.add(new Fact("clients", clients()));
+        Connecting connecting = result.connecting();
+        if (connecting != null) {
+            facts.add(ConnectingText.fact(connecting));
+        }
         facts.add(Fact.detail("software", software()));
         for (ServerInfo server : result.servers()) {
             facts.add(new Fact("server", server(server, result.servers().size() == 1)));
