@@ -14,8 +14,10 @@ final class ConnectingMerge {
 
     /** Null if it is unknown for one of the hosts. */
     static @Nullable Connecting of(List<RunResult> hosts) {
-        List<Connecting> known =
-                hosts.stream().map(RunResult::connecting).filter(Objects::nonNull).toList();
+        List<Connecting> known = hosts.stream()
+                .map(RunResult::connecting)
+                .filter(Objects::nonNull)
+                .toList();
         if (known.size() < hosts.size()) {
             return null;
         }

@@ -46,9 +46,8 @@ public record Connecting(
      * @param clients the number of clients that were always busy; 0 in an open load
      */
     public static Connecting perTransaction(@Nullable Double meanMicros, int clients, Window window) {
-        Double without = meanMicros == null || clients == 0
-                ? null
-                : rate(window, -window.ok * meanMicros / 1e6 / clients);
+        Double without =
+                meanMicros == null || clients == 0 ? null : rate(window, -window.ok * meanMicros / 1e6 / clients);
         return new Connecting(PER_TRANSACTION, null, meanMicros, rate(window, 0), without);
     }
 
