@@ -7,7 +7,7 @@ import io.pgstress.cli.output.ReportOptions;
 import io.pgstress.compare.EarlierResult;
 import io.pgstress.compare.Forecast;
 import io.pgstress.plan.Purpose;
-import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
@@ -90,7 +90,7 @@ final class CompareOptions {
         ScenarioDraft draft = file.isEmpty() ? ScenarioDraft.EMPTY : fromFile(file);
         Map<String, List<String>> base = new LinkedHashMap<>(LoadCommand.given(parsed, Purpose.BLOCK));
         own.get(BLOCK).ifPresent(block -> {
-            if (base.put(RunOptions.DURATION.name(), List.of(block)) != null) {
+            if (base.put(RunLoadOptions.DURATION.name(), List.of(block)) != null) {
                 problems.add(BLOCK, "is another name for --duration; leave one of them out");
             }
         });

@@ -13,6 +13,7 @@ import io.pgstress.interrupt.Part;
 import io.pgstress.operation.catalog.Operations;
 import io.pgstress.operation.load.LoadOptions;
 import io.pgstress.plan.Purpose;
+import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Option;
@@ -70,7 +71,7 @@ final class RunCommand extends LoadCommand {
     @Override
     int run(ParseResult parsed, Options own, Problems problems) throws Exception {
         Map<String, List<String>> given = given(parsed, Purpose.RUN);
-        if (given.getOrDefault(RunOptions.THREADS.name(), List.of()).equals(List.of("auto"))) {
+        if (given.getOrDefault(RunLoadOptions.THREADS.name(), List.of()).equals(List.of("auto"))) {
             return tune(own, parsed, problems);
         }
         ClimbLimits.refuse(own, problems);

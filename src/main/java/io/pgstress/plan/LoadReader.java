@@ -15,37 +15,40 @@ final class LoadReader {
         Optional<Integer> rounds = purpose.isSingle() ? read.get(RunOptions.ROUNDS) : Optional.empty();
         if (rounds.isPresent() && !read.get(RunOptions.ROUND_TIME).isZero()) {
             Duration all = read.get(RunOptions.ROUND_TIME).multipliedBy(rounds.get());
-            options = read.with(RunOptions.DURATION, all.toMillis() + "ms");
+            options = read.with(RunLoadOptions.DURATION, all.toMillis() + "ms");
         }
         int ofServers = endpoints.stream().mapToInt(Endpoint::clients).sum();
-        if (ofServers > 0 && !purpose.isSearch() && !read.isGiven(RunOptions.THREADS)) {
-            options = options.with(RunOptions.THREADS, Integer.toString(ofServers));
+        if (ofServers > 0 && !purpose.isSearch() && !read.isGiven(RunLoadOptions.THREADS)) {
+            options = options.with(RunLoadOptions.THREADS, Integer.toString(ofServers));
         }
         return new RunSpec(endpoints, options.get(RunOptions.TABLE), load(options), phases(options), options);
     }
 
     private static Load load(Options o) {
-        int clients = o.get(RunOptions.THREADS).orElse(1); // each step of a search sets its own
-        List<Double> rates = o.get(RunOptions.RATE);
+        int clients = o.get(RunLoadOptions.THREADS).orElse(1); // each step of a search sets its own
+        List<Double> rates = o.get(RunLoadOptions.RATE);
         if (rates.isEmpty()) {
             return new Load.Closed(clients);
         }
-        Duration step = o.get(RunOptions.STEP).orElse(o.get(RunOptions.DURATION).dividedBy(rates.size()));
-        return new Load.Open(clients, rates, o.get(RunOptions.ARRIVAL), step, o.get(RunOptions.RAMP));
+        Duration step =
+                o.get(RunLoadOptions.STEP).orElse(o.get(RunLoadOptions.DURATION).dividedBy(rates.size()));
+        return new Load.Open(clients, rates, o.get(RunLoadOptions.ARRIVAL), step, o.get(RunLoadOptions.RAMP));
     }
 
     private static Phases phases(Options o) {
-        Optional<Duration> warmup = o.get(RunOptions.WARMUP);
-        int rates = o.get(RunOptions.RATE).size();
+        Optional<Duration> warmup = o.get(RunLoadOptions.WARMUP);
+        int rates = o.get(RunLoadOptions.RATE).size();
         return new Phases(
-                warmup.orElse(o.get(RunOptions.WARMUP_LIMIT)),
+                warmup.orElse(o.get(RunLoadOptions.WARMUP_LIMIT)),
                 warmup.isEmpty(),
-                o.get(RunOptions.WARMUP_EXECUTIONS),
-                o.get(RunOptions.WARMUP_LIMIT),
+                o.get(RunLoadOptions.WARMUP_EXECUTIONS),
+                o.get(RunLoadOptions.WARMUP_LIMIT),
                 rates == 0
-                        ? o.get(RunOptions.DURATION)
-                        : o.get(RunOptions.STEP).map(s -> s.multipliedBy(rates)).orElse(o.get(RunOptions.DURATION)),
-                o.get(RunOptions.DRAIN),
-                o.get(RunOptions.INTERVAL));
+                        ? o.get(RunLoadOptions.DURATION)
+                        : o.get(RunLoadOptions.STEP)
+                                .map(s -> s.multipliedBy(rates))
+                                .orElse(o.get(RunLoadOptions.DURATION)),
+                o.get(RunLoadOptions.DRAIN),
+                o.get(RunLoadOptions.INTERVAL));
     }
 }

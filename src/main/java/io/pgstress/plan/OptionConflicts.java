@@ -14,7 +14,7 @@ final class OptionConflicts {
 
     /** Objects to an option of open loads if the load is closed. */
     static Function<Options, String> needsRate(Supplier<? extends Option<?>> option) {
-        return o -> o.isGiven(option.get()) && o.get(RunOptions.RATE).isEmpty()
+        return o -> o.isGiven(option.get()) && o.get(RunLoadOptions.RATE).isEmpty()
                 ? "needs --rate: without it, each client starts its next operation as soon as it is free"
                 : "";
     }
@@ -23,7 +23,7 @@ final class OptionConflicts {
         if (o.get(RunOptions.ROUND_TIME).isZero()) {
             return "";
         }
-        if (!o.get(RunOptions.RATE).isEmpty()) {
+        if (!o.get(RunLoadOptions.RATE).isEmpty()) {
             return "needs a closed load: all clients pause while the tables are emptied; leave --rate out";
         }
         return o.get(RunOptions.NO_RESET) ? "empties the tables after each round; leave --no-reset out" : "";
@@ -33,7 +33,7 @@ final class OptionConflicts {
         if (o.get(RunOptions.ROUNDS).isEmpty()) {
             return "";
         }
-        if (o.isGiven(RunOptions.DURATION)) {
+        if (o.isGiven(RunLoadOptions.DURATION)) {
             return "determines the duration; leave out --duration";
         }
         boolean hasTime = o.isWrong(RunOptions.ROUND_TIME)
@@ -113,25 +113,27 @@ final class OptionConflicts {
             search(spec, weighted, problems);
             return;
         }
-        if (spec.get(RunOptions.THREADS).isEmpty()) {
-            problems.add(RunOptions.THREADS, "auto is a search, which only a single run or tune can do; give a number");
+        if (spec.get(RunLoadOptions.THREADS).isEmpty()) {
+            problems.add(
+                    RunLoadOptions.THREADS, "auto is a search, which only a single run or tune can do; give a number");
         }
         if (weighted > 0 && spec.endpoints().stream().anyMatch(e -> e.clients() == 0)) {
             problems.add(RunOptions.URL, "clients=N must be given for every --url or for none");
         }
         if (weighted > 0 && weighted != spec.load().clients()) {
             problems.add(
-                    RunOptions.THREADS,
+                    RunLoadOptions.THREADS,
                     "is " + spec.load().clients() + ", but the clients of all servers are " + weighted);
         }
     }
 
     private static void search(RunSpec spec, int weighted, Problems problems) {
-        if (spec.get(RunOptions.THREADS).isPresent()) {
-            problems.add(RunOptions.THREADS, "is what tune searches for; --max-threads limits it");
+        if (spec.get(RunLoadOptions.THREADS).isPresent()) {
+            problems.add(RunLoadOptions.THREADS, "is what tune searches for; --max-threads limits it");
         }
-        if (spec.options().isGiven(RunOptions.RATE)) {
-            problems.add(RunOptions.RATE, "the search for the number of clients needs a closed load; leave out --rate");
+        if (spec.options().isGiven(RunLoadOptions.RATE)) {
+            problems.add(
+                    RunLoadOptions.RATE, "the search for the number of clients needs a closed load; leave out --rate");
         }
         if (weighted > 0) {
             boolean isOfUrl = spec.get(RunOptions.CLIENTS_PER_SERVER).isEmpty();
@@ -143,24 +145,24 @@ final class OptionConflicts {
 
     private static void open(RunSpec spec, Load.Open open, Problems problems) {
         Options o = spec.options();
-        boolean isStepped = o.get(RunOptions.STEP).isPresent();
+        boolean isStepped = o.get(RunLoadOptions.STEP).isPresent();
         if (isStepped
-                && o.isGiven(RunOptions.DURATION)
-                && !o.get(RunOptions.DURATION).equals(spec.phases().measure())) {
+                && o.isGiven(RunLoadOptions.DURATION)
+                && !o.get(RunLoadOptions.DURATION).equals(spec.phases().measure())) {
             problems.add(
-                    RunOptions.DURATION,
-                    "is " + seconds(o.get(RunOptions.DURATION).toMillis()) + ", but "
+                    RunLoadOptions.DURATION,
+                    "is " + seconds(o.get(RunLoadOptions.DURATION).toMillis()) + ", but "
                             + open.rates().size() + " rates with a --step of "
                             + seconds(open.step().toMillis()) + " take "
                             + seconds(spec.phases().measure().toMillis()) + "; leave one of the two out");
         }
         if (open.rates().size() == 1 && isStepped) {
             problems.add(
-                    RunOptions.STEP,
+                    RunLoadOptions.STEP,
                     "needs several rates, such as --rate 1000,2000; the length of a single one is --duration");
         }
         if (open.ramp().compareTo(spec.phases().warmup()) > 0) {
-            problems.add(RunOptions.RAMP, "must not be longer than the warm-up, which it is part of");
+            problems.add(RunLoadOptions.RAMP, "must not be longer than the warm-up, which it is part of");
         }
     }
 
@@ -170,16 +172,16 @@ final class OptionConflicts {
 
     private static void warmup(RunSpec spec, Problems problems) {
         Phases phases = spec.phases();
-        if (!spec.options().isGiven(RunOptions.WARMUP_LIMIT) || phases.autoWarmup()) {
+        if (!spec.options().isGiven(RunLoadOptions.WARMUP_LIMIT) || phases.autoWarmup()) {
             return;
         }
         if (phases.warmupExecutions() == 0) {
             problems.add(
-                    RunOptions.WARMUP_LIMIT,
+                    RunLoadOptions.WARMUP_LIMIT,
                     "is for --warmup auto or --warmup-executions; with a fixed --warmup, leave it out");
         }
         if (phases.warmupLimit().compareTo(phases.warmup()) < 0) {
-            problems.add(RunOptions.WARMUP_LIMIT, "is less than --warmup, which it does not shorten");
+            problems.add(RunLoadOptions.WARMUP_LIMIT, "is less than --warmup, which it does not shorten");
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.pgstress.plan;
 
 import static io.pgstress.plan.option.Group.FAILURE;
-import static io.pgstress.plan.option.Group.LOAD;
 import static io.pgstress.plan.option.Group.OPERATION;
 import static io.pgstress.plan.option.Group.SERVER;
 import static io.pgstress.plan.option.Group.WHAT;
@@ -13,11 +12,11 @@ import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** The options that all runs have. Each operation declares its own options. */
+/** The options that all runs have, but for those of the {@linkplain RunLoadOptions load}. Each operation declares its own options. */
 public final class RunOptions {
     /** More clients than any server accepts. */
     public static final int MAX_CLIENTS = 100_000;
@@ -25,9 +24,6 @@ public final class RunOptions {
     /** Many JSON parsers round larger integers (RFC 8259, section 6). */
     public static final long MAX_SEED = (1L << 53) - 1;
 
-    private static final Duration MIN_INTERVAL = Duration.ofMillis(100);
-    private static final Map<ClientThreads, Integer> FIRST_JDK =
-            Map.of(ClientThreads.VIRTUAL, 21, ClientThreads.LOOP, 24);
     private static final List<String> QUERY_MODES =
             List.of("simple", "extended", "extendedForPrepared", "extendedCacheEverything");
 
@@ -61,73 +57,6 @@ public final class RunOptions {
     public static final Option<Long> SEED = Option.of("seed", "N", Forms.whole(-MAX_SEED, MAX_SEED))
             .byDefault("1")
             .help(WHAT, "Seed for all random choices.");
-
-    /** Empty for {@code auto}: the number is searched for. */
-    public static final Option<Optional<Integer>> THREADS = Option.of("threads", "N|auto", unlessAuto(clients()))
-            .letter("c")
-            .byDefault("8")
-            .help(
-                    LOAD,
-                    "Clients: each has one session and sends one operation at a time; auto: searches for the number, as"
-                            + " tune does.");
-
-    public static final Option<Duration> DURATION = Option.of("duration", "TIME", Forms::positiveDuration)
-            .letter("T")
-            .byDefault("10s")
-            .help(LOAD, "Duration of the measurement, such as 30, 90s or 5m.");
-
-    /** Empty for {@code auto}: until throughput is steady. */
-    public static final Option<Optional<Duration>> WARMUP = Option.of(
-                    "warmup", "TIME|auto", unlessAuto(Durations::parse))
-            .byDefault("auto")
-            .help(LOAD, "Load before the measurement, excluded from results; auto: until steady.");
-
-    public static final Option<Duration> WARMUP_LIMIT = Option.of("warmup-limit", "TIME", Durations::parse)
-            .byDefault("20s")
-            .help(LOAD, "Longest warm-up with --warmup auto or --warmup-executions.");
-
-    public static final Option<Integer> WARMUP_EXECUTIONS = Option.of(
-                    "warmup-executions", "N", Forms.integer(0, 1_000_000))
-            .byDefault("0")
-            .help(LOAD, "Extends the warm-up until every client has run each operation N times.");
-
-    public static final Option<Duration> DRAIN = Option.of("drain", "TIME", Durations::parse)
-            .byDefault("10s")
-            .help(LOAD, "Longest wait at the end for operations in flight.");
-
-    public static final Option<Duration> INTERVAL = Option.of("interval", "TIME", RunOptions::interval)
-            .letter("P")
-            .byDefault("1s")
-            .help(LOAD, "Length of the report's intervals.");
-
-    /** Empty: a closed load. */
-    public static final Option<List<Double>> RATE = Option.of("rate", "N[,N...]", RunOptions::rates)
-            .letter("R")
-            .help(
-                    LOAD,
-                    "Open load: target rate in operations per second; several rates run as steps, one after another.");
-
-    public static final Option<Arrival> ARRIVAL = Option.of("arrival", "KIND", Forms.choice(Arrival.class))
-            .byDefault("uniform")
-            .refusedIf(OptionConflicts.needsRate(() -> RunOptions.ARRIVAL))
-            .help(LOAD, "Open load: uniform or poisson.");
-
-    public static final Option<Optional<Duration>> STEP = Option.optional("step", "TIME", Forms::positiveDuration)
-            .refusedIf(OptionConflicts.needsRate(() -> RunOptions.STEP))
-            .help(LOAD, "Open load: length of each step of --rate. Default: equal parts of --duration.");
-
-    public static final Option<Duration> RAMP = Option.of("ramp", "TIME", Durations::parse)
-            .byDefault("0")
-            .refusedIf(OptionConflicts.needsRate(() -> RunOptions.RAMP))
-            .help(LOAD, "Open load: time during which the rate rises from 0, before the measurement.");
-
-    public static final Option<ClientThreads> CLIENT_THREADS = Option.of(
-                    "client-threads", "KIND", RunOptions::clientThreads)
-            .byDefault("auto")
-            .help(
-                    LOAD,
-                    "platform, virtual (JDK 21 and newer), loop (JDK 24 and 25), or auto: the fastest for the number of"
-                            + " clients.");
 
     public static final Option<List<Endpoint>> URL = Option.list("url", "JDBC_URL[,clients=N]", EndpointReader::url)
             .help(SERVER, "Server; may be repeated for several coordinators.");
@@ -271,50 +200,38 @@ public final class RunOptions {
             .help(SERVER, "Warns if the table fits into the servers' memory, because the run is to read from disks.");
 
     /** All but {@link #ROUNDS}, in the order of the help. */
-    static final List<Option<?>> ALL = List.of(
-            OP,
-            TABLE,
-            STATEMENT,
-            QUERY_MODE,
-            SEED,
-            THREADS,
-            DURATION,
-            WARMUP,
-            WARMUP_LIMIT,
-            WARMUP_EXECUTIONS,
-            DRAIN,
-            INTERVAL,
-            RATE,
-            ARRIVAL,
-            STEP,
-            RAMP,
-            CLIENT_THREADS,
-            URL,
-            HOSTS,
-            CLIENTS_PER_SERVER,
-            COORDINATORS,
-            TARGET,
-            USER,
-            POOL,
-            POOL_SIZE,
-            CONNECT,
-            SET,
-            ALTER_SYSTEM,
-            WATCH_HOST,
-            WATCH_COMMAND,
-            DISK_BOUND,
-            MAX_TRIES,
-            ON_ERROR,
-            MAX_ERROR_RATE,
-            STATEMENT_TIMEOUT,
-            LATENCY_LIMIT,
-            NO_RESET,
-            TRANSACTION,
-            FETCH_SIZE,
-            KEY_DISTRIBUTION,
-            KEY_SAMPLE,
-            ID_SLICE,
-            ROUND_TIME);
+    static final List<Option<?>> ALL = Stream.of(
+                    List.of(OP, TABLE, STATEMENT, QUERY_MODE, SEED),
+                    RunLoadOptions.ALL,
+                    List.of(
+                            URL,
+                            HOSTS,
+                            CLIENTS_PER_SERVER,
+                            COORDINATORS,
+                            TARGET,
+                            USER,
+                            POOL,
+                            POOL_SIZE,
+                            CONNECT,
+                            SET,
+                            ALTER_SYSTEM,
+                            WATCH_HOST,
+                            WATCH_COMMAND,
+                            DISK_BOUND,
+                            MAX_TRIES,
+                            ON_ERROR,
+                            MAX_ERROR_RATE,
+                            STATEMENT_TIMEOUT,
+                            LATENCY_LIMIT,
+                            NO_RESET,
+                            TRANSACTION,
+                            FETCH_SIZE,
+                            KEY_DISTRIBUTION,
+                            KEY_SAMPLE,
+                            ID_SLICE,
+                            ROUND_TIME))
+            .<Option<?>>flatMap(List::stream)
+            .toList();
 
     private RunOptions() {}
 
@@ -326,49 +243,11 @@ public final class RunOptions {
         return text.isEmpty() ? List.of() : Forms.each(t -> clients().read(t.trim()), List.of(text.split(",", -1)));
     }
 
-    private static <T> Form<Optional<T>> unlessAuto(Form<T> form) {
-        return text -> text.equals("auto") ? Optional.empty() : Optional.of(form.read(text));
-    }
-
-    private static Duration interval(String text) {
-        Duration interval = Forms.positiveDuration(text);
-        if (interval.compareTo(MIN_INTERVAL) < 0) {
-            throw new IllegalArgumentException("must be at least 100 ms");
-        }
-        return interval;
-    }
-
     private static Duration milliseconds(String text) {
         Duration time = Durations.parse(text);
         if (!time.isZero() && time.toMillis() == 0) {
             throw new IllegalArgumentException("must be 0 or at least 1 ms, the server's unit");
         }
         return time;
-    }
-
-    private static List<Double> rates(String text) {
-        return text.isEmpty() ? List.of() : Forms.each(RunOptions::rate, List.of(text.split(",", -1)));
-    }
-
-    private static double rate(String text) {
-        try {
-            double rate = Double.parseDouble(text.trim());
-            if (rate > 0 && rate <= 1e9) {
-                return rate;
-            }
-        } catch (NumberFormatException e) {
-            // reported below, with the numbers out of range
-        }
-        throw new IllegalArgumentException("must be operations per second above 0, was '" + text + "'");
-    }
-
-    private static ClientThreads clientThreads(String text) {
-        ClientThreads kind = Forms.choice(ClientThreads.class).read(text);
-        int first = FIRST_JDK.getOrDefault(kind, 0);
-        if (Runtime.version().feature() < first) {
-            throw new IllegalArgumentException(kind.name().toLowerCase(Locale.ROOT) + " needs JDK " + first
-                    + " or newer, this is " + Runtime.version().feature());
-        }
-        return kind;
     }
 }

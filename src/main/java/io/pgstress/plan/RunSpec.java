@@ -2,6 +2,7 @@ package io.pgstress.plan;
 
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,15 +52,15 @@ public record RunSpec(List<Endpoint> endpoints, Optional<TableName> table, Load 
     }
 
     public ClientThreads clientThreads() {
-        return get(RunOptions.CLIENT_THREADS);
+        return get(RunLoadOptions.CLIENT_THREADS);
     }
 
     public long seed() {
         return get(RunOptions.SEED);
     }
 
-    public FailurePolicy failures() {
-        return new FailurePolicy(
+    public Failures failures() {
+        return new Failures(
                 get(RunOptions.MAX_TRIES),
                 get(RunOptions.ON_ERROR).equals("stop"),
                 get(RunOptions.MAX_ERROR_RATE),
@@ -99,6 +100,18 @@ public record RunSpec(List<Endpoint> endpoints, Optional<TableName> table, Load 
                 table,
                 load.withClients(clients),
                 phases,
-                options.with(RunOptions.THREADS, Integer.toString(clients)));
+                options.with(RunLoadOptions.THREADS, Integer.toString(clients)));
     }
+
+    /**
+     * How a run handles failed and slow operations.
+     *
+     * @param maxTries maximum number of tries of an operation that fails with 40001 or 40P01, at least 1
+     * @param stopOnError whether the run ends at the first error
+     * @param maxErrorRate share of failed operations, 0 to 1, above which the run exceeds its limit; 1: no limit
+     * @param statementTimeout {@code statement_timeout} of the sessions; zero: the server's setting
+     * @param latencyLimit operations that take longer are counted as late; zero: no limit
+     */
+    public record Failures(
+            int maxTries, boolean stopOnError, double maxErrorRate, Duration statementTimeout, Duration latencyLimit) {}
 }

@@ -1,6 +1,7 @@
 package io.pgstress.runner;
 
 import io.pgstress.plan.Load;
+import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.Result.ToolInfo;
@@ -83,7 +84,7 @@ final class RunFacts {
                 spec.mixLabel(),
                 spec.load().clients(),
                 spec.load() instanceof Load.Open open ? open.rates() : List.of(),
-                lowerCase(spec.get(RunOptions.ARRIVAL)),
+                lowerCase(spec.get(RunLoadOptions.ARRIVAL)),
                 lowerCase(spec.statement()),
                 spec.get(RunOptions.QUERY_MODE).orElse(null),
                 spec.pool().kind(),

@@ -105,7 +105,7 @@ final class EndpointTest {
                 List.of("t")));
 
         assertThat(spec.load().clients()).isEqualTo(144);
-        assertThat(spec.get(RunOptions.THREADS)).hasValue(144);
+        assertThat(spec.get(RunLoadOptions.THREADS)).hasValue(144);
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.pgstress.fleet.command.Fleet;
 import io.pgstress.fleet.group.GroupSettings;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.plan.Phases;
+import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -112,7 +113,7 @@ public final class FleetRoles implements Roles {
         Phases phases = spec.phases();
         boolean hasOpenWarmup = phases.autoWarmup() || phases.warmupExecutions() > 0;
         return !option.name().equals(RunOptions.ROUNDS.name())
-                && (hasOpenWarmup || !option.name().equals(RunOptions.WARMUP_LIMIT.name()));
+                && (hasOpenWarmup || !option.name().equals(RunLoadOptions.WARMUP_LIMIT.name()));
     }
 
     private Map<String, String> files(PreparedRun run) {

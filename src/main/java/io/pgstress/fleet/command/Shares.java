@@ -3,6 +3,7 @@ package io.pgstress.fleet.command;
 import io.pgstress.fleet.group.Member;
 import io.pgstress.fleet.wire.Message;
 import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -98,7 +99,7 @@ final class Shares {
     private Map<String, List<String>> options(int first, int clients, int all, List<String> urls) {
         Map<String, List<String>> own = new LinkedHashMap<>(options);
         spec.table().ifPresent(table -> own.put(RunOptions.TABLE.name(), List.of(table.toString())));
-        own.put(RunOptions.THREADS.name(), List.of(Integer.toString(clients)));
+        own.put(RunLoadOptions.THREADS.name(), List.of(Integer.toString(clients)));
         own.put(RunOptions.URL.name(), urls);
         int pool = spec.pool().size();
         if (pool > 0) {
