@@ -1,7 +1,7 @@
 package io.pgstress.dataset;
 
 /** A permutation of the numbers from 0 to size - 1, by multiplication with a number coprime to the size. Immutable. */
-final class Permutation {
+public final class Permutation {
     private static final double GOLDEN = 0.6180339887498949;
 
     private final long size;
@@ -9,7 +9,7 @@ final class Permutation {
     private final long shift;
 
     /** @param size from 1 to 2^40 */
-    Permutation(long size, long seed) {
+    public Permutation(long size, long seed) {
         this.size = size;
         this.shift = Math.floorMod(new SplitMix(seed, -1).next(), size);
         long most = Long.MAX_VALUE / size - 1; // so that no product overflows
@@ -20,7 +20,8 @@ final class Permutation {
         this.step = candidate;
     }
 
-    long at(long index) {
+    /** The number at this place, from 0 to size - 1. */
+    public long at(long index) {
         return (index * step + shift) % size;
     }
 

@@ -8,7 +8,7 @@ public enum CopyState {
     PRESENT,
     /** Empty. */
     EMPTY,
-    /** A copy of the rows of the table whose ids can be drawn. */
+    /** A copy of the rows of the table whose ids can be drawn, or of a slice of them. */
     DRAWN,
     /** A copy of the table, row by row. */
     FULL;

@@ -1,7 +1,9 @@
 package io.pgstress.operation;
 
 import io.pgstress.dataset.Claim;
+import io.pgstress.dataset.handout.KeySlices;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run must know about an operation to set it up, to reset it and to mix it with others.
@@ -14,6 +16,7 @@ import java.util.List;
  * @param rowBytes bytes per row, for byte rates; 0: not reported
  * @param maxRows most rows of documents that a client holds in memory at once if the fetch size is 0; 0: few
  * @param requestsCheckpoints whether it runs CHECKPOINT during the load, so that checkpoints do not disturb it
+ * @param slices the ids of the rows that it needs in the copy table, if its state is {@link CopyState#DRAWN}
  */
 public record OperationProfile(
         List<Claim> claims,
@@ -23,10 +26,11 @@ public record OperationProfile(
         boolean definesTables,
         double rowBytes,
         int maxRows,
-        boolean requestsCheckpoints) {
+        boolean requestsCheckpoints,
+        @Nullable KeySlices slices) {
     /** An operation that shares the table under load and changes nothing. */
     public static final OperationProfile DEFAULT =
-            new OperationProfile(List.of(), CopyState.UNUSED, WhenUsedUp.RESET, false, false, 0, 0, false);
+            new OperationProfile(List.of(), CopyState.UNUSED, WhenUsedUp.RESET, false, false, 0, 0, false, null);
 
     public OperationProfile {
         claims = List.copyOf(claims);
@@ -45,7 +49,7 @@ public record OperationProfile(
     /** A copy that claims these tables for exclusive use. */
     public OperationProfile claiming(List<Claim> tables) {
         return new OperationProfile(
-                tables, copy, whenUsedUp, isTransaction, definesTables, rowBytes, maxRows, requestsCheckpoints);
+                tables, copy, whenUsedUp, isTransaction, definesTables, rowBytes, maxRows, requestsCheckpoints, slices);
     }
 
     /** A copy that claims this table for exclusive use. */
@@ -56,41 +60,55 @@ public record OperationProfile(
     /** A copy with this state of the copy table. */
     public OperationProfile withCopy(CopyState state) {
         return new OperationProfile(
-                claims, state, whenUsedUp, isTransaction, definesTables, rowBytes, maxRows, requestsCheckpoints);
+                claims, state, whenUsedUp, isTransaction, definesTables, rowBytes, maxRows, requestsCheckpoints, slices);
+    }
+
+    /** A copy that needs the rows of the current slice in the copy table. */
+    public OperationProfile withCopyOf(KeySlices ids) {
+        return new OperationProfile(
+                claims,
+                CopyState.DRAWN,
+                whenUsedUp,
+                isTransaction,
+                definesTables,
+                rowBytes,
+                maxRows,
+                requestsCheckpoints,
+                ids);
     }
 
     /** A copy with this rule for used-up ids. */
     public OperationProfile when(WhenUsedUp rule) {
         return new OperationProfile(
-                claims, copy, rule, isTransaction, definesTables, rowBytes, maxRows, requestsCheckpoints);
+                claims, copy, rule, isTransaction, definesTables, rowBytes, maxRows, requestsCheckpoints, slices);
     }
 
     /** A copy that is, or is not, a transaction of its own. */
     public OperationProfile asTransaction(boolean isOne) {
         return new OperationProfile(
-                claims, copy, whenUsedUp, isOne, definesTables, rowBytes, maxRows, requestsCheckpoints);
+                claims, copy, whenUsedUp, isOne, definesTables, rowBytes, maxRows, requestsCheckpoints, slices);
     }
 
     /** A copy whose clients do, or do not, define tables or indexes. */
     public OperationProfile definingTables(boolean does) {
         return new OperationProfile(
-                claims, copy, whenUsedUp, isTransaction, does, rowBytes, maxRows, requestsCheckpoints);
+                claims, copy, whenUsedUp, isTransaction, does, rowBytes, maxRows, requestsCheckpoints, slices);
     }
 
     /** A copy with this number of bytes per row. */
     public OperationProfile withRowBytes(double bytes) {
         return new OperationProfile(
-                claims, copy, whenUsedUp, isTransaction, definesTables, bytes, maxRows, requestsCheckpoints);
+                claims, copy, whenUsedUp, isTransaction, definesTables, bytes, maxRows, requestsCheckpoints, slices);
     }
 
     /** A copy whose clients hold up to this many rows in memory at once. */
     public OperationProfile holdingRows(int most) {
         return new OperationProfile(
-                claims, copy, whenUsedUp, isTransaction, definesTables, rowBytes, most, requestsCheckpoints);
+                claims, copy, whenUsedUp, isTransaction, definesTables, rowBytes, most, requestsCheckpoints, slices);
     }
 
     /** A copy that does, or does not, run CHECKPOINT during the load. */
     public OperationProfile requestingCheckpoints(boolean does) {
-        return new OperationProfile(claims, copy, whenUsedUp, isTransaction, definesTables, rowBytes, maxRows, does);
+        return new OperationProfile(claims, copy, whenUsedUp, isTransaction, definesTables, rowBytes, maxRows, does, slices);
     }
 }

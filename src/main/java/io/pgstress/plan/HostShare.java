@@ -29,6 +29,11 @@ public record HostShare(int host, int hosts, int firstClient, int clients, int a
         return new HostShare(0, 1, 0, clients, clients, false);
     }
 
+    /** The share of the same host if each host counts equally, however many clients it has. */
+    public HostShare ofEqualHosts() {
+        return new HostShare(host, hosts, host, 1, hosts, isPart);
+    }
+
     /** The first of {@code size} items that belong to this host; {@link #end} is the first that does not. */
     public long begin(long size) {
         return size * firstClient / allClients;

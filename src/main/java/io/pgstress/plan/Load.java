@@ -31,6 +31,18 @@ public sealed interface Load {
             rates = List.copyOf(rates);
         }
 
+        /** The mean number of operations that are scheduled, if the warm-up lasts as long as it may. */
+        public double starts(Phases phases) {
+            double sum = rates.get(0) * phases.maxWarmup().toNanos() / 1e9;
+            double left = phases.measure().toNanos() / 1e9;
+            for (int i = 0; i < rates.size(); i++) {
+                double seconds = i == rates.size() - 1 ? left : Math.min(left, step.toNanos() / 1e9);
+                sum += rates.get(i) * seconds;
+                left -= seconds;
+            }
+            return sum;
+        }
+
         @Override
         public Load withClients(int other) {
             return new Open(other, rates, arrival, step, ramp);

@@ -20,4 +20,10 @@ public record Phases(
         Duration warmupLimit,
         Duration measure,
         Duration drain,
-        Duration interval) {}
+        Duration interval) {
+    /** The longest possible warm-up. */
+    public Duration maxWarmup() {
+        boolean isOpen = autoWarmup || warmupExecutions > 0;
+        return isOpen && warmupLimit.compareTo(warmup) > 0 ? warmupLimit : warmup;
+    }
+}

@@ -4,6 +4,7 @@ import io.pgstress.dataset.RunLock;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.SetUpWork;
@@ -73,13 +74,10 @@ final class RunOperations implements AutoCloseable {
                 shapes.add(shape(weighted.name(), operation));
             }
             checkIndexes();
-            this.copy = new CopyReset(
-                    table,
-                    target,
-                    control,
-                    all.stream().map(o -> o.profile().copy()).toList(),
-                    run,
-                    mayReset);
+            List<OperationProfile> profiles =
+                    all.stream().map(Operation::profile).toList();
+            this.copy = new CopyReset(table, target, control, profiles, run, mayReset);
+            copy.divide(spec, share, profiles);
             this.writes = new WriteChecks(
                     all.stream().flatMap(o -> o.checks().stream()).toList(), target.dialect());
         } catch (RuntimeException | Error e) {
@@ -249,6 +247,7 @@ final class RunOperations implements AutoCloseable {
 
     private void reset(List<Operation> some) {
         if (isPart) {
+            copy.takeSlice();
             some.forEach(Operation::rewind);
             WriteChecks.forgetRows(all);
             return;

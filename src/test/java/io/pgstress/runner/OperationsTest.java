@@ -141,13 +141,51 @@ final class OperationsTest {
 
     @Test
     void deleteCopiesOnlyTheRowsThatItCanDelete() {
-        RunResult run = run("find_delete", "duration", "0.2", "rate", "100", "key-sample", Integer.toString(ROWS / 2));
+        RunResult run = run("find_delete", "duration", "0.5", "rate", "1000", "key-sample", Integer.toString(ROWS / 2));
         long ids = run.dataset().idsDrawnFrom();
         long deleted =
                 run.operations().get("find_delete").statements().get("delete").callsInAll();
 
         assertThat(ids).isLessThan(ROWS);
         assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(ids - deleted);
+    }
+
+    @Test
+    void deleteCopiesOnlyAsManyRowsAsOperationsAreScheduled() {
+        RunResult run = run("find_delete", "duration", "0.2", "rate", "100");
+        long deleted =
+                run.operations().get("find_delete").statements().get("delete").callsInAll();
+
+        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+        assertThat(TestServer.number(url, "select count(*) from docs_copy") + deleted)
+                .isBetween(20L, ROWS / 10L);
+    }
+
+    @Test
+    void deleteCopiesASliceOfTheRowsAtATime() {
+        int rows = 30_000;
+        TestServer.table(url, "many", rows);
+        TestServer.execute(
+                url,
+                "create table many_copy (like many including all)",
+                "create table copied (n bigint)",
+                "create function note() returns trigger language plpgsql as"
+                        + " 'begin insert into copied select count(*) from fresh; return null; end'",
+                "create trigger note after insert on many_copy referencing new table as fresh"
+                        + " for each statement execute function note()");
+
+        RunResult run = run("find_delete", "table", "many", "threads", "1", "duration", "2");
+
+        OperationResult result = run.operations().get("find_delete");
+        long deleted = result.statements().get("delete").callsInAll();
+        long left = TestServer.number(url, "select count(*) from many_copy");
+        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+        assertThat(run.halts().count()).isPositive();
+        assertThat(result.misses()).isZero();
+        assertThat(TestServer.number(url, "select sum(n) from copied"))
+                .isEqualTo(deleted + left)
+                .isLessThan(rows);
+        assertThat(run.dataset().afterwards()).anyMatch(line -> line.startsWith("find_delete: all "));
     }
 
     @Test

@@ -1,6 +1,6 @@
 package io.pgstress.operation.custom;
 
-import io.pgstress.dataset.KeyHandout;
+import io.pgstress.dataset.handout.KeyHandout;
 import io.pgstress.dataset.Keys;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.OperationType;

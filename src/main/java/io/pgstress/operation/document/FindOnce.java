@@ -1,7 +1,8 @@
 package io.pgstress.operation.document;
 
-import io.pgstress.dataset.KeyHandout;
 import io.pgstress.dataset.Keys;
+import io.pgstress.dataset.handout.KeyHandout;
+import io.pgstress.dataset.handout.KeySlices;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.CopyState;
 import io.pgstress.operation.Ending;
@@ -14,6 +15,7 @@ import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.WriteTally;
 import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.Kind;
+import io.pgstress.plan.HostShare;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
@@ -24,6 +26,7 @@ import java.util.List;
 /** Reads a row by id, then inserts it into the copy table or deletes it there; each id is handed out once. */
 abstract class FindOnce implements Operation {
     private final OperationType.Context context;
+    private final KeySlices slices;
     private final KeyHandout handout;
     private final String name;
     private final Kind kind;
@@ -36,7 +39,15 @@ abstract class FindOnce implements Operation {
         this.isReset = !context.get(RunOptions.NO_RESET);
         this.kind = kind;
         this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION));
-        this.handout = new KeyHandout(context.table().keys().size(), context.seed(), context.share());
+        this.slices = new KeySlices(context.table().keys().size(), context.seed());
+        this.handout = new KeyHandout(slices, context.share(), part(context));
+    }
+
+    /** Scheduled starts are divided evenly over the hosts; otherwise each client uses as many ids as it can. */
+    private static HostShare part(OperationType.Context context) {
+        return context.get(RunOptions.RATE).isEmpty()
+                ? context.share()
+                : context.share().ofEqualHosts();
     }
 
     static OperationType type(String name, String summary, OperationType.Factory factory) {
@@ -56,9 +67,9 @@ abstract class FindOnce implements Operation {
 
     @Override
     public final OperationProfile profile() {
-        return OperationProfile.DEFAULT
-                .claiming(context.table().name().copy().quoted())
-                .withCopy(kind == Kind.INSERT ? CopyState.EMPTY : CopyState.DRAWN);
+        OperationProfile profile = OperationProfile.DEFAULT.claiming(
+                context.table().name().copy().quoted());
+        return kind == Kind.INSERT ? profile.withCopy(CopyState.EMPTY) : profile.withCopyOf(slices);
     }
 
     @Override

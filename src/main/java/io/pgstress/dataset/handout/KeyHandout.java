@@ -1,4 +1,4 @@
-package io.pgstress.dataset;
+package io.pgstress.dataset.handout;
 
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -10,13 +10,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * belongs to one client.
  */
 public final class KeyHandout {
-    private static final int PORTION = 32;
+    static final int PORTION = 32;
     private static final int MIN_PORTIONS_PER_CLIENT = 4;
 
-    private final Permutation permutation;
-    private final long begin;
-    private final long end;
-    private final int clients;
+    private final KeySlices slices;
+    private final HostShare share;
+    private final HostShare part;
+    private volatile long begin;
+    private volatile long end;
     private final AtomicLong taken;
     private volatile int round;
 
@@ -25,26 +26,38 @@ public final class KeyHandout {
      * @param seed the run's seed, the same on all hosts
      */
     public KeyHandout(long size, long seed, HostShare share) {
-        this.permutation = new Permutation(size, seed);
-        this.begin = share.begin(size);
-        this.end = share.end(size);
-        if (share.isPart() && begin == end) {
-            throw new InvalidPlanException("--agents: " + size + " ids are too few for the " + share.allClients()
-                    + " clients of " + share.hosts() + " hosts, which use each id once");
-        }
-        this.clients = Math.max(1, share.clients());
-        this.taken = new AtomicLong(begin);
+        this(new KeySlices(size, seed), share, share);
     }
 
-    /** Makes all ids available again. Call it while no client is running. */
+    /**
+     * @param slices the ids: those of the current slice are handed out
+     * @param part the share that determines which of a slice's ids belong to this host
+     */
+    public KeyHandout(KeySlices slices, HostShare share, HostShare part) {
+        this.slices = slices;
+        this.share = share;
+        this.part = part;
+        this.taken = new AtomicLong();
+        reset();
+        if (share.isPart() && begin == end) {
+            throw new InvalidPlanException("--agents: " + slices.end() + " ids are too few for the "
+                    + share.allClients() + " clients of " + share.hosts() + " hosts, which use each id once");
+        }
+    }
+
+    /** Makes all ids of the current slice available again. Call it while no client is running. */
     public synchronized void reset() {
+        long first = slices.begin();
+        long size = slices.end() - first;
+        begin = first + part.begin(size);
+        end = first + part.end(size);
         taken.set(begin);
         round++;
     }
 
     /** One client's share. */
     public Share share() {
-        return new Share((int) Math.max(1, Math.min(PORTION, (end - begin) / clients / MIN_PORTIONS_PER_CLIENT)));
+        return new Share();
     }
 
     /** The indexes that one client has taken. Not thread-safe. */
@@ -52,11 +65,6 @@ public final class KeyHandout {
         private long next;
         private long last;
         private int inRound = round;
-        private final int portion;
-
-        private Share(int portion) {
-            this.portion = portion;
-        }
 
         /** The index of an id not handed out before; -1 if none is left. */
         public long next() {
@@ -67,10 +75,12 @@ public final class KeyHandout {
             if (next == last && !take()) {
                 return -1;
             }
-            return permutation.at(next++);
+            return slices.at(next++);
         }
 
         private boolean take() {
+            long portion = Math.max(
+                    1, Math.min(PORTION, (end - begin) / Math.max(1, share.clients()) / MIN_PORTIONS_PER_CLIENT));
             long first = taken.get() >= end ? end : taken.getAndAdd(portion);
             if (first >= end) {
                 return false;

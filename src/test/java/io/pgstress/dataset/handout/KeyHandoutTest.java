@@ -1,4 +1,4 @@
-package io.pgstress.dataset;
+package io.pgstress.dataset.handout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
