@@ -60,7 +60,15 @@ public record OperationProfile(
     /** A copy with this state of the copy table. */
     public OperationProfile withCopy(CopyState state) {
         return new OperationProfile(
-                claims, state, whenUsedUp, isTransaction, definesTables, rowBytes, maxRows, requestsCheckpoints, slices);
+                claims,
+                state,
+                whenUsedUp,
+                isTransaction,
+                definesTables,
+                rowBytes,
+                maxRows,
+                requestsCheckpoints,
+                slices);
     }
 
     /** A copy that needs the rows of the current slice in the copy table. */
@@ -109,6 +117,7 @@ public record OperationProfile(
 
     /** A copy that does, or does not, run CHECKPOINT during the load. */
     public OperationProfile requestingCheckpoints(boolean does) {
-        return new OperationProfile(claims, copy, whenUsedUp, isTransaction, definesTables, rowBytes, maxRows, does, slices);
+        return new OperationProfile(
+                claims, copy, whenUsedUp, isTransaction, definesTables, rowBytes, maxRows, does, slices);
     }
 }

@@ -27,6 +27,7 @@ final class SliceSize {
                 spec.mix().stream().mapToDouble(WeightedOperation::weight).sum();
         double mean = open.starts(spec.phases()) * spec.mix().get(operation).weight() / weights;
         long drawn = (long) Math.ceil(mean + DEVIATIONS * Math.sqrt(mean));
-        return drawn + Math.min(2 * KeyHandout.PORTION * clients, drawn / 3 + 2 * clients); // ids that clients hold unused
+        return drawn
+                + Math.min(2 * KeyHandout.PORTION * clients, drawn / 3 + 2 * clients); // ids that clients hold unused
     }
 }

@@ -67,8 +67,8 @@ abstract class FindOnce implements Operation {
 
     @Override
     public final OperationProfile profile() {
-        OperationProfile profile = OperationProfile.DEFAULT.claiming(
-                context.table().name().copy().quoted());
+        OperationProfile profile =
+                OperationProfile.DEFAULT.claiming(context.table().name().copy().quoted());
         return kind == Kind.INSERT ? profile.withCopy(CopyState.EMPTY) : profile.withCopyOf(slices);
     }
 

@@ -34,7 +34,9 @@ final class KeySlicesTest {
             } while (slices.end() < 1000);
             assertThat(drawn).hasSize(1000).doesNotHaveDuplicates();
         }
-        assertThat(sizes).startsWith(100, 100, 100, 100, 100, 125, 156, 219).isSubsetOf(100, 125, 156, 219, 250, 312, 438);
+        assertThat(sizes)
+                .startsWith(100, 100, 100, 100, 100, 125, 156, 219)
+                .isSubsetOf(100, 125, 156, 219, 250, 312, 438);
     }
 
     @Test
@@ -72,7 +74,6 @@ final class KeySlicesTest {
         int number = op.contains(",") ? 1 : 0;
         double needed = rate.isEmpty() ? clients : Double.parseDouble(rate) * 30 / (number == 0 ? 1 : 4);
 
-        assertThat(SliceSize.first(spec, number, HostShare.whole(clients)))
-                .isBetween((long) needed, atMost);
+        assertThat(SliceSize.first(spec, number, HostShare.whole(clients))).isBetween((long) needed, atMost);
     }
 }
