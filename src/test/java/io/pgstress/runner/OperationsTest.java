@@ -163,7 +163,7 @@ final class OperationsTest {
 
     @Test
     void deleteCopiesASliceOfTheRowsAtATime() {
-        int rows = 30_000;
+        int rows = 100_000;
         TestServer.table(url, "many", rows);
         TestServer.execute(
                 url,
@@ -174,7 +174,7 @@ final class OperationsTest {
                 "create trigger note after insert on many_copy referencing new table as fresh"
                         + " for each statement execute function note()");
 
-        RunResult run = run("find_delete", "table", "many", "threads", "1", "duration", "2");
+        RunResult run = run("find_delete", "table", "many", "threads", "1", "duration", "4");
 
         OperationResult result = run.operations().get("find_delete");
         long deleted = result.statements().get("delete").callsInAll();
