@@ -16,7 +16,7 @@ import io.pgstress.operation.WriteTally;
 import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.Kind;
 import io.pgstress.plan.HostShare;
-import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
@@ -45,7 +45,7 @@ abstract class FindOnce implements Operation {
 
     /** Scheduled starts are divided evenly over the hosts; otherwise each client uses as many ids as it can. */
     private static HostShare part(OperationType.Context context) {
-        return context.get(RunOptions.RATE).isEmpty()
+        return context.get(RunLoadOptions.RATE).isEmpty()
                 ? context.share()
                 : context.share().ofEqualHosts();
     }
