@@ -17,6 +17,7 @@ import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.Kind;
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.RunLoadOptions;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
