@@ -43,7 +43,7 @@ final class DumpReader implements DumpVisitor {
             String why = String.valueOf(e.getMessage());
             boolean told = tables().stream().anyMatch(t -> t.hasFailed());
             for (DumpCollection each : dump.collections()) {
-                if (!begun(each)) {
+                if (!begun(each) && !notStarted.containsKey(each)) {
                     notStarted.put(each, "nothing was imported: " + why);
                     told = true;
                 }
@@ -112,6 +112,11 @@ final class DumpReader implements DumpVisitor {
     }
 
     @Override
+    public void unreadable(DumpCollection collection, BsonException fault) {
+        notStarted.put(collection, "nothing was imported: " + fault.getMessage());
+    }
+
+    @Override
     public void wrongChecksum(DumpCollection collection, long count, BsonException fault) {
         table(collection).failed("all documents were imported, but may be damaged: " + fault.getMessage());
     }
@@ -128,7 +133,7 @@ final class DumpReader implements DumpVisitor {
         }
     }
 
-    /** Collections that were not started because of a fault in the archive, with the fault. */
+    /** Collections that were not started because of a fault in their file or the archive, with the fault. */
     Map<DumpCollection, String> notStarted() {
         return notStarted;
     }

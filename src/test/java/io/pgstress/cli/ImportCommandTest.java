@@ -29,6 +29,7 @@ final class ImportCommandTest {
     @Test
     void emptyFileBecomesAnEmptyTableWithANote() throws IOException {
         Path file = Files.createFile(directory.resolve("nothing.bson"));
+        Files.writeString(directory.resolve("nothing.metadata.json"), "{}");
 
         Ended ended = stress("import", file.toString(), "--url", url, "-q");
 
@@ -51,6 +52,23 @@ final class ImportCommandTest {
         assertThat(ended.out().lines().reduce((a, b) -> b).orElse(""))
                 .matches("not everything was imported: \\S+notes is not complete \\(0 rows, 0 rows/s, 0 rejects\\)");
         assertThat(ended.err()).contains("stress: not everything was imported: ", "notes is not complete");
+        assertThat(TestServer.text(url, "select to_regclass('notes') is null")).isEqualTo("t");
+    }
+
+    @Test
+    void metadataWithoutTheirFileEndWithExitCode4() throws IOException {
+        Path dump = Files.createDirectory(directory.resolve("half"));
+        Files.createFile(dump.resolve("there.bson"));
+        Files.writeString(dump.resolve("there.metadata.json"), "{}");
+        Files.writeString(dump.resolve("lost.metadata.json"), "{}");
+
+        Ended ended = stress("import", dump.toString(), "--url", url, "-q", "--rejects", directory.toString());
+
+        assertThat(ended.code()).isEqualTo(ExitCode.DATA);
+        assertThat(ended.out()).contains("nothing was imported: " + dump.resolve("lost.bson") + ": expected ");
+        assertThat(ended.err()).contains("half.lost is not complete");
+        assertThat(TestServer.number(url, "select count(*) from there")).isZero();
+        assertThat(TestServer.text(url, "select to_regclass('lost') is null")).isEqualTo("t");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.pgstress.bson.dump;
 
 import io.pgstress.bson.BsonException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +40,7 @@ final class DirectoryDump implements MongoDump {
         long done = 0;
         try (CollectionPump pump = new CollectionPump(visitor, chunkBytes)) {
             for (DumpCollection each : collections) {
-                if (visitor.begin(each)) {
-                    read(each, pump, visitor);
-                }
+                read(each, pump, visitor);
                 done += each.bytes();
                 current = null;
                 bytesDone = done;
@@ -53,14 +52,33 @@ final class DirectoryDump implements MongoDump {
             throws IOException, InterruptedException {
         DumpInput opened;
         try {
-            opened = DumpInput.open(Path.of(collection.label()));
+            opened = open(Path.of(collection.label()));
         } catch (BsonException e) {
-            visitor.failed(collection, 0, e);
+            visitor.unreadable(collection, e);
             return;
         }
         try (DumpInput input = opened) {
-            current = input;
-            pump.whole(collection, input.window());
+            if (visitor.begin(collection)) {
+                current = input;
+                pump.whole(collection, input.window());
+            }
+        }
+    }
+
+    /** Opens a file of documents. mongodump also writes one for an empty collection, beside its metadata. */
+    private static DumpInput open(Path file) throws IOException {
+        boolean described = MetadataFiles.exist(file);
+        if (described && !Files.exists(file)) {
+            String expected = "the documents of the collection whose metadata are beside it";
+            throw new BsonException(file.toString(), -1, expected, "no such file");
+        }
+        DumpInput input = DumpInput.open(file);
+        try {
+            input.requireDocuments(described);
+            return input;
+        } catch (BsonException e) {
+            input.close();
+            throw e;
         }
     }
 

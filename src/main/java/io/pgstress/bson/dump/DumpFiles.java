@@ -39,10 +39,21 @@ final class DumpFiles {
     static DumpFiles of(Path directory, DumpFilter filter) throws IOException {
         DumpFiles files = new DumpFiles(filter);
         List<Path> entries = entries(directory);
-        if (entries.stream().anyMatch(path -> FileNames.isData(path) && !FileNames.isOplog(path))) {
+        List<Path> strays = entries.stream()
+                .filter(path -> FileNames.isData(path) && !FileNames.isOplog(path))
+                .toList();
+        List<Path> databases = new ArrayList<>();
+        for (Path entry : strays.isEmpty() ? List.<Path>of() : entries) {
+            if (Files.isDirectory(entry) && entries(entry).stream().anyMatch(FileNames::isData)) {
+                databases.add(entry);
+            }
+        }
+        if (strays.isEmpty()) {
+            files.root(entries);
+        } else if (databases.isEmpty()) {
             files.database(directory, entries);
         } else {
-            files.root(entries);
+            throw mixed(directory, strays.get(0), databases.get(0));
         }
         if (files.found.isEmpty() && files.leftOut.isEmpty()) {
             throw new BsonException(
@@ -51,12 +62,22 @@ final class DumpFiles {
         return files;
     }
 
+    private static BsonException mixed(Path directory, Path file, Path database) {
+        return new BsonException(
+                directory.toString(),
+                -1,
+                "either files of one database or directories of databases",
+                "both, such as " + FileNames.name(file) + " and " + FileNames.name(database)
+                        + "/: import one of them by its path (" + database + " or " + file
+                        + "), or move the files away to import all directories");
+    }
+
     /** A single file, selected whatever its name. Its database is named like its directory, unless the filter names another. */
     static DumpFiles ofFile(Path file, DumpFilter filter) throws IOException {
         DumpFiles files = new DumpFiles(new DumpFilter(filter.databases(), filter.collections(), true));
         Path directory = file.toAbsolutePath().normalize().getParent();
         String database = filter.databaseOr(directory == null ? "" : FileNames.name(directory));
-        Metadata metadata = metadataOf(file, FileNames.base(file));
+        Metadata metadata = MetadataFiles.of(file);
         String asked = filter.collectionOr("");
         files.add(database, asked.isEmpty() ? FileNames.collection(file, metadata) : asked, metadata, file);
         return files;
@@ -89,25 +110,34 @@ final class DumpFiles {
         }
     }
 
-    /** Handles metadata without documents: of a view, or of a time series, whose buckets have their own file. */
+    /** Handles metadata without documents: of a view, of a time series, whose buckets have their own file, or of a lost file. */
     private void metadataAlone(String database, Path path, List<Path> entries) throws IOException {
-        String base = FileNames.name(path).substring(0, FileNames.name(path).indexOf(FileNames.METADATA));
-        boolean hasData = entries.stream()
-                .anyMatch(each -> FileNames.isData(each) && FileNames.base(each).equals(base));
-        Metadata metadata = hasData ? Metadata.NONE : metadata(path);
+        String name = FileNames.name(path);
+        String base = name.substring(0, name.indexOf(FileNames.METADATA));
+        List<String> bases = entries.stream()
+                .filter(FileNames::isData)
+                .map(FileNames::base)
+                .toList();
+        if (bases.contains(base) || bases.contains(DumpFilter.BUCKETS + base)) {
+            return;
+        }
+        Metadata metadata = MetadataFiles.read(path);
         if (metadata.type().equals("view")) {
             leftOut.add(new LeftOut(database + "." + FileNames.decode(base), "a view"));
+            return;
         }
+        Path lost = path.resolveSibling(base + (name.endsWith(".gz") ? ".bson.gz" : ".bson"));
+        add(database, FileNames.collection(lost, metadata), metadata, lost);
     }
 
     private void file(String database, Path path) throws IOException {
-        Metadata metadata = metadataOf(path, FileNames.base(path));
+        Metadata metadata = MetadataFiles.of(path);
         add(database, FileNames.collection(path, metadata), metadata, path);
     }
 
     private void add(String database, String collection, Metadata metadata, Path path) throws IOException {
         DumpCollection each =
-                new DumpCollection(database, collection, metadata.uuid(), path.toString(), Files.size(path));
+                new DumpCollection(database, collection, metadata.uuid(), path.toString(), size(path));
         String reason = filter.reasonAgainst(database, collection, metadata.type());
         if (!reason.isEmpty()) {
             leftOut.add(new LeftOut(each.namespace(), reason));
@@ -117,24 +147,8 @@ final class DumpFiles {
         }
     }
 
-    private static Metadata metadataOf(Path path, String base) throws IOException {
-        for (String suffix : List.of(FileNames.METADATA, FileNames.METADATA + ".gz")) {
-            Path metadata = path.resolveSibling(base + suffix);
-            if (Files.isRegularFile(metadata)) {
-                return metadata(metadata);
-            }
-        }
-        return Metadata.NONE;
-    }
-
-    private static Metadata metadata(Path path) throws IOException {
-        try (DumpInput input = DumpInput.open(path)) {
-            return Metadata.of(input.readAll());
-        } catch (BsonException e) {
-            throw e;
-        } catch (IOException e) {
-            throw new BsonException(path.toString(), -1, "readable metadata", String.valueOf(e.getMessage()), e);
-        }
+    private static long size(Path file) throws IOException {
+        return Files.exists(file) ? Files.size(file) : 0;
     }
 
     private static List<Path> entries(Path directory) throws IOException {

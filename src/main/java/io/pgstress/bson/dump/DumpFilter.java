@@ -62,7 +62,14 @@ public record DumpFilter(List<String> databases, List<String> collections, boole
         if (collection.startsWith("system.") || collection.startsWith("$")) {
             return "a system collection";
         }
-        return database.isEmpty() && collection.equals("oplog") ? "the oplog" : "";
+        return isOplog(database, collection) ? "the oplog" : "";
+    }
+
+    /** Whether these are the changes that {@code mongodump --oplog} captured, or the oplog of a replica set's member. */
+    private static boolean isOplog(String database, String collection) {
+        return database.isEmpty()
+                ? collection.equals("oplog")
+                : database.equals("local") && collection.equals("oplog.rs");
     }
 
     /** Whether the pattern names exactly this collection, which includes it even if it is a system collection. */

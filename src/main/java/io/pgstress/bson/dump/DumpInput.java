@@ -89,6 +89,20 @@ final class DumpInput implements Closeable {
         return window;
     }
 
+    /**
+     * Ensures that the input begins like a document.
+     *
+     * @param mayBeEmpty whether it may have no bytes at all
+     * @throws BsonException if it does not
+     */
+    void requireDocuments(boolean mayBeEmpty) throws IOException {
+        KnownFormats.requireDocuments(window);
+        if (!mayBeEmpty && window.available(1) == 0) {
+            throw new BsonException(
+                    window.label(), 0, "documents, or the .metadata.json of an empty collection beside the file", "none");
+        }
+    }
+
     boolean isArchive() throws IOException {
         return window.available(Integer.BYTES) >= Integer.BYTES && window.peekInt() == ARCHIVE_MAGIC;
     }

@@ -1,5 +1,6 @@
 package io.pgstress.bson.dump;
 
+import io.pgstress.bson.BsonException;
 import java.io.IOException;
 import java.util.List;
 
@@ -42,6 +43,12 @@ final class StreamDump implements MongoDump {
         used = true;
         try (DumpInput open = input;
                 CollectionPump pump = new CollectionPump(visitor, chunkBytes)) {
+            try {
+                open.requireDocuments(false);
+            } catch (BsonException e) {
+                visitor.unreadable(collection, e);
+                return;
+            }
             if (visitor.begin(collection)) {
                 pump.whole(collection, open.window());
             }

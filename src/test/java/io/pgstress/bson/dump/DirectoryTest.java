@@ -72,7 +72,7 @@ class DirectoryTest {
     @Test
     void acceptsADatabaseDirectoryOrASingleFile() throws Exception {
         file("blog/posts.bson", ONE);
-        file("blog/more/other.bson", ONE);
+        file("blog/more/notes.txt", ONE);
         try (MongoDump dump = MongoDump.open(root.resolve("blog"), DumpFilter.ALL)) {
             assertThat(names(dump)).containsExactly("blog.posts");
             assertThat(dump.leftOut())
@@ -108,10 +108,12 @@ class DirectoryTest {
         assertThat(names(List.of(), List.of("weather"), false)).containsExactly("db.system.buckets.weather");
         assertThat(names(List.of(), List.of("oplog"), false)).containsExactly("oplog");
         assertThat(names(List.of(), List.of(), true)).hasSize(5);
+        file("local/oplog.rs.bson", ONE);
         try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
             assertThat(dump.leftOut())
                     .containsExactlyInAnyOrder(
                             new LeftOut("oplog", "the oplog"),
+                            new LeftOut("local.oplog.rs", "the oplog"),
                             new LeftOut("db.system.views", "a system collection"),
                             new LeftOut("db.system.buckets.weather", "the buckets of a time series"),
                             new LeftOut("db.best", "a view"),
@@ -198,7 +200,8 @@ class DirectoryTest {
     void emptyFileIsNotGzip() throws Exception {
         file("db/a.bson.gz", new byte[0]);
         try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
-            assertThat(Recorder.read(dump).get(1))
+            assertThat(Recorder.read(dump).get(0))
+                    .startsWith("unreadable db.a ")
                     .contains("a.bson.gz at byte 0: expected gzip data, found an empty file");
         }
     }

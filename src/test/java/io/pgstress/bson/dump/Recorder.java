@@ -50,6 +50,11 @@ final class Recorder implements DumpVisitor {
     }
 
     @Override
+    public void unreadable(DumpCollection collection, BsonException fault) {
+        events.add("unreadable " + collection.namespace() + " " + fault.getMessage());
+    }
+
+    @Override
     public void unused(Chunk chunk) {
         chunksOut--;
     }
