@@ -34,6 +34,7 @@ enum EveryCommand {
 
     private static Path emptyDump(Path directory) {
         try {
+            Files.writeString(directory.resolve("nothing.metadata.json"), "{}");
             return Files.write(directory.resolve("nothing.bson"), new byte[0]);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

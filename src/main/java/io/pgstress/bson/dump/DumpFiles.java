@@ -114,10 +114,8 @@ final class DumpFiles {
     private void metadataAlone(String database, Path path, List<Path> entries) throws IOException {
         String name = FileNames.name(path);
         String base = name.substring(0, name.indexOf(FileNames.METADATA));
-        List<String> bases = entries.stream()
-                .filter(FileNames::isData)
-                .map(FileNames::base)
-                .toList();
+        List<String> bases =
+                entries.stream().filter(FileNames::isData).map(FileNames::base).toList();
         if (bases.contains(base) || bases.contains(DumpFilter.BUCKETS + base)) {
             return;
         }
@@ -136,8 +134,7 @@ final class DumpFiles {
     }
 
     private void add(String database, String collection, Metadata metadata, Path path) throws IOException {
-        DumpCollection each =
-                new DumpCollection(database, collection, metadata.uuid(), path.toString(), size(path));
+        DumpCollection each = new DumpCollection(database, collection, metadata.uuid(), path.toString(), size(path));
         String reason = filter.reasonAgainst(database, collection, metadata.type());
         if (!reason.isEmpty()) {
             leftOut.add(new LeftOut(each.namespace(), reason));

@@ -99,7 +99,10 @@ final class DumpInput implements Closeable {
         KnownFormats.requireDocuments(window);
         if (!mayBeEmpty && window.available(1) == 0) {
             throw new BsonException(
-                    window.label(), 0, "documents, or the .metadata.json of an empty collection beside the file", "none");
+                    window.label(),
+                    0,
+                    "documents, or the .metadata.json of an empty collection beside the file",
+                    "none");
         }
     }
 

@@ -55,11 +55,12 @@ final class KnownFormats {
      * @throws BsonException if they cannot; it names the format if it is known
      */
     static void requireDocuments(InputWindow in) throws IOException {
-        int available = in.available(TAR_MAGIC_AT + TAR_MAGIC.length);
-        int length = available < Integer.BYTES ? 0 : in.peekInt();
-        if (available == 0 || (length >= BsonType.MIN_DOCUMENT && length <= BsonType.MAX_DOCUMENT)) {
+        int first = in.available(Integer.BYTES);
+        int length = first < Integer.BYTES ? 0 : in.peekInt();
+        if (first == 0 || (length >= BsonType.MIN_DOCUMENT && length <= BsonType.MAX_DOCUMENT)) {
             return;
         }
+        int available = in.available(TAR_MAGIC_AT + TAR_MAGIC.length);
         String format = format(in, available);
         if (!format.isEmpty()) {
             throw new BsonException(in.label(), in.position(), EXPECTED, format);

@@ -115,7 +115,9 @@ final class HostileDumpTest {
         file("db/nothing.bson", new byte[0]);
         try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
             assertThat(Recorder.read(dump)).hasSize(3).startsWith("begin db.empty", "end db.empty 0");
-            assertThat(Recorder.read(dump).get(2)).startsWith("unreadable db.nothing ").endsWith("found none");
+            assertThat(Recorder.read(dump).get(2))
+                    .startsWith("unreadable db.nothing ")
+                    .endsWith("found none");
         }
     }
 }
