@@ -4,6 +4,7 @@ import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.cli.output.ImportProgress;
 import io.pgstress.cli.output.ImportReport;
+import io.pgstress.cli.output.NextCommand;
 import io.pgstress.cli.output.Streams;
 import io.pgstress.importer.ImportInput;
 import io.pgstress.importer.ImportOptions;
@@ -63,6 +64,11 @@ record ImportRun(
                 streams.err().println("stress: not everything was imported: " + String.join("; ", missing));
             }
             ImportReport.write(summary, json, missing, streams);
+            if (missing.isEmpty()) {
+                List<String> kind = target.equals(Dialects.AUTO) ? List.of() : List.of("--target", target);
+                NextCommand.after(summary, named, user, kind)
+                        .ifPresent(command -> ImportReport.next(command, json, streams));
+            }
             return missing.isEmpty() ? ExitCode.DONE : ExitCode.DATA;
         }
     }

@@ -20,12 +20,14 @@ public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys
     /**
      * Looks at a table and reads its ids.
      *
+     * @param named its name as the user wrote it, perhaps without the quotes that it needs
      * @param keySample about how many ids to draw from; 0: all
      * @throws TargetException if it does not exist, is empty, or is not {@code (_id, data)}
      */
     public static Table read(
-            Connection connection, TableName name, Dialect dialect, int keySample, long seed, KeyProgress progress)
+            Connection connection, TableName named, Dialect dialect, int keySample, long seed, KeyProgress progress)
             throws SQLException {
+        TableName name = TableColumns.find(connection, named);
         KeyRange range = KeyRange.read(connection, name, TableColumns.key(connection, name));
         if (range.rows() == 0) {
             throw new TargetException("table " + name + " is empty: import a dump into it first (stress import)");

@@ -43,6 +43,18 @@ public final class TableColumns {
         return !read(connection, name).isEmpty();
     }
 
+    /** The table that is meant: the one of this name, or if there is none, that of another reading; else the name itself. */
+    static TableName find(Connection connection, TableName name) throws SQLException {
+        if (!exists(connection, name)) {
+            for (TableName other : name.otherReadings()) {
+                if (exists(connection, other)) {
+                    return other;
+                }
+            }
+        }
+        return name;
+    }
+
     /**
      * The type of the table's {@code _id}.
      *

@@ -146,7 +146,7 @@ final class ChunkLoader {
     }
 
     private void reject(TableImport table, Chunk chunk, int i, SQLException why) throws SQLException, IOException {
-        String kind = "refused by the server, SQLSTATE " + ServerErrors.stateOf(why);
+        String kind = CopyErrors.phrase(why);
         reject(table, chunk, i, kind, kind + ": " + ServerErrors.sampleOf(why));
         LoadedChunks.enter(connection, table.loadTable(), chunk.ordinal(i), 1, false);
         connection.commit();

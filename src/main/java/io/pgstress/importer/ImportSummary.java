@@ -43,7 +43,7 @@ public record ImportSummary(
      * @param loadedBytes size of the documents that this import loaded, without those of an earlier part of it
      * @param tableBytes size of the table with its indexes, over all nodes
      * @param indexBytes size of its indexes
-     * @param ratio tableBytes divided by bsonBytes; 0 if no bytes were read or the table has other rows too
+     * @param ratio tableBytes divided by bsonBytes; 0 if no document became a row or the table has other rows too
      * @param verification result of {@code --verify}; null without it
      * @param fault why the collection or its table is incomplete; empty if it is complete
      */
@@ -85,7 +85,7 @@ public record ImportSummary(
                     counts.loadedBytes(),
                     tableBytes,
                     indexBytes,
-                    counts.bytes() == 0 || table.hadRows() ? 0 : (double) tableBytes / counts.bytes(),
+                    counts.rows() + counts.skipped() == 0 || table.hadRows() ? 0 : (double) tableBytes / counts.bytes(),
                     table.expectation().comparison(),
                     counts.fault());
         }

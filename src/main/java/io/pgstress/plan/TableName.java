@@ -1,5 +1,10 @@
 package io.pgstress.plan;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * A table's name as in the catalog, unquoted.
  *
@@ -7,6 +12,11 @@ package io.pgstress.plan;
  * @param name the table's own name, not empty
  */
 public record TableName(String schema, String name) {
+    private static final String IN_QUOTES = "\"(?:[^\"]|\"\")+\"";
+    private static final Pattern QUOTED = Pattern.compile(IN_QUOTES, Pattern.DOTALL);
+    private static final Pattern PARTS =
+            Pattern.compile("(" + IN_QUOTES + "|[^.]+)\\.(" + IN_QUOTES + "|.+)", Pattern.DOTALL);
+
     public TableName {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("a table's name cannot be empty");
@@ -15,29 +25,45 @@ public record TableName(String schema, String name) {
 
     /**
      * Reads {@code schema.name} or {@code name}. Each part is written as in the catalog, or in double quotes if it contains a
-     * dot.
+     * dot. A quote elsewhere than around a part belongs to the name.
      */
     public static TableName parse(String text) {
-        StringBuilder part = new StringBuilder();
-        String schema = "";
-        boolean quoted = false;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"') {
-                if (quoted && i + 1 < text.length() && text.charAt(i + 1) == '"') {
-                    part.append('"');
-                    i++;
-                } else {
-                    quoted = !quoted;
-                }
-            } else if (c == '.' && !quoted && schema.isEmpty() && part.length() > 0) {
-                schema = part.toString();
-                part.setLength(0);
-            } else {
-                part.append(c);
+        Matcher both = PARTS.matcher(text);
+        return both.matches()
+                ? new TableName(unquoted(both.group(1)), unquoted(both.group(2)))
+                : new TableName("", unquoted(text));
+    }
+
+    private static String unquoted(String part) {
+        return QUOTED.matcher(part).matches()
+                ? part.substring(1, part.length() - 1).replace("\"\"", "\"")
+                : part;
+    }
+
+    /**
+     * The other tables that this name may mean if it was written without quotes: {@code a.b.c} as a name with dots, or with a
+     * schema that has a dot. Empty without a schema.
+     */
+    public List<TableName> otherReadings() {
+        List<TableName> readings = new ArrayList<>();
+        if (!schema.isEmpty()) {
+            String text = toString();
+            readings.add(new TableName("", text));
+            for (int dot = text.indexOf('.', 1); dot > 0 && dot < text.length() - 1; dot = text.indexOf('.', dot + 1)) {
+                readings.add(new TableName(text.substring(0, dot), text.substring(dot + 1)));
             }
+            readings.remove(this);
         }
-        return new TableName(schema, part.toString());
+        return readings;
+    }
+
+    /** The text that {@link #parse} reads as this name; with quotes only if it needs them. */
+    public String written() {
+        return schema.isEmpty() ? written(name) : written(schema) + "." + written(name);
+    }
+
+    private static String written(String part) {
+        return part.contains(".") || part.startsWith("\"") ? quote(part) : part;
     }
 
     /** The table that {@code find_insert} fills and {@code find_delete} empties. */

@@ -7,11 +7,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code stress import}: exit codes, and what it says. */
 @Slow
@@ -90,6 +96,34 @@ final class ImportCommandTest {
                 ExitCode.USAGE,
                 "--target: must be one of auto",
                 "was 'foo'");
+    }
+
+    /** The last line of the output is a command; it is run as a shell would read it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fs.files", "a.b.c", "q\"uote", "it's", "plain"})
+    void lastLineIsACommandThatRunsOnTheTable(String collection) throws Exception {
+        Path file = directory.resolve("some.bson");
+        assertThat(stress("generate", directory.resolve("d").toString(), "--count", "50", "--collection", "some")
+                        .code())
+                .isZero();
+        try (Stream<Path> files = Files.walk(directory.resolve("d"))) {
+            Files.copy(
+                    files.filter(f -> f.toString().endsWith(".bson.gz"))
+                            .findFirst()
+                            .orElseThrow(),
+                    file);
+        }
+
+        Ended ended = stress("import", file.toString(), "--collection", collection, "--url", url, "-q");
+
+        String command = ended.out().lines().reduce((a, b) -> b).orElse("");
+        assertThat(command).startsWith("  ./stress --url ");
+        Process shell = new ProcessBuilder("sh", "-c", command.replace("./stress", "printf '%s\\n'")).start();
+        List<String> words = new ArrayList<>(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList());
+        words.addAll(List.of("--warmup", "0", "--duration", "0.1", "-q"));
+        assertThat(stress(words.toArray(String[]::new)).code()).isZero();
     }
 
     @Test

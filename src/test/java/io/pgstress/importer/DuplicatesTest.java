@@ -64,7 +64,7 @@ final class DuplicatesTest {
 
         CollectionSummary summary = imports.one("d", Imports.numbered(100, i -> i == 99 ? 0 : i));
 
-        assertThat(summary.rejects()).containsEntry("refused by the server, SQLSTATE 23505", 1L);
+        assertThat(summary.rejects()).containsEntry("refused by the server: duplicate key (23505)", 1L);
         assertThat(summary.rows()).isEqualTo(99);
     }
 

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,27 @@ final class RejectsTest {
         assertThat(count("kinds")).isEqualTo(3);
         assertThat(Files.readAllLines(directory.resolve("kinds.rejects.json")))
                 .hasSize(3)
-                .anySatisfy(line -> assertThat(Json.readMap(line).toString()).contains("document=2", "--key-type"));
+                .anySatisfy(line -> assertThat(Json.readMap(line).toString()).contains("document=2", "_id=text", "--key-type"));
+    }
+
+    @Test
+    void rejectsNameTheirIds() throws Exception {
+        imports.keyType = KeyType.TEXT;
+        byte[] documents = Imports.documents(4, (w, i) -> {
+            switch (i) {
+                case 0 -> w.int32("_id", 7);
+                case 1 -> w.string("_id", "a\"b");
+                case 2 -> w.string("_id", "x".repeat(5000));
+                default -> w.string("no", "key");
+            }
+            w.string("s", "\0");
+        });
+
+        imports.one("named", documents);
+
+        assertThat(Files.readAllLines(directory.resolve("named.rejects.json")))
+                .extracting(line -> Json.readMap(line).get("_id"))
+                .containsExactly(Map.of("$numberInt", "7"), "a\"b", null, null);
     }
 
     @Test
@@ -95,7 +116,7 @@ final class RejectsTest {
 
         CollectionSummary summary = imports.one("refused", Imports.numbered(3000, i -> i));
 
-        assertThat(summary.rejects()).containsEntry("refused by the server, SQLSTATE 23514", 3L);
+        assertThat(summary.rejects()).containsEntry("refused by the server: a check constraint (23514)", 3L);
         assertThat(count("refused")).isEqualTo(2997);
         assertThat(Files.readAllLines(directory.resolve("refused.rejects.json")))
                 .hasSize(3);
@@ -255,7 +276,7 @@ final class RejectsTest {
 
         CollectionSummary summary = imports.one("unclear", Imports.numbered(2000, i -> i));
 
-        assertThat(summary.rejects()).containsEntry("refused by the server, SQLSTATE XX000", 2L);
+        assertThat(summary.rejects()).containsEntry("refused by the server: an internal error (XX000)", 2L);
         assertThat(count("unclear")).isEqualTo(1998);
     }
 

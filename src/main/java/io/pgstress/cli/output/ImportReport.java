@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The summary of an import, as a table and as JSON. */
 public final class ImportReport {
-    private static final double MB = 1e6;
-
     private ImportReport() {}
 
     /** Ensures, before the import, that the summary can be written. */
@@ -42,6 +40,13 @@ public final class ImportReport {
         }
         print(summary, streams.out());
         streams.out().println(line(summary, missing));
+    }
+
+    /** Writes the command that may follow, after the line with the result. */
+    public static void next(String command, @Nullable String json, Streams streams) {
+        PrintStream to = "-".equals(json) ? streams.err() : streams.out();
+        to.println("To run a load on it:");
+        to.println("  " + command);
     }
 
     /** One line: rows, rate and rejects, after the reason if the import is incomplete. */
@@ -71,48 +76,7 @@ public final class ImportReport {
     }
 
     private static void print(ImportSummary s, PrintStream out) {
-        out.printf(
-                Locale.ROOT,
-                "%-28s %-20s %-9s %12s %10s %10s %10s %10s %10s %6s%n",
-                "collection",
-                "table",
-                "key",
-                "rows",
-                "rejects",
-                "duplicates",
-                "BSON MB",
-                "table MB",
-                "indexes MB",
-                "ratio");
-        for (CollectionSummary c : s.collections()) {
-            out.printf(
-                    Locale.ROOT,
-                    "%-28s %-20s %-9s %,12d %,10d %,10d %,10.1f %,10.1f %,10.1f %6s%n",
-                    c.collection(),
-                    c.table(),
-                    c.keyType(),
-                    c.rows(),
-                    c.rejected(),
-                    c.duplicates(),
-                    c.bsonBytes() / MB,
-                    c.tableBytes() / MB,
-                    c.indexBytes() / MB,
-                    c.ratio() == 0 ? "-" : String.format(Locale.ROOT, "%.2f", c.ratio()));
-            c.rejects().forEach((kind, count) -> out.printf(Locale.ROOT, "  rejected %,d: %s%n", count, kind));
-            c.altered().forEach((kind, count) -> out.printf(Locale.ROOT, "  altered %,d: %s%n", count, kind));
-            if (c.documents() == 0 && c.fault().isEmpty()) {
-                out.println("  0 documents in the input");
-            }
-            if (c.skipped() > 0) {
-                out.printf(Locale.ROOT, "  %,d documents were loaded before%n", c.skipped());
-            }
-            if (c.verification() != null && c.verification().same()) {
-                out.println("  verified: " + c.verification().found() + " read back, the same as the input");
-            }
-            if (!c.fault().isEmpty()) {
-                out.println("  not complete: " + c.fault());
-            }
-        }
+        ImportTable.print(s.collections(), out);
         s.leftOut().forEach((name, reason) -> out.println("left out: " + name + ", " + reason));
         out.printf(
                 Locale.ROOT,

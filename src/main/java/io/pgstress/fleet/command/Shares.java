@@ -98,7 +98,7 @@ final class Shares {
 
     private Map<String, List<String>> options(int first, int clients, int all, List<String> urls) {
         Map<String, List<String>> own = new LinkedHashMap<>(options);
-        spec.table().ifPresent(table -> own.put(RunOptions.TABLE.name(), List.of(table.toString())));
+        spec.table().ifPresent(table -> own.put(RunOptions.TABLE.name(), List.of(table.written())));
         own.put(RunLoadOptions.THREADS.name(), List.of(Integer.toString(clients)));
         own.put(RunOptions.URL.name(), urls);
         int pool = spec.pool().size();

@@ -2,6 +2,7 @@ package io.pgstress.importer.table;
 
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Set;
 
 /** Classifies server errors by what they mean for the refused rows. */
@@ -18,7 +19,25 @@ public final class CopyErrors {
 
     private static final Set<String> DAMAGE = Set.of("XX001", "XX002");
 
+    /** SQLSTATEs that documents cause, in words. */
+    private static final Map<String, String> WORDS = Map.of(
+            "23502", "a null value in a column that must have one",
+            "23503", "a missing foreign key",
+            "23505", "duplicate key",
+            "23514", "a check constraint",
+            "23P01", "an exclusion constraint",
+            "22P02", "a value that the column's type does not accept",
+            "54000", "a value beyond a limit of the server",
+            "XX000", "an internal error");
+
     private CopyErrors() {}
+
+    /** Why the server refused a document, in words, with the SQLSTATE: the same for all documents of a kind. */
+    public static String phrase(SQLException e) {
+        String state = ServerErrors.stateOf(e);
+        String words = WORDS.getOrDefault(state, "");
+        return "refused by the server: " + (words.isEmpty() ? "SQLSTATE " + state : words + " (" + state + ")");
+    }
 
     /** Whether the rows are at fault, so that halving the chunk finds them. */
     public static boolean isOfTheData(SQLException e) {

@@ -2,6 +2,7 @@ package io.pgstress.importer.table;
 
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.json.IdJson;
 import io.pgstress.text.Json;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The documents that were not loaded, as BSON that can be imported after a fix, and a file with one line of JSON per document
- * that gives its position and the reason. Created with the first reject. A resumed import keeps the complete entries of an
+ * that gives its position, its {@code _id} and the reason. Created with the first reject. A resumed import keeps the complete entries of an
  * earlier one and adds no document twice. Guarded by its {@link TableImport}.
  */
 public final class RejectFile implements Closeable {
@@ -36,6 +37,7 @@ public final class RejectFile implements Closeable {
     private final Path json;
     private final Set<Long> earlier = new HashSet<>();
     private final Map<String, Long> counts = new TreeMap<>();
+    private final IdJson ids = new IdJson();
     private @Nullable OutputStream documents;
     private @Nullable OutputStream reasons;
 
@@ -127,6 +129,10 @@ public final class RejectFile implements Closeable {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("document", ordinal);
         line.put("offset", offset);
+        String id = ids.of(bytes, start, size);
+        if (!id.isEmpty()) {
+            line.put("_id", Json.readMap("{\"_id\":" + id + "}").get("_id"));
+        }
         line.put("kind", kind);
         line.put("reason", why);
         to.write(bytes, start, size);

@@ -1,0 +1,83 @@
+package io.pgstress.cli.output;
+
+import io.pgstress.importer.ImportSummary.CollectionSummary;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The imported collections as a table, each with what is notable about it. */
+final class ImportTable {
+    private static final double MB = 1e6;
+    private static final int MIN_NAME = 20;
+
+    private static final Map<String, String> ALTERED = Map.of(
+            "nul", "documents with U+0000 in strings, which was stripped or replaced",
+            "utf8", "documents with bytes that are not UTF-8, which were replaced",
+            "duplicateKeys", "documents with a duplicate key in an object; the last one was kept");
+
+    private ImportTable() {}
+
+    static void print(List<CollectionSummary> collections, PrintStream out) {
+        String names = "%-" + width(collections, CollectionSummary::collection) + "s %-"
+                + width(collections, CollectionSummary::table) + "s %-11s";
+        out.printf(
+                Locale.ROOT,
+                names + " %12s %10s %10s %10s %10s %10s %6s%n",
+                "collection",
+                "table",
+                "key",
+                "rows",
+                "rejects",
+                "duplicates",
+                "BSON MB",
+                "table MB",
+                "indexes MB",
+                "ratio");
+        for (CollectionSummary c : collections) {
+            out.printf(
+                    Locale.ROOT,
+                    names + " %,12d %,10d %,10d %,10.1f %,10.1f %,10.1f %6s%n",
+                    c.collection(),
+                    c.table(),
+                    c.keyType(),
+                    c.rows(),
+                    c.rejected(),
+                    c.duplicates(),
+                    c.bsonBytes() / MB,
+                    c.tableBytes() / MB,
+                    c.indexBytes() / MB,
+                    c.ratio() == 0 ? "-" : String.format(Locale.ROOT, "%.2f", c.ratio()));
+            printNotes(c, out);
+        }
+    }
+
+    private static int width(List<CollectionSummary> collections, Function<CollectionSummary, String> name) {
+        return collections.stream()
+                .map(name)
+                .mapToInt(text -> text.codePointCount(0, text.length()))
+                .reduce(MIN_NAME, Math::max);
+    }
+
+    private static void printNotes(CollectionSummary c, PrintStream out) {
+        c.rejects()
+                .forEach((kind, count) -> out.printf(
+                        Locale.ROOT, "  %,d %s%s%n", count, kind.startsWith("refused") ? "" : "rejected: ", kind));
+        c.altered()
+                .forEach((kind, count) ->
+                        out.printf(Locale.ROOT, "  %,d %s%n", count, ALTERED.getOrDefault(kind, "altered: " + kind)));
+        if (c.documents() == 0 && c.fault().isEmpty()) {
+            out.println("  0 documents in the input");
+        }
+        if (c.skipped() > 0) {
+            out.printf(Locale.ROOT, "  %,d documents were loaded before%n", c.skipped());
+        }
+        if (c.verification() != null && c.verification().same()) {
+            out.println("  verified: " + c.verification().found() + " read back, the same as the input");
+        }
+        if (!c.fault().isEmpty()) {
+            out.println("  not complete: " + c.fault());
+        }
+    }
+}
