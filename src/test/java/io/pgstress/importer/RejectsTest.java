@@ -68,7 +68,8 @@ final class RejectsTest {
         assertThat(count("kinds")).isEqualTo(3);
         assertThat(Files.readAllLines(directory.resolve("kinds.rejects.json")))
                 .hasSize(3)
-                .anySatisfy(line -> assertThat(Json.readMap(line).toString()).contains("document=2", "_id=text", "--key-type"));
+                .anySatisfy(line ->
+                        assertThat(Json.readMap(line).toString()).contains("document=2", "_id=text", "--key-type"));
     }
 
     @Test

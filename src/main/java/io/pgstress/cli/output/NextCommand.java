@@ -23,7 +23,8 @@ public final class NextCommand {
      * @param user the role; empty if none was named
      * @param more further options of the server, with their values
      */
-    public static Optional<String> after(ImportSummary summary, List<Endpoint> servers, String user, List<String> more) {
+    public static Optional<String> after(
+            ImportSummary summary, List<Endpoint> servers, String user, List<String> more) {
         Comparator<CollectionSummary> bySize = Comparator.comparingLong(c -> c.rows() + c.skipped());
         return summary.collections().stream()
                 .filter(c -> c.rows() + c.skipped() > 0)
