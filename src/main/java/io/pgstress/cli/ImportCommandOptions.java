@@ -79,6 +79,13 @@ final class ImportCommandOptions {
             .byDefault("keep_last")
             .help(CONVERSION, "A field name that occurs twice in one object: keep_last or reject.");
 
+    private static final String GENERATE = "generate";
+
+    private static final Option<String> MISSING_ID = Option.of(
+                    "missing-id", "WHAT", Forms.choice(List.of("reject", GENERATE)))
+            .byDefault("reject")
+            .help(CONVERSION, "A document without an _id: reject it, or generate an ObjectId.");
+
     private static final Option<Integer> MAX_DEPTH = Option.of(
                     "max-depth", "N", Forms.integer(1, JsonOptions.LARGEST_MAX_DEPTH))
             .byDefault(Integer.toString(JsonOptions.DEFAULT_MAX_DEPTH))
@@ -146,6 +153,7 @@ final class ImportCommandOptions {
             NUL,
             INVALID_UTF8,
             DUPLICATE_KEYS,
+            MISSING_ID,
             MAX_DEPTH,
             KEY_TYPE,
             SHARDS,
@@ -191,7 +199,8 @@ final class ImportCommandOptions {
                 o.get(RESUME),
                 o.get(ATOMIC),
                 o.get(VERIFY));
-        ImportOptions how = new ImportOptions(documents, rules, o.get(JOBS), o.get(MAX_REJECTS), rejects(o));
+        boolean generate = o.get(MISSING_ID).equals(GENERATE);
+        ImportOptions how = new ImportOptions(documents, generate, rules, o.get(JOBS), o.get(MAX_REJECTS), rejects(o));
         return new ImportRun(
                 dump,
                 new DumpFilter(o.get(DATABASES), o.get(COLLECTIONS), o.get(SYSTEM)),

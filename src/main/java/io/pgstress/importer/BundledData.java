@@ -99,7 +99,7 @@ public final class BundledData {
 
     private static ImportOptions options(boolean resume, Path directory) {
         TableRules rules = new TableRules(null, true, IfExists.FAIL, OnDuplicate.FAIL, resume, false, false);
-        return new ImportOptions(JsonOptions.of(ExtendedJson.RELAXED), rules, 1, 0, directory);
+        return new ImportOptions(JsonOptions.of(ExtendedJson.RELAXED), false, rules, 1, 0, directory);
     }
 
     private static void unpack(Path directory) throws IOException {

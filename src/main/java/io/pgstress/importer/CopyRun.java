@@ -34,17 +34,19 @@ final class CopyRun {
     private final ByteSink scratch = new ByteSink(SEND);
     private final List<Unconverted> unconverted = new ArrayList<>();
     private final boolean verify;
+    private final boolean generateIds;
     private @Nullable RowEncoder current;
     private Alterations before = Alterations.NONE;
     private long hashes;
     private long convertNanos;
     private long waitNanos;
 
-    /** @param verify whether to hash rows as they are sent */
-    CopyRun(Connection connection, JsonOptions json, boolean verify) {
+    /** Creates a run with these options; it hashes rows as they are sent if they are to be verified. */
+    CopyRun(Connection connection, ImportOptions options) {
         this.connection = connection;
-        this.json = json;
-        this.verify = verify;
+        this.json = options.json();
+        this.generateIds = options.generateIds();
+        this.verify = options.tables().verify();
     }
 
     /** Copies the documents from {@code from} to before {@code to}; returns the number of rows. */
@@ -84,7 +86,7 @@ final class CopyRun {
         unconverted.clear();
         sink.clear();
         hashes = 0;
-        RowEncoder encoder = encoders.computeIfAbsent(table, t -> new RowEncoder(json, t.form(), t.isStaged()));
+        RowEncoder encoder = encoders.computeIfAbsent(table, t -> new RowEncoder(json, t.form(), t.isStaged(), generateIds));
         before = encoder.tally();
         current = encoder;
         return encoder;
@@ -130,7 +132,7 @@ final class CopyRun {
         long waited = waitNanos;
         if (encoder.head(chunk, document, sink, scratch)) {
             LargeRow row = new LargeRow(copy, verify ? encoder.hashOfHead(sink, 0) : null);
-            hashes += row.send(encoder, chunk, document, sink);
+            hashes += row.send(encoder, sink);
             waitNanos += row.waitNanos();
         } else {
             unconverted.add(new Unconverted(document, encoder.reject()));

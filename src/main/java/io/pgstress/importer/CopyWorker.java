@@ -40,7 +40,7 @@ final class CopyWorker implements Runnable {
                 }
             }
             opened.setAutoCommit(false);
-            CopyRun mine = new CopyRun(opened, options.json(), options.tables().verify());
+            CopyRun mine = new CopyRun(opened, options);
             run = mine;
             work(new ChunkLoader(opened, mine, options.tables().verify()));
             mine.release();

@@ -5,6 +5,7 @@ import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpVisitor;
 import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.bson.key.KeyForm;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableMaker;
 import io.pgstress.importer.table.TableNames;
@@ -66,6 +67,7 @@ final class DumpReader implements DumpVisitor {
         TableName name = names.of(collection);
         try {
             TableImport table = maker.prepare(collection, name, scan.form(collection));
+            note(collection, table);
             synchronized (tables) {
                 tables.put(collection.namespace(), table);
             }
@@ -73,6 +75,17 @@ final class DumpReader implements DumpVisitor {
             throw new IOException("table " + name + " could not be prepared: " + e.getMessage(), e);
         }
         return true;
+    }
+
+    private void note(DumpCollection collection, TableImport table) {
+        String keys = table.form() == KeyForm.TEXT_OF_JSON ? scan.note(collection) : "";
+        if (!keys.isEmpty()) {
+            table.note(keys);
+        }
+        if (!collection.options().isEmpty()) {
+            table.note("options in the metadata that the table does not have: "
+                    + String.join(", ", collection.options()));
+        }
     }
 
     private TableImport table(DumpCollection collection) {

@@ -8,9 +8,11 @@ import java.nio.file.Path;
  * The options of an import.
  *
  * @param json how documents become JSON
+ * @param generateIds whether documents without an {@code _id} are given one; otherwise they are rejected
  * @param tables what happens to the tables
  * @param jobs connections that load in parallel, at least 1
  * @param maxRejects documents that may be rejected; above this the import fails, but loads everything else
  * @param rejectDirectory directory of the files of rejected documents
  */
-public record ImportOptions(JsonOptions json, TableRules tables, int jobs, long maxRejects, Path rejectDirectory) {}
+public record ImportOptions(
+        JsonOptions json, boolean generateIds, TableRules tables, int jobs, long maxRejects, Path rejectDirectory) {}

@@ -46,6 +46,7 @@ public record ImportSummary(
      * @param ratio tableBytes divided by bsonBytes; 0 if no document became a row or the table has other rows too
      * @param verification result of {@code --verify}; null without it
      * @param fault why the collection or its table is incomplete; empty if it is complete
+     * @param notes what else the user should know about the table, one line each
      */
     public record CollectionSummary(
             String collection,
@@ -63,7 +64,8 @@ public record ImportSummary(
             long indexBytes,
             double ratio,
             @Nullable Verification verification,
-            String fault) {
+            String fault,
+            List<String> notes) {
 
         static CollectionSummary of(TableImport table, long tableBytes, long indexBytes) {
             TableImport.Counts counts = table.counts();
@@ -71,6 +73,7 @@ public record ImportSummary(
             putIfAny(altered, "nul", counts.altered().nulDocuments());
             putIfAny(altered, "utf8", counts.altered().utf8Documents());
             putIfAny(altered, "duplicateKeys", counts.altered().duplicateKeyDocuments());
+            putIfAny(altered, "generatedIds", counts.altered().generatedIds());
             return new CollectionSummary(
                     table.collection().namespace(),
                     table.route().target().toString(),
@@ -87,7 +90,8 @@ public record ImportSummary(
                     indexBytes,
                     counts.rows() + counts.skipped() == 0 || table.hadRows() ? 0 : (double) tableBytes / counts.bytes(),
                     table.expectation().comparison(),
-                    counts.fault());
+                    counts.fault(),
+                    table.notes());
         }
 
         private static void putIfAny(Map<String, Long> map, String name, long count) {
@@ -99,7 +103,7 @@ public record ImportSummary(
         /** A collection without imported documents. */
         static CollectionSummary nothing(String collection, String table, String why) {
             return new CollectionSummary(
-                    collection, table, "-", 0, 0, 0, 0, Map.of(), Map.of(), 0, 0, 0, 0, 0, null, why);
+                    collection, table, "-", 0, 0, 0, 0, Map.of(), Map.of(), 0, 0, 0, 0, 0, null, why, List.of());
         }
 
         public long rejected() {

@@ -107,7 +107,7 @@ public final class Importer {
                 settled.add(each.namespace());
             }
         }
-        KeyScan scan = new KeyScan(settled);
+        KeyScan scan = new KeyScan(settled, options.generateIds());
         if (options.tables().keyType() == null && sample != null) {
             listener.step("finding the type of _id");
             try {

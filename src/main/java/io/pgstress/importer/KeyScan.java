@@ -6,7 +6,6 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpVisitor;
 import io.pgstress.bson.key.KeyFinder;
 import io.pgstress.bson.key.KeyForm;
-import io.pgstress.bson.key.KeyKinds;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -15,14 +14,19 @@ import java.util.Set;
 final class KeyScan implements DumpVisitor {
     static final int CHUNK = 1 << 20;
 
-    private final Map<String, KeyKinds> kinds = new HashMap<>();
+    private final Map<String, KeyTally> tallies = new HashMap<>();
     private final Set<String> settled;
+    private final boolean generateIds;
     private final KeyFinder finder = new KeyFinder();
     private Chunk chunk = new Chunk(CHUNK);
 
-    /** @param settled namespaces to skip */
-    KeyScan(Set<String> settled) {
+    /**
+     * @param settled namespaces to skip
+     * @param generateIds whether documents without a key are given one
+     */
+    KeyScan(Set<String> settled, boolean generateIds) {
         this.settled = settled;
+        this.generateIds = generateIds;
     }
 
     /** Frees the memory that a large document took. */
@@ -32,12 +36,21 @@ final class KeyScan implements DumpVisitor {
 
     /** The narrowest form that holds all keys of the collection. */
     KeyForm form(DumpCollection collection) {
-        return kinds.getOrDefault(collection.namespace(), new KeyKinds()).form();
+        return tally(collection).form();
+    }
+
+    /** Why the keys of the collection become JSON, with numbers and examples; empty if they do not. */
+    String note(DumpCollection collection) {
+        return tally(collection).note();
+    }
+
+    private KeyTally tally(DumpCollection collection) {
+        return tallies.computeIfAbsent(collection.namespace(), n -> new KeyTally(generateIds));
     }
 
     @Override
     public boolean begin(DumpCollection collection) {
-        kinds.put(collection.namespace(), new KeyKinds());
+        tallies.put(collection.namespace(), new KeyTally(generateIds));
         return !settled.contains(collection.namespace());
     }
 
@@ -51,9 +64,9 @@ final class KeyScan implements DumpVisitor {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        KeyKinds of = kinds.computeIfAbsent(collection.namespace(), n -> new KeyKinds());
+        KeyTally tally = tally(collection);
         for (int i = 0; i < documents.count(); i++) {
-            finder.see(documents.array(), documents.start(i), documents.size(i), of);
+            tally.see(finder, documents, i);
         }
         chunk = documents;
     }
@@ -64,6 +77,11 @@ final class KeyScan implements DumpVisitor {
     @Override
     public void failed(DumpCollection collection, long count, BsonException fault) {
         // reported after the documents before it are imported
+    }
+
+    @Override
+    public void unreadable(DumpCollection collection, BsonException fault) {
+        // reported when it is to be imported
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.ByteSink;
-import io.pgstress.bson.Chunk;
 import io.pgstress.importer.verify.RowHash;
 import io.pgstress.target.driver.CopyStream;
 import java.sql.SQLException;
@@ -35,12 +34,12 @@ final class LargeRow {
     }
 
     /** Sends the head in the sink and then the document, and empties the sink; returns the row's hash, or 0 without one. */
-    long send(RowEncoder encoder, Chunk chunk, int document, ByteSink sink) throws SQLException {
+    long send(RowEncoder encoder, ByteSink sink) throws SQLException {
         try {
             write(sink.array(), sink.length());
             sink.clear();
             sink.spillTo(this::piece);
-            encoder.body(chunk, document, sink);
+            encoder.body(sink);
             write(sink.array(), sink.length());
             return hash == null ? 0 : hash.end(sink.array(), sink.length());
         } catch (Unsent e) {

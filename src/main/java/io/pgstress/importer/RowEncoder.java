@@ -9,6 +9,7 @@ import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.Reject;
 import io.pgstress.bson.key.KeyForm;
 import io.pgstress.importer.verify.RowHash;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes documents as rows in COPY's binary format: {@code (_id, data)}, or {@code (_seq, _id, data)} for a staging table,
@@ -19,32 +20,58 @@ final class RowEncoder {
     /** Bytes of the number's length and value, which are inserted after the column count. */
     private static final int PREFIX = Integer.BYTES + Long.BYTES;
 
+    private static final byte[] NONE = {};
+
     private final CopyRows rows;
     private final boolean numbered;
     private final RowHash hash = new RowHash();
 
-    RowEncoder(JsonOptions options, KeyForm form, boolean numbered) {
+    private final @Nullable GeneratedId generator;
+    private long generated;
+    private byte[] bytes = NONE;
+    private int start;
+    private int size;
+
+    /** @param generateIds whether documents without an {@code _id} are given one */
+    RowEncoder(JsonOptions options, KeyForm form, boolean numbered, boolean generateIds) {
         this.rows = new CopyRows(FORMAT, form, options);
         this.numbered = numbered;
+        this.generator = generateIds ? new GeneratedId() : null;
+    }
+
+    /** Takes the document as it is, or a copy with an id; returns whether it is a copy. */
+    private boolean take(Chunk chunk, int document) {
+        boolean copied = generator != null && generator.isMissing(chunk, document);
+        bytes = copied && generator != null ? generator.add(chunk, document) : chunk.array();
+        start = copied ? 0 : chunk.start(document);
+        size = copied ? bytes.length : chunk.size(document);
+        return copied;
     }
 
     /** Appends a row; false if the document is rejected, in which case the sink is unchanged. */
     boolean row(Chunk chunk, int document, ByteSink out) {
         int mark = begin(out);
-        boolean done = rows.append(chunk.array(), chunk.start(document), chunk.size(document), out);
+        boolean copied = take(chunk, document);
+        boolean done = rows.append(bytes, start, size, out);
+        bytes = NONE;
+        generated += copied && done ? 1 : 0;
         return end(done, mark, chunk, document, out);
     }
 
     /** Appends the row of a large document without its JSON, which {@link #body} appends. */
     boolean head(Chunk chunk, int document, ByteSink out, ByteSink scratch) {
         int mark = begin(out);
-        boolean done = rows.appendHead(chunk.array(), chunk.start(document), chunk.size(document), out, scratch);
+        boolean copied = take(chunk, document);
+        boolean done = rows.appendHead(bytes, start, size, out, scratch);
+        bytes = done ? bytes : NONE;
+        generated += copied && done ? 1 : 0;
         return end(done, mark, chunk, document, out);
     }
 
     /** The JSON of the document of the last {@link #head}; the sink may be flushed in between. */
-    void body(Chunk chunk, int document, ByteSink out) {
-        rows.appendBody(chunk.array(), chunk.start(document), chunk.size(document), out);
+    void body(ByteSink out) {
+        rows.appendBody(bytes, start, size, out);
+        bytes = NONE; // a large chunk's memory is freed
     }
 
     private int begin(ByteSink out) {
@@ -96,6 +123,6 @@ final class RowEncoder {
 
     /** The alterations so far. */
     Alterations tally() {
-        return rows.tally();
+        return generator == null ? rows.tally() : rows.tally().plus(Alterations.generated(generated));
     }
 }

@@ -42,6 +42,7 @@ final class Imports {
     boolean resume;
     boolean verify;
     boolean atomic;
+    boolean generateIds;
     long maxRejects;
     JsonOptions json = JsonOptions.of(ExtendedJson.RELAXED);
 
@@ -85,7 +86,7 @@ final class Imports {
 
     ImportOptions options() {
         TableRules rules = new TableRules(keyType, keyAfter, ifExists, onDuplicate, resume, atomic, verify);
-        return new ImportOptions(json, rules, jobs, maxRejects, directory);
+        return new ImportOptions(json, generateIds, rules, jobs, maxRejects, directory);
     }
 
     Importer importer() throws SQLException {

@@ -13,7 +13,7 @@ final class KeyScanTest {
     @Test
     void interruptEndsTheScan() {
         DumpCollection collection = new DumpCollection("db", "c", "", "c.bson", -1);
-        KeyScan scan = new KeyScan(Set.of());
+        KeyScan scan = new KeyScan(Set.of(), false);
         scan.begin(collection);
         Thread.currentThread().interrupt();
 

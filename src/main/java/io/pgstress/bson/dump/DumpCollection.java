@@ -1,5 +1,7 @@
 package io.pgstress.bson.dump;
 
+import java.util.List;
+
 /**
  * A collection of a dump.
  *
@@ -7,9 +9,19 @@ package io.pgstress.bson.dump;
  * @param collection its name, unescaped and in full
  * @param uuid its UUID in the metadata, 32 hex digits; empty if unknown
  * @param label the file that it is read from, for messages
+ * @param options the names of the options in its metadata, such as {@code capped}, {@code validator} and {@code collation}
  * @param bytes the size of its file, or of its documents according to an archive's prelude; -1 if unknown
  */
-public record DumpCollection(String database, String collection, String uuid, String label, long bytes) {
+public record DumpCollection(String database, String collection, String uuid, List<String> options, String label, long bytes) {
+    public DumpCollection {
+        options = List.copyOf(options);
+    }
+
+    /** A collection without options. */
+    public DumpCollection(String database, String collection, String uuid, String label, long bytes) {
+        this(database, collection, uuid, List.of(), label, bytes);
+    }
+
     /** {@code database.collection}. */
     public String namespace() {
         return database.isEmpty() ? collection : database + "." + collection;

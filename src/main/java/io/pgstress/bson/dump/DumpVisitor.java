@@ -29,8 +29,13 @@ public interface DumpVisitor {
      */
     void failed(DumpCollection collection, long count, BsonException fault) throws IOException, InterruptedException;
 
-    /** Passes over a collection whose file is missing or is not BSON; no other call is made for it, and reading continues. */
-    default void unreadable(DumpCollection collection, BsonException fault) {}
+    /**
+     * Passes over a collection whose file is missing or is not BSON; no other call is made for it. Unless this throws, as it does
+     * by default, reading continues.
+     */
+    default void unreadable(DumpCollection collection, BsonException fault) throws IOException {
+        throw fault;
+    }
 
     /** Ends a collection after {@code count} documents whose CRC differs from the archive's; reading continues. */
     default void wrongChecksum(DumpCollection collection, long count, BsonException fault)

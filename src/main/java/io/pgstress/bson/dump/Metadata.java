@@ -1,14 +1,16 @@
 package io.pgstress.bson.dump;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * The names in a {@code .metadata.json}; empty if missing, as in older dumps.
  *
+ * @param options the names of the collection's options
  * @param type "view", "timeseries", or empty
  */
-record Metadata(String collectionName, String uuid, String type) {
-    static final Metadata NONE = new Metadata("", "", "");
+record Metadata(String collectionName, String uuid, String type, List<String> options) {
+    static final Metadata NONE = new Metadata("", "", "", List.of());
 
     /** Reads the strings of the top-level object. Of invalid JSON it uses the part before the fault. */
     static Metadata of(byte[] json) {
@@ -19,6 +21,7 @@ record Metadata(String collectionName, String uuid, String type) {
         TopLevelStrings strings = new TopLevelStrings(json);
         String type = strings.get("type");
         boolean view = type.isEmpty() && strings.has("viewOn");
-        return new Metadata(strings.get("collectionName"), strings.get("uuid"), view ? "view" : type);
+        return new Metadata(
+                strings.get("collectionName"), strings.get("uuid"), view ? "view" : type, strings.options());
     }
 }

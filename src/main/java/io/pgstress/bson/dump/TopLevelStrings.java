@@ -1,7 +1,9 @@
 package io.pgstress.bson.dump;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -12,6 +14,9 @@ final class TopLevelStrings {
 
     private final Map<String, String> values = new HashMap<>();
     private final Set<String> keys = new HashSet<>();
+    private final List<String> options = new ArrayList<>();
+    /** The top-level key whose value is being read. */
+    private String section = "";
     private final String json;
     private int at;
 
@@ -28,6 +33,22 @@ final class TopLevelStrings {
     /** Whether the object, or one a level below, has the key. */
     boolean has(String key) {
         return keys.contains(key);
+    }
+
+    /** The keys of the object "options", without the collection's own UUID. */
+    List<String> options() {
+        return options.stream().filter(key -> !key.equals("uuid")).toList();
+    }
+
+    private void seeKey(String key, int depth) {
+        if (depth <= 2) {
+            keys.add(key);
+        }
+        if (depth == 1) {
+            section = key;
+        } else if (depth == 2 && section.equals("options")) {
+            options.add(key);
+        }
     }
 
     private void scan() {
@@ -47,9 +68,7 @@ final class TopLevelStrings {
                 String string = string();
                 if (key.isEmpty() && followsColon()) {
                     key = string;
-                    if (depth <= 2) {
-                        keys.add(string);
-                    }
+                    seeKey(string, depth);
                 } else if (depth == 1 && !key.isEmpty()) {
                     values.put(key, string);
                 }

@@ -7,16 +7,28 @@ package io.pgstress.bson.json;
  * @param utf8Documents documents in which bytes that are not UTF-8 were replaced
  * @param duplicateKeys repetitions of a key in its object; jsonb keeps the last
  * @param duplicateKeyDocuments documents with such keys
+ * @param generatedIds documents that had no {@code _id} and were given one
  */
-public record Alterations(long nulDocuments, long utf8Documents, long duplicateKeys, long duplicateKeyDocuments) {
+public record Alterations(
+        long nulDocuments, long utf8Documents, long duplicateKeys, long duplicateKeyDocuments, long generatedIds) {
     public static final Alterations NONE = new Alterations(0, 0, 0, 0);
+
+    public Alterations(long nulDocuments, long utf8Documents, long duplicateKeys, long duplicateKeyDocuments) {
+        this(nulDocuments, utf8Documents, duplicateKeys, duplicateKeyDocuments, 0);
+    }
+
+    /** Only generated ids. */
+    public static Alterations generated(long ids) {
+        return new Alterations(0, 0, 0, 0, ids);
+    }
 
     public Alterations plus(Alterations other) {
         return new Alterations(
                 nulDocuments + other.nulDocuments,
                 utf8Documents + other.utf8Documents,
                 duplicateKeys + other.duplicateKeys,
-                duplicateKeyDocuments + other.duplicateKeyDocuments);
+                duplicateKeyDocuments + other.duplicateKeyDocuments,
+                generatedIds + other.generatedIds);
     }
 
     /** The difference from an earlier tally of the same converter. */
@@ -25,6 +37,7 @@ public record Alterations(long nulDocuments, long utf8Documents, long duplicateK
                 nulDocuments - earlier.nulDocuments,
                 utf8Documents - earlier.utf8Documents,
                 duplicateKeys - earlier.duplicateKeys,
-                duplicateKeyDocuments - earlier.duplicateKeyDocuments);
+                duplicateKeyDocuments - earlier.duplicateKeyDocuments,
+                generatedIds - earlier.generatedIds);
     }
 }

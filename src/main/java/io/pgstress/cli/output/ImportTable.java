@@ -15,6 +15,7 @@ final class ImportTable {
     private static final Map<String, String> ALTERED = Map.of(
             "nul", "documents with U+0000 in strings, which was stripped or replaced",
             "utf8", "documents with bytes that are not UTF-8, which were replaced",
+            "generatedIds", "documents without an _id, which were given one",
             "duplicateKeys", "documents with a duplicate key in an object; the last one was kept");
 
     private ImportTable() {}
@@ -67,6 +68,7 @@ final class ImportTable {
         c.altered()
                 .forEach((kind, count) ->
                         out.printf(Locale.ROOT, "  %,d %s%n", count, ALTERED.getOrDefault(kind, "altered: " + kind)));
+        c.notes().forEach(note -> out.println("  " + note));
         if (c.documents() == 0 && c.fault().isEmpty()) {
             out.println("  0 documents in the input");
         }

@@ -7,6 +7,8 @@ import io.pgstress.importer.verify.Checksum;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -36,6 +38,7 @@ public final class TableImport {
     private final boolean keyIsMissing;
     private final boolean filled;
     private final RejectFile rejectFile;
+    private final List<String> notes = new ArrayList<>();
     private final Expectation expectation = new Expectation();
     private long documents;
     private long rows;
@@ -207,6 +210,15 @@ public final class TableImport {
                 new TreeMap<>(rejectFile.counts()),
                 alterations,
                 fault);
+    }
+
+    /** Adds something that the user should know about the table, in one line. */
+    public synchronized void note(String line) {
+        notes.add(line);
+    }
+
+    public synchronized List<String> notes() {
+        return List.copyOf(notes);
     }
 
     /** The collection being imported. */
