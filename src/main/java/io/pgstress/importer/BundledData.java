@@ -5,6 +5,7 @@ import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.progress.InputMark;
 import io.pgstress.importer.progress.Progress;
 import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.table.TableRules;
@@ -86,10 +87,10 @@ public final class BundledData {
             throws SQLException, IOException, InterruptedException {
         boolean resume;
         try (Connection connection = connector.openControl()) {
-            long size = dump.collections().get(0).bytes();
+            InputMark input = InputMark.of(dump.collections().get(0));
             resume = TableColumns.exists(connection, table);
             Progress progress = ProgressTable.of(connection, table);
-            if (resume && (progress == null || !progress.isResumable(size, Importer.CHUNK))) {
+            if (resume && (progress == null || !progress.isResumable(input, Importer.CHUNK))) {
                 return false;
             }
         }

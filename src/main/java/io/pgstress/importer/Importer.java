@@ -4,6 +4,8 @@ import io.pgstress.bson.BsonException;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.LeftOut;
 import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.dataset.Claim;
+import io.pgstress.dataset.RunLock;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.table.RejectFile;
@@ -35,6 +37,8 @@ public final class Importer {
      */
     static final int CHUNK = 8 << 20;
 
+    private static final int MAX_LOCKS = 200;
+
     private final Connector connector;
     private final Dialect dialect;
     private final ImportOptions options;
@@ -57,7 +61,9 @@ public final class Importer {
         long start = System.nanoTime();
         MongoDump dump = input.dump();
         TableNames names = new TableNames(dump);
-        try (Connection connection = connector.openControl()) {
+        try (RunLock lock = RunLock.take(connector, "import", claims(dump, names));
+                Connection connection = connector.openControl()) {
+            ProgressTable.migrate(connection);
             TableMaker maker = new TableMaker(connection, dialect, options.tables(), options.rejectDirectory(), CHUNK);
             List<String> problems = names.problems(dump.collections(), options.tables());
             problems.addAll(rejectProblems(dump.collections(), names));
@@ -86,6 +92,14 @@ public final class Importer {
             double seconds = (System.nanoTime() - start) / 1e9 - finish.afterSeconds();
             return summary(summaries, dump.leftOut(), seconds, finish, dumpReader, loading);
         }
+    }
+
+    /** The tables that no other import or run may use meanwhile. So many locks are enough, and no server lacks memory for them. */
+    private static List<Claim> claims(MongoDump dump, TableNames names) {
+        return dump.collections().stream()
+                .map(each -> new Claim(names.of(each).quoted(), false))
+                .limit(MAX_LOCKS)
+                .toList();
     }
 
     private List<String> rejectProblems(List<DumpCollection> collections, TableNames names) throws IOException {

@@ -1,12 +1,14 @@
 package io.pgstress.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,6 +93,37 @@ final class OddDocumentsTest {
                 .containsExactly("every _id is stored as JSON text, because no type holds all of them: 1,000 int32s (such"
                         + " as {\"$numberInt\":\"0\"}), 1 string (such as \"odd\")");
         assertThat(imports.one("even", Imports.numbered(3, i -> i)).notes()).isEmpty();
+    }
+
+    @Test
+    void namesThatPostgresReservesGetAnUnderscore() throws Exception {
+        Path dump = directory.resolve("dump");
+        for (String name : List.of("pg_db/pg_class", "pg_db/plain", "information_schema/tables")) {
+            Files.createDirectories(dump.resolve(name).getParent());
+            Files.write(dump.resolve(name + ".bson"), Imports.numbered(1, i -> i));
+        }
+
+        assertThat(imports.run(dump).collections())
+                .extracting(CollectionSummary::table)
+                .containsExactly("_information_schema.tables", "_pg_db.pg_class", "_pg_db.plain");
+        assertThat(imports.one("pg_class", Imports.numbered(1, i -> i)).table()).isEqualTo("_pg_class");
+    }
+
+    @Test
+    void roleWithoutCreateOnTheSchemaIsToldWhatItNeeds() {
+        TestServer.execute(
+                url,
+                "drop role if exists may_not_create",
+                "create role may_not_create login",
+                "create schema closed",
+                "grant usage on schema closed to may_not_create",
+                "alter role may_not_create set search_path = closed");
+        Imports denied = new Imports(url.replace("user=postgres", "user=may_not_create"), directory);
+
+        assertThatThrownBy(() -> denied.one("some", Imports.numbered(1, i -> i)))
+                .hasMessageContaining("permission denied for schema closed: an import records its progress in the table"
+                        + " stress_imports")
+                .hasMessageContaining("create table if not exists stress_imports");
     }
 
     @Test

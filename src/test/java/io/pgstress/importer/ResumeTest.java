@@ -3,6 +3,9 @@ package io.pgstress.importer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.dataset.Claim;
+import io.pgstress.dataset.RunLock;
+import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer;
@@ -187,6 +190,43 @@ final class ResumeTest {
 
         assertThatThrownBy(() -> imports.one("other", Imports.numbered(101, i -> i)))
                 .hasMessageContaining("another input");
+    }
+
+    @Test
+    void doesNotResumeWithAnotherInputOfTheSameSize() throws Exception {
+        Imports imports = new Imports(url, directory);
+        imports.one("changed", Imports.numbered(100, i -> i == 99 ? 0 : i));
+        imports.resume = true;
+
+        assertThatThrownBy(() -> imports.one("changed", Imports.numbered(100, i -> i + 1)))
+                .hasMessageContaining("another input");
+    }
+
+    @Test
+    void progressOfAnEarlierVersionIsComparedBySize() throws Exception {
+        Imports imports = new Imports(url, directory);
+        imports.one("before_sums", Imports.numbered(100, i -> i));
+        TestServer.execute(url, "alter table stress_imports drop column input_sum");
+        imports.resume = true;
+
+        CollectionSummary again = imports.one("before_sums", Imports.numbered(100, i -> i));
+
+        assertThat(again.skipped()).isEqualTo(100);
+        assertThat(again.notes())
+                .containsExactly("nothing left to do: the same input was imported completely before");
+    }
+
+    @Test
+    void secondImportIntoTheSameTableIsRefused() throws Exception {
+        Imports imports = new Imports(url, directory);
+        imports.one("locked", Imports.numbered(100, i -> i));
+        imports.resume = true;
+        try (RunLock other = RunLock.take(
+                TestServer.connector(url), "import", List.of(new Claim("\"locked\"", false)))) {
+            assertThatThrownBy(() -> imports.one("locked", Imports.numbered(100, i -> i)))
+                    .hasMessageContaining("table locked is in use by another run (pgstress run import, pid ");
+        }
+        assertThat(imports.one("locked", Imports.numbered(100, i -> i)).skipped()).isEqualTo(100);
     }
 
     /** Neither with another input, nor with chunks of another size. */

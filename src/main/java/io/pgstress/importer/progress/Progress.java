@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of an import into a table.
  *
- * @param inputBytes size of the input in bytes, by which a resumed import recognizes it; -1 if unknown
+ * @param input what a resumed import must have as its input
  * @param chunkBytes size of the chunks; only an import with the same size can be resumed
  * @param temporary whether the table holds rows for another table, and is dropped once they are moved
  * @param keyAfter whether the primary key is created after the rows are loaded
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param verified whether the complete table was read back and was as expected
  */
 public record Progress(
-        long inputBytes,
+        InputMark input,
         long chunkBytes,
         State state,
         boolean temporary,
@@ -40,22 +40,22 @@ public record Progress(
 
     /** The state of an import that begins. */
     public static Progress begun(
-            long inputBytes, long chunkBytes, boolean temporary, boolean keyAfter, boolean hadRows) {
-        return new Progress(inputBytes, chunkBytes, State.LOADING, temporary, keyAfter, hadRows, null, null, false);
+            InputMark input, long chunkBytes, boolean temporary, boolean keyAfter, boolean hadRows) {
+        return new Progress(input, chunkBytes, State.LOADING, temporary, keyAfter, hadRows, null, null, false);
     }
 
     /** The state of a table that will take the rows of a staging table. */
-    public static Progress reserved(long inputBytes, long chunkBytes) {
-        return new Progress(inputBytes, chunkBytes, State.RESERVED, true, false, false, null, null, false);
+    public static Progress reserved(InputMark input, long chunkBytes) {
+        return new Progress(input, chunkBytes, State.RESERVED, true, false, false, null, null, false);
     }
 
-    /** Whether this is a complete import of an input of this size. */
-    public boolean isComplete(long size) {
-        return state == State.COMPLETE && inputBytes == size;
+    /** Whether this is a complete import of this input. */
+    public boolean isComplete(InputMark of) {
+        return state == State.COMPLETE && input.isSame(of);
     }
 
-    /** Whether this is an unfinished import of an input of this size, cut into the same chunks. */
-    public boolean isResumable(long size, long chunk) {
-        return (state == State.LOADING || state == State.MOVED) && inputBytes == size && chunkBytes == chunk;
+    /** Whether this is an unfinished import of this input, cut into the same chunks. */
+    public boolean isResumable(InputMark of, long chunk) {
+        return (state == State.LOADING || state == State.MOVED) && input.isSame(of) && chunkBytes == chunk;
     }
 }

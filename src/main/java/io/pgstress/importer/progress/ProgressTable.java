@@ -3,12 +3,14 @@ package io.pgstress.importer.progress;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.verify.Checksum;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -27,20 +29,27 @@ public final class ProgressTable {
     /** The single table of earlier versions, which held states as negative chunk numbers. */
     private static final String OLD_NAME = "stress_import_progress";
 
+    /** SQLSTATE insufficient_privilege. */
+    private static final String DENIED = "42501";
+
     private static final long OLD_CHUNK = 8L << 20;
     private static final long OLD_COMPLETE = -5 * OLD_CHUNK;
     private static final long OLD_VERIFIED = -7 * OLD_CHUNK;
+
+    /** A column that tables of earlier versions lack. */
+    private static final String SUM = "input_sum";
 
     private static final String CREATE = "create table if not exists " + NAME
             + " (target text primary key, state text not null, input_bytes bigint not null,"
             + " chunk_bytes bigint not null, temporary boolean not null, key_after boolean not null, had_rows boolean not null,"
             + " rows_before bigint, checksum_before bigint, rows_expected bigint, checksum_expected bigint,"
-            + " verified boolean not null default false)";
+            + " verified boolean not null default false, " + SUM + " bigint)";
     private static final String BEGIN = "insert into " + NAME
-            + " (target, state, input_bytes, chunk_bytes, temporary, key_after, had_rows) values (?, ?, ?, ?, ?, ?, ?)";
+            + " (target, state, input_bytes, chunk_bytes, temporary, key_after, had_rows, " + SUM
+            + ") values (?, ?, ?, ?, ?, ?, ?, ?)";
     private static final String READ =
             "select input_bytes, chunk_bytes, state, temporary, key_after, had_rows, rows_before,"
-                    + " checksum_before, rows_expected, checksum_expected, verified from " + NAME + " where target = ?";
+                    + " checksum_before, rows_expected, checksum_expected, verified, " + SUM + " from " + NAME + " where target = ?";
 
     private ProgressTable() {}
 
@@ -50,19 +59,49 @@ public final class ProgressTable {
      * @throws TargetException if an import of an earlier version is unfinished
      */
     public static void create(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(CREATE);
-            statement.execute(LoadedChunks.CREATE);
-        }
+        create(connection, NAME, CREATE);
+        create(connection, LoadedChunks.NAME, LoadedChunks.CREATE);
         migrate(connection);
+    }
+
+    /** Creates a table that is missing. One that exists needs no privilege on its schema. */
+    private static void create(Connection connection, String name, String sql) throws SQLException {
+        if (TableColumns.exists(connection, new TableName("", name))) {
+            return;
+        }
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            if (!DENIED.equals(e.getSQLState())) {
+                throw e;
+            }
+            throw new TargetException(
+                    ServerErrors.sampleOf(e) + ": an import records its progress in the table " + name
+                            + "; grant CREATE on the schema to this role, or let another role run: " + sql
+                            + "; grant all on " + name + " to this role",
+                    e);
+        }
     }
 
     /** Migrates complete imports from the table of an earlier version, if it exists, and drops it. See {@link #create}. */
     public static void migrate(Connection connection) throws SQLException {
+        if (TableColumns.exists(connection, new TableName("", NAME)) && !hasSum(connection)) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("alter table " + NAME + " add column " + SUM + " bigint");
+            }
+        }
         if (TableColumns.exists(connection, new TableName("", OLD_NAME))) {
             try (Statement statement = connection.createStatement()) {
                 takeOver(statement);
             }
+        }
+    }
+
+    private static boolean hasSum(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select 1 from pg_attribute where attrelid = to_regclass('"
+                        + NAME + "') and attname = '" + SUM + "' and not attisdropped")) {
+            return row.next();
         }
     }
 
@@ -101,7 +140,7 @@ public final class ProgressTable {
 
     private static Progress read(ResultSet row) throws SQLException {
         return new Progress(
-                row.getLong("input_bytes"),
+                new InputMark(row.getLong("input_bytes"), row.getObject(SUM, Long.class)),
                 row.getLong("chunk_bytes"),
                 Progress.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
                 row.getBoolean("temporary"),
@@ -134,11 +173,12 @@ public final class ProgressTable {
         try (PreparedStatement insert = connection.prepareStatement(BEGIN)) {
             insert.setString(1, table.toString());
             insert.setString(2, text(progress.state()));
-            insert.setLong(3, progress.inputBytes());
+            insert.setLong(3, progress.input().bytes());
             insert.setLong(4, progress.chunkBytes());
             insert.setBoolean(5, progress.temporary());
             insert.setBoolean(6, progress.keyAfter());
             insert.setBoolean(7, progress.hadRows());
+            insert.setObject(8, progress.input().sum(), Types.BIGINT);
             insert.executeUpdate();
         }
     }

@@ -2,6 +2,7 @@ package io.pgstress.importer.table;
 
 import io.pgstress.dataset.CopyMark;
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.progress.InputMark;
 import io.pgstress.importer.progress.LoadedChunks;
 import io.pgstress.importer.progress.Progress;
 import io.pgstress.importer.progress.ProgressTable;
@@ -59,7 +60,7 @@ final class ExistingTable {
     }
 
     /** Makes room for the new rows and records the input, in one transaction. */
-    Progress clear(Route route, boolean exists, long size, long chunkBytes) throws SQLException {
+    Progress clear(Route route, boolean exists, InputMark input, long chunkBytes) throws SQLException {
         if (exists && rules.ifExists() == TableRules.IfExists.FAIL) {
             throw new TargetException(exists(route.target()));
         }
@@ -78,12 +79,12 @@ final class ExistingTable {
             ProgressTable.forget(connection, route.load());
             for (TableName each : route.temporaryTables()) {
                 if (!each.equals(route.load())) {
-                    ProgressTable.begin(connection, each, Progress.reserved(size, chunkBytes));
+                    ProgressTable.begin(connection, each, Progress.reserved(input, chunkBytes));
                 }
             }
             boolean temporary = !route.load().equals(route.target());
             boolean keyAfter = rules.keyAfter() && !route.isStaged() && made;
-            Progress begun = Progress.begun(size, chunkBytes, temporary, keyAfter, filled);
+            Progress begun = Progress.begun(input, chunkBytes, temporary, keyAfter, filled);
             ProgressTable.begin(connection, route.load(), begun);
             connection.commit();
             cleared = true;

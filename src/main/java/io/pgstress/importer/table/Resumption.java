@@ -1,5 +1,6 @@
 package io.pgstress.importer.table;
 
+import io.pgstress.importer.progress.InputMark;
 import io.pgstress.importer.progress.Progress;
 import io.pgstress.target.driver.TargetException;
 import org.jspecify.annotations.Nullable;
@@ -17,22 +18,21 @@ record Resumption(boolean done, boolean resumed) {
      * Decides from the progress of the earlier import.
      *
      * @param earlier its progress; null if there was none
-     * @param size size of the input in bytes; negative if unknown
      * @param exists whether the target table exists
      * @throws TargetException if an unfinished import cannot be resumed with this input
      */
-    static Resumption of(@Nullable Progress earlier, Route route, long size, long chunkBytes, boolean exists) {
+    static Resumption of(@Nullable Progress earlier, Route route, InputMark input, long chunkBytes, boolean exists) {
         if (earlier == null) {
             return NONE;
         }
-        if (exists && earlier.isComplete(size)) {
-            if (size < 0) {
+        if (exists && earlier.isComplete(input)) {
+            if (input.bytes() < 0) {
                 throw new TargetException("the import into " + route.load() + " is complete: there is nothing to"
                         + " --resume; whether this stream is the same input is unknown");
             }
             return new Resumption(true, true);
         }
-        if (earlier.isResumable(size, chunkBytes)) {
+        if (earlier.isResumable(input, chunkBytes)) {
             return new Resumption(false, true);
         }
         if (exists && earlier.state() != Progress.State.COMPLETE) {

@@ -5,6 +5,7 @@ import io.pgstress.bson.key.KeyForm;
 import io.pgstress.dataset.CopyMark;
 import io.pgstress.dataset.CopyTable;
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.progress.InputMark;
 import io.pgstress.importer.progress.Progress;
 import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.plan.KeyType;
@@ -61,15 +62,15 @@ public final class TableMaker {
     public TableImport prepare(DumpCollection collection, TableName name, KeyForm found)
             throws SQLException, IOException {
         Route route = Route.of(name, rules);
-        long size = collection.bytes();
+        InputMark input = InputMark.of(collection);
         boolean targetExists = TableColumns.exists(connection, name);
         Progress progress = rules.resume() ? ProgressTable.of(connection, route.load()) : null;
-        Resumption earlier = Resumption.of(progress, route, size, chunkBytes, targetExists);
+        Resumption earlier = Resumption.of(progress, route, input, chunkBytes, targetExists);
         boolean done = earlier.done();
         boolean resumed = earlier.resumed();
         TableName table = done ? name : route.table();
         if (!resumed || progress == null) {
-            progress = existingTable.clear(route, targetExists, size, chunkBytes);
+            progress = existingTable.clear(route, targetExists, input, chunkBytes);
         } else if (!done) {
             existingTable.requireLoadedRows(route, progress);
         }
@@ -95,6 +96,7 @@ public final class TableMaker {
         TableImport made = new TableImport(collection, route, form, KeyColumn.typeOf(form), after, filled, rejects);
         if (done) {
             made.done();
+            made.note("nothing left to do: the same input was imported completely before");
             requireVerified(made, progress);
         } else if (rules.verify()) {
             verifier.begin(made, exists, resumed ? progress : null);

@@ -15,7 +15,8 @@ import java.util.Map;
 
 /**
  * Names the tables of a dump's collections: the collection's name, in a schema if there are several databases. A name that is
- * too long for the server becomes its beginning, {@code $} and the first digits of its SHA-256, so it is always the same.
+ * too long for the server becomes its beginning, {@code $} and the first digits of its SHA-256, so it is always the same. A
+ * name that the server reserves gets an underscore in front.
  */
 public final class TableNames {
     /** PostgreSQL's maximum length of a name, in bytes. */
@@ -37,7 +38,17 @@ public final class TableNames {
     }
 
     public TableName of(DumpCollection collection) {
-        return new TableName(severalDatabases ? collection.database() : "", shortened(collection.collection()));
+        return severalDatabases
+                ? new TableName(unreserved(collection.database()), shortened(collection.collection()))
+                : new TableName("", shortened(unreserved(collection.collection())));
+    }
+
+    /**
+     * A name that PostgreSQL does not reserve. It reserves schemas that begin with {@code pg_}, and searches its own schema first
+     * for tables, so these names begin with an underscore instead.
+     */
+    private static String unreserved(String name) {
+        return name.startsWith("pg_") || name.equals("information_schema") ? "_" + name : name;
     }
 
     private static String shortened(String name) {
@@ -86,7 +97,13 @@ public final class TableNames {
     public List<String> problems(List<DumpCollection> collections, TableRules rules) {
         List<String> problems = new ArrayList<>();
         Map<TableName, String> targets = new HashMap<>();
-        collections.forEach(each -> targets.put(of(each), each.namespace()));
+        for (DumpCollection each : collections) {
+            String other = targets.put(of(each), each.namespace());
+            if (other != null) {
+                problems.add("collections " + other + " and " + each.namespace() + " would both become table " + of(each)
+                        + ": import them one after the other with --collection");
+            }
+        }
         for (DumpCollection each : collections) {
             problems.addAll(taken(each, targets, rules));
             String longest = Route.of(of(each), rules).longest();
