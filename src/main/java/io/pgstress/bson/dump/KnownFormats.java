@@ -27,12 +27,12 @@ final class KnownFormats {
         SQLITE("53514c69746520666f726d6174", "a SQLite database", ""),
         PARQUET("50415231", "a Parquet file", "");
 
-        private final byte[] magic;
+        private final String magic;
         private final String phrase;
         private final String command;
 
         Format(String magic, String phrase, String command) {
-            this.magic = HexFormat.of().parseHex(magic);
+            this.magic = magic;
             this.phrase = phrase;
             this.command = command;
         }
@@ -46,6 +46,8 @@ final class KnownFormats {
     private static final int TAR_MAGIC_AT = 257;
     private static final byte[] TAR_MAGIC = "ustar".getBytes(StandardCharsets.US_ASCII);
     private static final int TEXT_BYTES = 64;
+    private static final String WHITE_SPACE = "\n\r\t";
+    private static final int DELETE = 0x7f;
 
     private KnownFormats() {}
 
@@ -78,7 +80,7 @@ final class KnownFormats {
 
     private static String format(InputWindow in, int available) {
         for (Format each : Format.values()) {
-            if (begins(in, available, 0, each.magic)) {
+            if (begins(in, available, 0, HexFormat.of().parseHex(each.magic))) {
                 return each.found(in.label());
             }
         }
@@ -101,7 +103,8 @@ final class KnownFormats {
     private static boolean isText(InputWindow in, int available) {
         for (int i = 0; i < Math.min(available, TEXT_BYTES); i++) {
             int c = in.peek(i);
-            if (c >= 0 && c < ' ' && c != '\n' && c != '\r' && c != '\t' || c == 0x7f) {
+            boolean control = c >= 0 && c < ' ' && WHITE_SPACE.indexOf(c) < 0;
+            if (control || c == DELETE) {
                 return false;
             }
         }

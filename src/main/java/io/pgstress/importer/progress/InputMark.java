@@ -26,7 +26,7 @@ public record InputMark(long bytes, @Nullable Long sum) {
         }
         try (FileChannel channel = FileChannel.open(file)) {
             long last = Math.max(0, channel.size() - PART);
-            return new InputMark(collection.bytes(), crc(channel, 0) << Integer.SIZE | crc(channel, last));
+            return new InputMark(collection.bytes(), (crc(channel, 0) << Integer.SIZE) | crc(channel, last));
         }
     }
 

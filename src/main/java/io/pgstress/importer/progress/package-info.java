@@ -1,4 +1,4 @@
-/** Progress of imports, kept in tables of the target; uses plan, dataset, target and {@code importer.verify}. */
+/** Progress of imports, kept in tables of the target; uses plan, bson, dataset, target and {@code importer.verify}. */
 @NullMarked
 package io.pgstress.importer.progress;
 
