@@ -86,7 +86,8 @@ final class CopyRun {
         unconverted.clear();
         sink.clear();
         hashes = 0;
-        RowEncoder encoder = encoders.computeIfAbsent(table, t -> new RowEncoder(json, t.form(), t.isStaged(), generateIds));
+        RowEncoder encoder =
+                encoders.computeIfAbsent(table, t -> new RowEncoder(json, t.form(), t.isStaged(), generateIds));
         before = encoder.tally();
         current = encoder;
         return encoder;

@@ -83,8 +83,8 @@ final class DumpReader implements DumpVisitor {
             table.note(keys);
         }
         if (!collection.options().isEmpty()) {
-            table.note("options in the metadata that the table does not have: "
-                    + String.join(", ", collection.options()));
+            table.note(
+                    "options in the metadata that the table does not have: " + String.join(", ", collection.options()));
         }
     }
 

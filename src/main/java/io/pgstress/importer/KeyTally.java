@@ -72,7 +72,8 @@ final class KeyTally {
     private String part(KeyKind kind) {
         String example = examples[kind.ordinal()] == null ? "" : examples[kind.ordinal()];
         String shown = example.isEmpty() || example.length() > MAX_EXAMPLE ? "" : " (such as " + example + ")";
-        return String.format(Locale.ROOT, "%,d %s%s", counts[kind.ordinal()], name(kind, counts[kind.ordinal()]), shown);
+        return String.format(
+                Locale.ROOT, "%,d %s%s", counts[kind.ordinal()], name(kind, counts[kind.ordinal()]), shown);
     }
 
     private static String name(KeyKind kind, long count) {

@@ -47,7 +47,8 @@ final class OddDocumentsTest {
         assertThat(TestServer.number(url, "select count(*) from generated where data->'_id'->>'$oid' = _id"))
                 .isEqualTo(100);
         assertThat(TestServer.text(
-                        url, "select array_agg((data->>'n')::int order by _id) = array(select generate_series(0, 99))"
+                        url,
+                        "select array_agg((data->>'n')::int order by _id) = array(select generate_series(0, 99))"
                                 + " from generated"))
                 .isEqualTo("t");
         TestServer.execute(url, "create table before as select * from generated");
@@ -90,8 +91,9 @@ final class OddDocumentsTest {
         CollectionSummary summary = imports.one("odd", documents);
 
         assertThat(summary.notes())
-                .containsExactly("every _id is stored as JSON text, because no type holds all of them: 1,000 int32s (such"
-                        + " as {\"$numberInt\":\"0\"}), 1 string (such as \"odd\")");
+                .containsExactly(
+                        "every _id is stored as JSON text, because no type holds all of them: 1,000 int32s (such"
+                                + " as {\"$numberInt\":\"0\"}), 1 string (such as \"odd\")");
         assertThat(imports.one("even", Imports.numbered(3, i -> i)).notes()).isEmpty();
     }
 

@@ -212,8 +212,7 @@ final class ResumeTest {
         CollectionSummary again = imports.one("before_sums", Imports.numbered(100, i -> i));
 
         assertThat(again.skipped()).isEqualTo(100);
-        assertThat(again.notes())
-                .containsExactly("nothing left to do: the same input was imported completely before");
+        assertThat(again.notes()).containsExactly("nothing left to do: the same input was imported completely before");
     }
 
     @Test
@@ -221,12 +220,13 @@ final class ResumeTest {
         Imports imports = new Imports(url, directory);
         imports.one("locked", Imports.numbered(100, i -> i));
         imports.resume = true;
-        try (RunLock other = RunLock.take(
-                TestServer.connector(url), "import", List.of(new Claim("\"locked\"", false)))) {
+        try (RunLock other =
+                RunLock.take(TestServer.connector(url), "import", List.of(new Claim("\"locked\"", false)))) {
             assertThatThrownBy(() -> imports.one("locked", Imports.numbered(100, i -> i)))
                     .hasMessageContaining("table locked is in use by another run (pgstress run import, pid ");
         }
-        assertThat(imports.one("locked", Imports.numbered(100, i -> i)).skipped()).isEqualTo(100);
+        assertThat(imports.one("locked", Imports.numbered(100, i -> i)).skipped())
+                .isEqualTo(100);
     }
 
     /** Neither with another input, nor with chunks of another size. */

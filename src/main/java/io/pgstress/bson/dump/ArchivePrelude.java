@@ -78,8 +78,7 @@ final class ArchivePrelude {
         boolean buckets = type.equals("timeseries") && ownBuckets;
         String name = (buckets ? DumpFilter.BUCKETS : "") + fields.string("collection");
         long size = fields.number("size", 0);
-        DumpCollection collection =
-                new DumpCollection(
+        DumpCollection collection = new DumpCollection(
                 fields.string("db"), name, metadata.uuid(), metadata.options(), label, size > 0 ? size : -1);
         String reason = filter.reasonAgainst(collection.database(), name, type);
         namespaces.add(collection.namespace());

@@ -12,7 +12,8 @@ import java.util.List;
  * @param options the names of the options in its metadata, such as {@code capped}, {@code validator} and {@code collation}
  * @param bytes the size of its file, or of its documents according to an archive's prelude; -1 if unknown
  */
-public record DumpCollection(String database, String collection, String uuid, List<String> options, String label, long bytes) {
+public record DumpCollection(
+        String database, String collection, String uuid, List<String> options, String label, long bytes) {
     public DumpCollection {
         options = List.copyOf(options);
     }

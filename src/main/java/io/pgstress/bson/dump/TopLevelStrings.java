@@ -17,6 +17,7 @@ final class TopLevelStrings {
     private final List<String> options = new ArrayList<>();
     /** The top-level key whose value is being read. */
     private String section = "";
+
     private final String json;
     private int at;
 

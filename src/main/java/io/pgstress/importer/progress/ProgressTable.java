@@ -49,7 +49,8 @@ public final class ProgressTable {
             + ") values (?, ?, ?, ?, ?, ?, ?, ?)";
     private static final String READ =
             "select input_bytes, chunk_bytes, state, temporary, key_after, had_rows, rows_before,"
-                    + " checksum_before, rows_expected, checksum_expected, verified, " + SUM + " from " + NAME + " where target = ?";
+                    + " checksum_before, rows_expected, checksum_expected, verified, " + SUM + " from " + NAME
+                    + " where target = ?";
 
     private ProgressTable() {}
 

@@ -100,8 +100,8 @@ public final class TableNames {
         for (DumpCollection each : collections) {
             String other = targets.put(of(each), each.namespace());
             if (other != null) {
-                problems.add("collections " + other + " and " + each.namespace() + " would both become table " + of(each)
-                        + ": import them one after the other with --collection");
+                problems.add("collections " + other + " and " + each.namespace() + " would both become table "
+                        + of(each) + ": import them one after the other with --collection");
             }
         }
         for (DumpCollection each : collections) {
