@@ -29,7 +29,7 @@ public record TableName(String schema, String name) {
      */
     public static TableName parse(String text) {
         Matcher both = PARTS.matcher(text);
-        return both.matches()
+        return both.matches() && !QUOTED.matcher(text).matches()
                 ? new TableName(unquoted(both.group(1)), unquoted(both.group(2)))
                 : new TableName("", unquoted(text));
     }

@@ -123,7 +123,9 @@ final class ImportCommandTest {
                 .lines()
                 .toList());
         words.addAll(List.of("--warmup", "0", "--duration", "0.1", "-q"));
-        assertThat(stress(words.toArray(String[]::new)).code()).isZero();
+        // so short a run may be judged not valid
+        assertThat(stress(words.toArray(String[]::new)).out())
+                .contains("find_first on " + collection, "all 50 rows, uniform", " ops/s");
     }
 
     @Test

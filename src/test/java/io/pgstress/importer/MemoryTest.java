@@ -158,7 +158,7 @@ final class MemoryTest {
                 .isGreaterThan(170_000_000);
         assertThat(directory.resolve("large.rejects.json"))
                 .content()
-                .contains("54000: total size of jsonb array elements exceeds the maximum of 268435455 bytes");
+                .contains("(54000): total size of jsonb array elements exceeds the maximum of 268435455 bytes");
         TestServer.execute(url, "drop table large, large_copy");
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
  * @param collection its name, unescaped and in full
  * @param uuid its UUID in the metadata, 32 hex digits; empty if unknown
  * @param label the file that it is read from, for messages
- * @param options the names of the options in its metadata, such as {@code capped}, {@code validator} and {@code collation}
+ * @param options the names of the options in its metadata, such as {@code capped} and {@code validator}
  * @param bytes the size of its file, or of its documents according to an archive's prelude; -1 if unknown
  */
 public record DumpCollection(
