@@ -219,7 +219,8 @@ class DirectoryTest {
         Path dumps = SharedFiles.directory("dumps");
         try (MongoDump dump = MongoDump.open(dumps.resolve("several-databases"), DumpFilter.ALL)) {
             assertThat(names(dump)).containsExactly("db1.c1", "db1.c2", "db1.c3", "db1.c4", "db2.c1");
-            assertThat(Recorder.read(dump)).contains("end db1.c1 100", "end db1.c4 10")
+            assertThat(Recorder.read(dump))
+                    .contains("end db1.c1 100", "end db1.c4 10")
                     .anyMatch(event -> event.startsWith("unreadable db1.c2 "));
         }
         try (MongoDump dump = MongoDump.open(dumps.resolve("gzip-with-prelude"), DumpFilter.ALL)) {
