@@ -29,7 +29,20 @@ record Tier(String name, boolean isPlural, List<Machine> machines) {
             return nodes.size() == 1 ? nodes.get(0).role() : "";
         }
 
+        /** Such as {@code the machine that coordinator, 2 workers and client share}. */
         private String words() {
+            Map<String, Long> roles = nodes.stream()
+                    .collect(Collectors.groupingBy(
+                            node -> node.role().isEmpty() ? node.shortName() : node.role(),
+                            LinkedHashMap::new,
+                            Collectors.counting()));
+            List<String> words = new ArrayList<>();
+            roles.forEach((role, count) -> words.add(count == 1 ? role : count + " " + role + "s"));
+            String last = words.remove(words.size() - 1);
+            return "the machine that " + (words.isEmpty() ? "" : String.join(", ", words) + " and ") + last + " share";
+        }
+
+        private String addresses() {
             return "the machine of " + nodes.stream().map(HostProfile::title).collect(Collectors.joining(", "));
         }
     }
@@ -37,9 +50,12 @@ record Tier(String name, boolean isPlural, List<Machine> machines) {
     /** The tiers in order of appearance; nodes on one machine are a tier of their own. Machines without figures are omitted. */
     static List<Tier> of(Collection<HostProfile> hosts) {
         List<Machine> machines = machines(hosts);
+        boolean isOneShared =
+                machines.stream().filter(machine -> machine.nodes.size() > 1).count() == 1;
         Map<String, List<Machine>> byRole = new LinkedHashMap<>();
         for (Machine machine : machines) {
-            String role = machine.role().isEmpty() ? machine.words() : "the " + machine.role();
+            String shared = isOneShared ? machine.words() : machine.addresses();
+            String role = machine.role().isEmpty() ? shared : "the " + machine.role();
             byRole.computeIfAbsent(role, r -> new ArrayList<>()).add(machine);
         }
         List<Tier> tiers = new ArrayList<>();

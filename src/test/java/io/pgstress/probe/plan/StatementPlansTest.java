@@ -85,7 +85,7 @@ final class StatementPlansTest {
                 .isEqualTo(host.environment().kernelBoot());
         assertThat(client.environment().openFiles()).isPositive();
         assertThat(Objects.requireNonNull(client.use()).cpu().busy()).isBetween(0.0, 1.001);
-        assertThat(profile.bottleneck()).contains("the machine of", "client");
+        assertThat(profile.bottleneck()).contains("the machine that", "client share");
         assertThat(profile.checkpointer()).containsKeys("num_timed", "buffers_written");
         assertThat(profile.io())
                 .as("pg_stat_io within the measurement")

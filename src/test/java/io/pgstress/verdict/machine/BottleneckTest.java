@@ -63,11 +63,11 @@ final class BottleneckTest {
         assertThat(of(
                         List.of(host("c", "coordinator", "k", use), host("w", "worker", "k", use)),
                         List.of(host("client", "client", "k", use))))
-                .startsWith("the CPU of the machine of c (coordinator), w (worker), client was full (99%");
+                .startsWith("the CPU of the machine that coordinator, worker and client share was full (99%");
         assertThat(of(
                         List.of(host("c", "coordinator", "k", use), host("w", "worker", "k", use)),
                         List.of(host("client", "client", "other", use(0.1, List.of(), null)))))
-                .startsWith("the CPU of the machine of c (coordinator), w (worker) was full (99%")
+                .startsWith("the CPU of the machine that coordinator and worker share was full (99%")
                 .endsWith("the client's 10%");
     }
 
