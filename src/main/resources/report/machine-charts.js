@@ -75,7 +75,10 @@ const MACHINE = [['CPU busy', '/cpuBusy', percent], ...CPU_KINDS.map(([name, pat
   ['disk writes', '/diskWriteMbPerSecond', (v) => decimal(v, 1) + ' MB/s'],
   ['received by one CPU', '/use/receive/share', percent], ['of', '/use/receive/perSecond', (v) => rate(v) + '/s'],
   ['its number', '/use/receive/cpu', count], ['it was busy', '/use/receive/cpuBusy', percent],
-  ['with interrupts', '/use/receive/cpuInterrupts', percent]];
+  ['with interrupts', '/use/receive/cpuInterrupts', percent],
+  ['card interrupts by one CPU', '/use/networkCards/share', percent], ['of', '/use/networkCards/perSecond', (v) => rate(v) + '/s'],
+  ['its number', '/use/networkCards/cpu', count], ['it was busy', '/use/networkCards/cpuBusy', percent],
+  ['with interrupts', '/use/networkCards/cpuInterrupts', percent]];
 
 const ENVIRONMENT = [['CPU', 'cpuModel', String], ['CPUs', 'cpus', count], ['NUMA nodes', 'numaNodes', count], ['governor', 'governor', String],
   ['memory', 'memoryBytes', bytes], ['huge pages', 'hugePages', String], ['kernel', 'kernel', String],

@@ -25,7 +25,7 @@ final class ConnectingMerge {
                 hosts.stream().mapToDouble(h -> h.window().measured()).max().orElse(0);
         long ok = hosts.stream().mapToLong(h -> h.window().ok()).sum();
         Connecting.Window window = new Connecting.Window(measured, ok);
-        if (!known.get(0).isPerTransaction()) {
+        if (!known.get(0).opensPerTransaction()) {
             return Connecting.perClient(
                     known.stream()
                             .map(Connecting::seconds)

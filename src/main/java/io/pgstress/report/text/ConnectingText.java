@@ -11,7 +11,7 @@ final class ConnectingText {
 
     /** Without {@code --verbose}, the console shows it only if it is in the rate of the result. */
     static Fact fact(Connecting c) {
-        return new Fact("connecting", (c.isPerTransaction() ? inOperations(c) : before(c)), !c.isPerTransaction());
+        return new Fact("connecting", (c.opensPerTransaction() ? inOperations(c) : before(c)), !c.opensPerTransaction());
     }
 
     private static String before(Connecting c) {

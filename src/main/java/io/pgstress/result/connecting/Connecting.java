@@ -58,7 +58,7 @@ public record Connecting(
     }
 
     /** Whether each operation connected. */
-    public boolean isPerTransaction() {
+    public boolean opensPerTransaction() {
         return connect.equals(PER_TRANSACTION);
     }
 }

@@ -11,7 +11,7 @@ final class ConnectingTest {
 
         assertThat(c.opsPerSecondWith()).isEqualTo(9);
         assertThat(c.opsPerSecondWithout()).isEqualTo(10);
-        assertThat(c.isPerTransaction()).isFalse();
+        assertThat(c.opensPerTransaction()).isFalse();
     }
 
     @Test
@@ -20,7 +20,7 @@ final class ConnectingTest {
 
         assertThat(c.opsPerSecondWith()).isEqualTo(2);
         assertThat(c.opsPerSecondWithout()).as("each client connected for 5 s").isEqualTo(4);
-        assertThat(c.isPerTransaction()).isTrue();
+        assertThat(c.opensPerTransaction()).isTrue();
     }
 
     @Test
