@@ -11,7 +11,8 @@ final class ConnectingText {
 
     /** Without {@code --verbose}, the console shows it only if it is in the rate of the result. */
     static Fact fact(Connecting c) {
-        return new Fact("connecting", (c.opensPerTransaction() ? inOperations(c) : before(c)), !c.opensPerTransaction());
+        return new Fact(
+                "connecting", (c.opensPerTransaction() ? inOperations(c) : before(c)), !c.opensPerTransaction());
     }
 
     private static String before(Connecting c) {
