@@ -5,8 +5,8 @@ import io.pgstress.plan.HostShare;
 import io.pgstress.plan.RunSpec;
 
 /**
- * The ids of a table in shuffled order, of which the copy table has one slice at a time: a run then copies only about the rows
- * that it uses. All hosts of a run take the same slices. A slice is taken while no client runs; thread-safe otherwise.
+ * The ids of a table in shuffled order, divided into slices. The copy table holds one slice at a time, so that a run copies little
+ * more than the rows that it uses. All hosts of a run take the same slices. A slice is taken while no client runs; thread-safe otherwise.
  */
 public final class KeySlices {
     /** Each slice is at least this part of all before it, so that pauses become rarer. */

@@ -54,7 +54,7 @@ record Tier(String name, boolean isPlural, List<Machine> machines) {
                 machines.stream().filter(machine -> machine.nodes.size() > 1).count() == 1;
         Map<String, List<Machine>> byRole = new LinkedHashMap<>();
         for (Machine machine : machines) {
-            String shared = isOneShared ? machine.words() : machine.addresses();
+            String shared = isOneShared && machine.nodes.size() > 1 ? machine.words() : machine.addresses();
             String role = machine.role().isEmpty() ? shared : "the " + machine.role();
             byRole.computeIfAbsent(role, r -> new ArrayList<>()).add(machine);
         }

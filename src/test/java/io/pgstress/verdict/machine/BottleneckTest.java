@@ -69,6 +69,10 @@ final class BottleneckTest {
                         List.of(host("client", "client", "other", use(0.1, List.of(), null)))))
                 .startsWith("the CPU of the machine that coordinator and worker share was full (99%")
                 .endsWith("the client's 10%");
+        assertThat(of(
+                        List.of(host("c", "coordinator", "k", use), host("w", "worker", "k", use)),
+                        List.of(host("gtm", "", "other", use(0.1, List.of(), null)))))
+                .endsWith("the machine of gtm's 10%");
     }
 
     @Test
