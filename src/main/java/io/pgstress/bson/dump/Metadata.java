@@ -8,9 +8,10 @@ import java.util.List;
  *
  * @param options the names of the collection's options
  * @param type "view", "timeseries", or empty
+ * @param json the whole text
  */
-record Metadata(String collectionName, String uuid, String type, List<String> options) {
-    static final Metadata NONE = new Metadata("", "", "", List.of());
+record Metadata(String collectionName, String uuid, String type, List<String> options, String json) {
+    static final Metadata NONE = new Metadata("", "", "", List.of(), "");
 
     /** Reads the strings of the top-level object. Of invalid JSON it uses the part before the fault. */
     static Metadata of(byte[] json) {
@@ -22,6 +23,6 @@ record Metadata(String collectionName, String uuid, String type, List<String> op
         String type = strings.get("type");
         boolean view = type.isEmpty() && strings.has("viewOn");
         return new Metadata(
-                strings.get("collectionName"), strings.get("uuid"), view ? "view" : type, strings.options());
+                strings.get("collectionName"), strings.get("uuid"), view ? "view" : type, strings.options(), json);
     }
 }
