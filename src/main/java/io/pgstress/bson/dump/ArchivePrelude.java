@@ -79,7 +79,13 @@ final class ArchivePrelude {
         String name = (buckets ? DumpFilter.BUCKETS : "") + fields.string("collection");
         long size = fields.number("size", 0);
         DumpCollection collection = new DumpCollection(
-                fields.string("db"), name, metadata.uuid(), metadata.options(), metadata.json(), label, size > 0 ? size : -1);
+                fields.string("db"),
+                name,
+                metadata.uuid(),
+                metadata.options(),
+                metadata.json(),
+                label,
+                size > 0 ? size : -1);
         String reason = filter.reasonAgainst(collection.database(), name, type);
         namespaces.add(collection.namespace());
         if (reason.isEmpty() && !type.equals("view")) {
