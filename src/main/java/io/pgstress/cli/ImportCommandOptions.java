@@ -129,6 +129,12 @@ final class ImportCommandOptions {
     private static final Option<Boolean> RESUME =
             Option.flag("resume").help(TABLES, "Continues an import that was interrupted.");
 
+    private static final Option<Optional<String>> PROGRESS_SCHEMA = Option.optional(
+                    "progress-schema", "SCHEMA", Forms::text)
+            .help(
+                    TABLES,
+                    "Schema of the tables that record the progress; created if missing. Default: as the search path says.");
+
     private static final Option<Boolean> ATOMIC = Option.flag("atomic")
             .help(TABLES, "All or nothing: loads into staging tables and swaps them in at the end.");
 
@@ -164,6 +170,7 @@ final class ImportCommandOptions {
             ON_DUPLICATE,
             ATOMIC,
             RESUME,
+            PROGRESS_SCHEMA,
             VERIFY,
             MAX_REJECTS,
             REJECTS,
@@ -200,7 +207,8 @@ final class ImportCommandOptions {
                 o.get(ATOMIC),
                 o.get(VERIFY));
         boolean generate = o.get(MISSING_ID).equals(GENERATE);
-        ImportOptions how = new ImportOptions(documents, generate, rules, o.get(JOBS), o.get(MAX_REJECTS), rejects(o));
+        ImportOptions how = new ImportOptions(
+                documents, generate, rules, o.get(JOBS), o.get(MAX_REJECTS), rejects(o), o.get(PROGRESS_SCHEMA).orElse(""));
         return new ImportRun(
                 dump,
                 new DumpFilter(o.get(DATABASES), o.get(COLLECTIONS), o.get(SYSTEM)),

@@ -7,7 +7,7 @@ import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.progress.InputMark;
 import io.pgstress.importer.progress.Progress;
-import io.pgstress.importer.progress.ProgressTable;
+import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
@@ -72,9 +72,10 @@ public final class BundledData {
     /** Whether all tables exist and no import of them is unfinished. */
     private static boolean areComplete(Connector connector) throws SQLException {
         try (Connection connection = connector.openControl()) {
-            ProgressTable.migrate(connection);
+            ProgressTables progress = ProgressTables.in(connection, "");
+            progress.migrate(connection);
             for (TableName table : TABLES) {
-                if (!TableColumns.exists(connection, table) || ProgressTable.isUnderWay(connection, table)) {
+                if (!TableColumns.exists(connection, table) || progress.imports().isUnderWay(connection, table)) {
                     return false;
                 }
             }
@@ -89,7 +90,7 @@ public final class BundledData {
         try (Connection connection = connector.openControl()) {
             InputMark input = InputMark.of(dump.collections().get(0));
             resume = TableColumns.exists(connection, table);
-            Progress progress = ProgressTable.of(connection, table);
+            Progress progress = ProgressTables.in(connection, "").imports().of(connection, table);
             if (resume && (progress == null || !progress.isResumable(input, Importer.CHUNK))) {
                 return false;
             }
@@ -100,7 +101,7 @@ public final class BundledData {
 
     private static ImportOptions options(boolean resume, Path directory) {
         TableRules rules = new TableRules(null, true, IfExists.FAIL, OnDuplicate.FAIL, resume, false, false);
-        return new ImportOptions(JsonOptions.of(ExtendedJson.RELAXED), false, rules, 1, 0, directory);
+        return new ImportOptions(JsonOptions.of(ExtendedJson.RELAXED), false, rules, 1, 0, directory, "");
     }
 
     private static void unpack(Path directory) throws IOException {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.BitSet;
+import java.util.zip.CRC32C;
 
 /**
  * Loads each chunk in its own transaction: first its entry in the progress table, then its rows. If the server refuses rows,
@@ -20,6 +21,7 @@ final class ChunkLoader {
     private static final int TRIES = 10;
 
     private final Connection connection;
+    private final LoadedChunks chunks;
     private final CopyRun run;
     private final boolean verify;
     /** Documents of the chunk already recorded as rejects, even if the transaction is rolled back. */
@@ -31,8 +33,9 @@ final class ChunkLoader {
      * @param connection a connection not in autocommit mode
      * @param verify whether to add checksums of documents that were loaded before
      */
-    ChunkLoader(Connection connection, CopyRun run, boolean verify) {
+    ChunkLoader(Connection connection, LoadedChunks chunks, CopyRun run, boolean verify) {
         this.connection = connection;
+        this.chunks = chunks;
         this.run = run;
         this.verify = verify;
     }
@@ -48,14 +51,14 @@ final class ChunkLoader {
     }
 
     private void load(TableImport table, Chunk chunk, int from, int to) throws SQLException, IOException {
-        long first = chunk.ordinal(from);
+        LoadedChunks.Part part = part(chunk, from, to);
         int documents = to - from;
         SQLException refused = null;
         boolean triedAgain = false;
         for (int left = TRIES; left > 0; left--) {
             try {
-                if (!LoadedChunks.enter(connection, table.loadTable(), first, documents, false)) {
-                    loadedBefore(table, chunk, from, to);
+                if (!chunks.enter(connection, table.loadTable(), part, false)) {
+                    loadedBefore(table, chunk, from, to, part);
                     return;
                 }
                 if (copy(table, chunk, from, to) > 0) {
@@ -82,6 +85,16 @@ final class ChunkLoader {
         }
     }
 
+    private static LoadedChunks.Part part(Chunk chunk, int from, int to) {
+        CRC32C sum = new CRC32C();
+        sum.update(chunk.array(), chunk.start(from), bytes(chunk, from, to));
+        return new LoadedChunks.Part(chunk.ordinal(from), to - from, sum.getValue());
+    }
+
+    private static int bytes(Chunk chunk, int from, int to) {
+        return chunk.start(to - 1) + chunk.size(to - 1) - chunk.start(from);
+    }
+
     /** Returns the number of rows. */
     private long copy(TableImport table, Chunk chunk, int from, int to) throws SQLException, IOException {
         long rows = run.copy(table, chunk, from, to);
@@ -97,13 +110,13 @@ final class ChunkLoader {
         connection.commit();
         run.waited(System.nanoTime() - start);
         int sent = to - from - run.unconverted().size();
-        long bytes = (long) chunk.start(to - 1) + chunk.size(to - 1) - chunk.start(from);
-        table.loaded(rows, bytes, new Checksum(sent, run.hashes()), run.altered());
+        table.loaded(rows, bytes(chunk, from, to), new Checksum(sent, run.hashes()), run.altered());
         return rows;
     }
 
-    private void loadedBefore(TableImport table, Chunk chunk, int from, int to) throws SQLException, IOException {
-        boolean halved = LoadedChunks.isHalved(connection, table.loadTable(), chunk.ordinal(from), to - from);
+    private void loadedBefore(TableImport table, Chunk chunk, int from, int to, LoadedChunks.Part part)
+            throws SQLException, IOException {
+        boolean halved = chunks.isHalved(connection, table.loadTable(), part);
         connection.rollback();
         if (halved) {
             halve(table, chunk, from, to);
@@ -129,7 +142,7 @@ final class ChunkLoader {
     private void refused(TableImport table, Chunk chunk, int from, int to, SQLException refused)
             throws SQLException, IOException {
         if (to - from > 1) {
-            LoadedChunks.enter(connection, table.loadTable(), chunk.ordinal(from), to - from, true);
+            chunks.enter(connection, table.loadTable(), part(chunk, from, to), true);
             connection.commit();
             halve(table, chunk, from, to);
         } else if (CopyErrors.isUnclear(refused)) {
@@ -148,7 +161,7 @@ final class ChunkLoader {
     private void reject(TableImport table, Chunk chunk, int i, SQLException why) throws SQLException, IOException {
         String kind = CopyErrors.phrase(why);
         reject(table, chunk, i, kind, kind + ": " + ServerErrors.sampleOf(why));
-        LoadedChunks.enter(connection, table.loadTable(), chunk.ordinal(i), 1, false);
+        chunks.enter(connection, table.loadTable(), part(chunk, i, i + 1), false);
         connection.commit();
     }
 

@@ -1,5 +1,6 @@
 package io.pgstress.importer;
 
+import io.pgstress.importer.progress.LoadedChunks;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.DriverSession;
 import java.io.IOException;
@@ -13,6 +14,7 @@ final class CopyWorker implements Runnable {
     private final ChunkQueue queue;
     private final Connector connector;
     private final ImportOptions options;
+    private final LoadedChunks chunks;
     private final boolean waitsForDisk;
     private final Runnable progress;
     private volatile @Nullable Connection connection;
@@ -21,10 +23,17 @@ final class CopyWorker implements Runnable {
     private boolean ended;
 
     /** @param waitsForDisk whether commits must wait for the disk, because a crash could otherwise lose part of one */
-    CopyWorker(ChunkQueue queue, Connector connector, ImportOptions options, boolean waitsForDisk, Runnable progress) {
+    CopyWorker(
+            ChunkQueue queue,
+            Connector connector,
+            ImportOptions options,
+            LoadedChunks chunks,
+            boolean waitsForDisk,
+            Runnable progress) {
         this.queue = queue;
         this.connector = connector;
         this.options = options;
+        this.chunks = chunks;
         this.waitsForDisk = waitsForDisk;
         this.progress = progress;
     }
@@ -42,7 +51,7 @@ final class CopyWorker implements Runnable {
             opened.setAutoCommit(false);
             CopyRun mine = new CopyRun(opened, options);
             run = mine;
-            work(new ChunkLoader(opened, mine, options.tables().verify()));
+            work(new ChunkLoader(opened, chunks, mine, options.tables().verify()));
             mine.release();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

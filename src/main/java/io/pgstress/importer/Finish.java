@@ -23,13 +23,20 @@ import java.util.concurrent.ExecutionException;
  */
 final class Finish {
     private final Connection connection;
+    private final ProgressTable progress;
     private final TableMaker maker;
     private final ImportOptions options;
     private final ImportListener listener;
     private volatile long afterNanos;
 
-    Finish(Connection connection, TableMaker maker, ImportOptions options, ImportListener listener) {
+    Finish(
+            Connection connection,
+            ProgressTable progress,
+            TableMaker maker,
+            ImportOptions options,
+            ImportListener listener) {
         this.connection = connection;
+        this.progress = progress;
         this.maker = maker;
         this.options = options;
         this.listener = listener;
@@ -87,7 +94,7 @@ final class Finish {
             maker.allOrNothing(options.maxRejects())
                     .end(tables, notStarted.stream().findFirst().orElse(""));
         } else if (complete) {
-            ProgressTable.complete(
+            progress.complete(
                     connection, tables.stream().map(TableImport::loadTable).toList());
         }
         long start = System.nanoTime();
@@ -104,7 +111,7 @@ final class Finish {
         long start = System.nanoTime();
         boolean sound = maker.verify(table);
         if (sound) {
-            ProgressTable.verified(connection, table.loadTable());
+            progress.verified(connection, table.loadTable());
         }
         after(start);
         return sound;

@@ -13,6 +13,13 @@ import java.nio.file.Path;
  * @param jobs connections that load in parallel, at least 1
  * @param maxRejects documents that may be rejected; above this the import fails, but loads everything else
  * @param rejectDirectory directory of the files of rejected documents
+ * @param progressSchema schema of the tables that record the progress; empty: as the search path says
  */
 public record ImportOptions(
-        JsonOptions json, boolean generateIds, TableRules tables, int jobs, long maxRejects, Path rejectDirectory) {}
+        JsonOptions json,
+        boolean generateIds,
+        TableRules tables,
+        int jobs,
+        long maxRejects,
+        Path rejectDirectory,
+        String progressSchema) {}

@@ -7,7 +7,7 @@ import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.RunLock;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.progress.ProgressTable;
+import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.importer.table.RejectFile;
 import io.pgstress.importer.table.TableMaker;
 import io.pgstress.importer.table.TableNames;
@@ -63,26 +63,33 @@ public final class Importer {
         TableNames names = new TableNames(dump);
         try (RunLock lock = RunLock.take(connector, "import", claims(dump, names));
                 Connection connection = connector.openControl()) {
-            ProgressTable.migrate(connection);
-            TableMaker maker = new TableMaker(connection, dialect, options.tables(), options.rejectDirectory(), CHUNK);
-            List<String> problems = names.problems(dump.collections(), options.tables());
+            ProgressTables progressTables = ProgressTables.in(connection, options.progressSchema());
+            progressTables.migrate(connection);
+            TableMaker maker = new TableMaker(
+                    connection, dialect, options.tables(), progressTables, options.rejectDirectory(), CHUNK);
+            List<String> problems = names.problems(dump.collections(), options.tables(), progressTables);
             problems.addAll(rejectProblems(dump.collections(), names));
             maker.check(dump.collections().stream().map(names::of).toList(), problems);
             KeyScan scan = scan(input.sample(), maker, names);
-            ProgressTable.create(connection);
+            progressTables.create(connection);
             ChunkQueue queue =
                     new ChunkQueue(options.jobs(), CHUNK, Runtime.getRuntime().maxMemory());
             DumpReader dumpReader = new DumpReader(names, scan, queue, maker);
             Loading loading = new Loading(queue);
             Runnable progress = () -> listener.progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
-            loading.start(connector, options, !dialect.transactions().commitsInOnePlace(), progress);
+            loading.start(
+                    connector,
+                    options,
+                    progressTables.chunks(),
+                    !dialect.transactions().commitsInOnePlace(),
+                    progress);
             Throwable failure = loading.run(dump, dumpReader);
             if (failure != null) {
                 throw ImportFailure.of(failure, dumpReader.tables());
             }
             queue.release();
             progress.run();
-            Finish finish = new Finish(connection, maker, options, listener);
+            Finish finish = new Finish(connection, progressTables.imports(), maker, options, listener);
             List<CollectionSummary> summaries =
                     finish.finish(dumpReader.tables(), dumpReader.notStarted().values());
             dumpReader

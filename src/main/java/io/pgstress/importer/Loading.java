@@ -1,6 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.importer.progress.LoadedChunks;
 import io.pgstress.target.driver.Connector;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,9 +27,9 @@ final class Loading {
     }
 
     /** Starts the workers. */
-    void start(Connector connector, ImportOptions options, boolean waitsForDisk, Runnable progress) {
+    void start(Connector connector, ImportOptions options, LoadedChunks chunks, boolean waitsForDisk, Runnable progress) {
         for (int i = 0; i < options.jobs(); i++) {
-            CopyWorker worker = new CopyWorker(queue, connector, options, waitsForDisk, progress);
+            CopyWorker worker = new CopyWorker(queue, connector, options, chunks, waitsForDisk, progress);
             workers.add(worker);
             threads.add(start(worker, "import-" + i));
         }

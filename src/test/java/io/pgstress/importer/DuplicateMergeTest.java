@@ -3,7 +3,7 @@ package io.pgstress.importer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.importer.progress.LoadedChunks;
-import io.pgstress.importer.progress.ProgressTable;
+import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.importer.table.DuplicateMerge;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.TableName;
@@ -54,14 +54,17 @@ final class DuplicateMergeTest {
     void waitsForTheTransactionThatHasEnteredTheChunk() throws Exception {
         try (Connection first = TestServer.connector(url).openControl();
                 Connection second = TestServer.connector(url).openControl()) {
-            ProgressTable.create(first);
+            ProgressTables progress = ProgressTables.in(first, "");
+            progress.create(first);
+            LoadedChunks chunks = progress.chunks();
+            LoadedChunks.Part part = new LoadedChunks.Part(0, 512, 7);
             first.setAutoCommit(false);
             second.setAutoCommit(false);
-            assertThat(LoadedChunks.enter(first, TABLE, 0, 512, false)).isTrue();
+            assertThat(chunks.enter(first, TABLE, part, false)).isTrue();
 
             CompletableFuture<Boolean> entered = CompletableFuture.supplyAsync(() -> {
                 try {
-                    return LoadedChunks.enter(second, TABLE, 0, 512, false);
+                    return chunks.enter(second, TABLE, part, false);
                 } catch (SQLException e) {
                     throw new IllegalStateException(e);
                 }
@@ -72,7 +75,7 @@ final class DuplicateMergeTest {
             first.commit();
 
             assertThat(entered.get()).isFalse();
-            assertThat(LoadedChunks.isHalved(second, TABLE, 0, 512)).isFalse();
+            assertThat(chunks.isHalved(second, TABLE, part)).isFalse();
         }
     }
 }

@@ -44,6 +44,7 @@ final class Imports {
     boolean atomic;
     boolean generateIds;
     long maxRejects;
+    String progressSchema = "";
     JsonOptions json = JsonOptions.of(ExtendedJson.RELAXED);
 
     Imports(String url, Path directory) {
@@ -86,7 +87,7 @@ final class Imports {
 
     ImportOptions options() {
         TableRules rules = new TableRules(keyType, keyAfter, ifExists, onDuplicate, resume, atomic, verify);
-        return new ImportOptions(json, generateIds, rules, jobs, maxRejects, directory);
+        return new ImportOptions(json, generateIds, rules, jobs, maxRejects, directory, progressSchema);
     }
 
     Importer importer() throws SQLException {

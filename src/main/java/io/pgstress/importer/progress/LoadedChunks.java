@@ -1,6 +1,7 @@
 package io.pgstress.importer.progress;
 
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -9,52 +10,86 @@ import java.sql.SQLException;
 /**
  * The table {@code stress_import_chunks}: the documents that unfinished imports have loaded. A chunk, or a part of a halved
  * chunk, is entered in the transaction of its rows, before them and under a unique key. So a resumed import waits for the end
- * of a transaction that is still open. The halving of a chunk is entered and committed before its parts.
+ * of a transaction that is still open. The halving of a chunk is entered and committed before its parts. Thread-safe.
  */
 public final class LoadedChunks {
     static final String NAME = "stress_import_chunks";
 
-    static final String CREATE = "create table if not exists " + NAME
-            + " (target text not null, first_document bigint not null, documents bigint not null,"
-            + " halved boolean not null default false, primary key (target, first_document, documents))";
+    /** A column that tables of earlier versions lack. */
+    static final String SUM = "bson_sum";
 
-    private static final String INSERT = "insert into " + NAME
-            + " (target, first_document, documents, halved) values (?, ?, ?, ?) on conflict do nothing";
-    private static final String FIND =
-            "select halved from " + NAME + " where target = ? and first_document = ? and documents = ?";
+    static final String COLUMNS = "(target text not null, first_document bigint not null, documents bigint not null,"
+            + " halved boolean not null default false, " + SUM + " bigint,"
+            + " primary key (target, first_document, documents))";
 
-    private LoadedChunks() {}
+    /**
+     * Documents that follow each other in the input.
+     *
+     * @param first number of the first one
+     * @param count at least 1
+     * @param sum CRC-32C of their bytes
+     */
+    public record Part(long first, long count, long sum) {}
+
+    private final ProgressTables tables;
+    private final String insert;
+    private final String find;
+    private final String any;
+    private final String delete;
+
+    LoadedChunks(ProgressTables tables) {
+        this.tables = tables;
+        String name = ProgressTables.sql(tables.name(NAME));
+        this.insert = "insert into " + name + " (target, first_document, documents, halved, " + SUM
+                + ") values (?, ?, ?, ?, ?) on conflict do nothing";
+        this.find = "select halved, " + SUM + " from " + name
+                + " where target = ? and first_document = ? and documents = ?";
+        this.any = "select 1 from " + name + " where target = ? limit 1";
+        this.delete = "delete from " + name + " where target = ?";
+    }
 
     /** Enters documents at the beginning of a transaction; false if an earlier transaction has entered them. */
-    public static boolean enter(Connection connection, TableName table, long first, long documents, boolean halved)
-            throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-            insert.setString(1, table.toString());
-            insert.setLong(2, first);
-            insert.setLong(3, documents);
-            insert.setBoolean(4, halved);
-            return insert.executeUpdate() == 1;
+    public boolean enter(Connection connection, TableName table, Part part, boolean halved) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(insert)) {
+            statement.setString(1, tables.key(table));
+            statement.setLong(2, part.first());
+            statement.setLong(3, part.count());
+            statement.setBoolean(4, halved);
+            statement.setLong(5, part.sum());
+            return statement.executeUpdate() == 1;
         }
     }
 
-    /** Whether these documents were loaded by halves. */
-    public static boolean isHalved(Connection connection, TableName table, long first, long documents)
-            throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(FIND)) {
-            select.setString(1, table.toString());
-            select.setLong(2, first);
-            select.setLong(3, documents);
+    /**
+     * Whether documents that an earlier transaction has entered were loaded by halves.
+     *
+     * @throws TargetException if other documents were entered under the same numbers
+     */
+    public boolean isHalved(Connection connection, TableName table, Part part) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(find)) {
+            select.setString(1, tables.key(table));
+            select.setLong(2, part.first());
+            select.setLong(3, part.count());
             try (ResultSet row = select.executeQuery()) {
-                return row.next() && row.getBoolean(1);
+                if (!row.next()) {
+                    return false;
+                }
+                Long sum = row.getObject(SUM, Long.class);
+                if (sum != null && sum != part.sum()) {
+                    throw new TargetException("--resume: the input is not the one whose import into " + table
+                            + " was interrupted: of the documents from number " + part.first() + " to "
+                            + (part.first() + part.count() - 1) + " (the first is 0), others were loaded; resume with"
+                            + " the same input, or start again without --resume, with --if-exists drop or truncate");
+                }
+                return row.getBoolean(1);
             }
         }
     }
 
     /** Whether any chunk of the table is loaded. */
-    public static boolean any(Connection connection, TableName table) throws SQLException {
-        try (PreparedStatement select =
-                connection.prepareStatement("select 1 from " + NAME + " where target = ? limit 1")) {
-            select.setString(1, table.toString());
+    public boolean any(Connection connection, TableName table) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(any)) {
+            select.setString(1, tables.key(table));
             try (ResultSet row = select.executeQuery()) {
                 return row.next();
             }
@@ -62,10 +97,10 @@ public final class LoadedChunks {
     }
 
     /** Deletes the records of a table's chunks. */
-    static void forget(Connection connection, TableName table) throws SQLException {
-        try (PreparedStatement delete = connection.prepareStatement("delete from " + NAME + " where target = ?")) {
-            delete.setString(1, table.toString());
-            delete.executeUpdate();
+    void forget(Connection connection, TableName table) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(delete)) {
+            statement.setString(1, tables.key(table));
+            statement.executeUpdate();
         }
     }
 }

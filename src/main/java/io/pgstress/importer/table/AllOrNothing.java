@@ -20,13 +20,16 @@ import java.util.Locale;
 public final class AllOrNothing {
     private final Connection connection;
     private final TableRules rules;
+    private final ProgressTable progress;
     private final long maxRejects;
     private final boolean countsRows;
 
     /** @param countsRows see {@link DuplicateMerge} */
-    AllOrNothing(Connection connection, TableRules rules, long maxRejects, boolean countsRows) {
+    AllOrNothing(
+            Connection connection, TableRules rules, ProgressTable progress, long maxRejects, boolean countsRows) {
         this.connection = connection;
         this.rules = rules;
+        this.progress = progress;
         this.maxRejects = maxRejects;
         this.countsRows = countsRows;
     }
@@ -80,18 +83,18 @@ public final class AllOrNothing {
         try (Statement statement = connection.createStatement()) {
             for (TableImport table : tables) {
                 if (!table.route().table().equals(table.loadTable())) {
-                    ProgressTable.forget(connection, table.route().table());
+                    progress.forget(connection, table.route().table());
                 }
                 if (all) {
                     replace(statement, table);
                 } else {
                     drop(statement, table.route().table());
                     drop(statement, table.route().load());
-                    ProgressTable.forget(connection, table.loadTable());
+                    progress.forget(connection, table.loadTable());
                 }
             }
             if (all) {
-                ProgressTable.complete(connection, loads);
+                progress.complete(connection, loads);
             }
             connection.commit();
         } catch (SQLException e) {

@@ -3,9 +3,9 @@ package io.pgstress.importer.table;
 import io.pgstress.dataset.CopyMark;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.progress.InputMark;
-import io.pgstress.importer.progress.LoadedChunks;
 import io.pgstress.importer.progress.Progress;
 import io.pgstress.importer.progress.ProgressTable;
+import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.TableOptions;
@@ -21,11 +21,13 @@ final class ExistingTable {
     private final Connection connection;
     private final Dialect dialect;
     private final TableRules rules;
+    private final ProgressTables progress;
 
-    ExistingTable(Connection connection, Dialect dialect, TableRules rules) {
+    ExistingTable(Connection connection, Dialect dialect, TableRules rules, ProgressTables progress) {
         this.connection = connection;
         this.dialect = dialect;
         this.rules = rules;
+        this.progress = progress;
     }
 
     /** The problems that prevent an import into this table. */
@@ -45,7 +47,8 @@ final class ExistingTable {
             }
         }
         for (TableName each : Route.of(name, rules).temporaryTables()) {
-            if (TableColumns.exists(connection, each) && !Route.isOfAnImport(connection, each)) {
+            // the table of an interrupted collection that happens to have such a name is not temporary
+            if (TableColumns.exists(connection, each) && !progress.imports().isTemporary(connection, each)) {
                 problems.add("table " + each + " exists, but not from an interrupted import of " + name
                         + ", which needs this name; rename or drop that table");
             }
@@ -69,23 +72,24 @@ final class ExistingTable {
                 && CopyMark.hasRows(connection, route.target());
         connection.setAutoCommit(false);
         boolean cleared = false;
+        ProgressTable imports = progress.imports();
         try {
             for (TableName each : route.temporaryTables()) {
                 execute("drop table if exists " + each.quoted());
-                ProgressTable.forget(connection, each);
+                imports.forget(connection, each);
             }
             boolean stays = exists && settle(route.target());
             boolean made = rules.atomic() || !stays;
-            ProgressTable.forget(connection, route.load());
+            imports.forget(connection, route.load());
             for (TableName each : route.temporaryTables()) {
                 if (!each.equals(route.load())) {
-                    ProgressTable.begin(connection, each, Progress.reserved(input, chunkBytes));
+                    imports.begin(connection, each, Progress.reserved(input, chunkBytes));
                 }
             }
             boolean temporary = !route.load().equals(route.target());
             boolean keyAfter = rules.keyAfter() && !route.isStaged() && made;
             Progress begun = Progress.begun(input, chunkBytes, temporary, keyAfter, filled);
-            ProgressTable.begin(connection, route.load(), begun);
+            imports.begin(connection, route.load(), begun);
             connection.commit();
             cleared = true;
             return begun;
@@ -112,12 +116,12 @@ final class ExistingTable {
     }
 
     /** @throws TargetException if a table was dropped after rows were loaded, because resuming would lose them */
-    void requireLoadedRows(Route route, Progress progress) throws SQLException {
-        if (!LoadedChunks.any(connection, route.load())) {
+    void requireLoadedRows(Route route, Progress earlier) throws SQLException {
+        if (!progress.chunks().any(connection, route.load())) {
             return;
         }
         require(route.table());
-        if (progress.state() != Progress.State.MOVED) {
+        if (earlier.state() != Progress.State.MOVED) {
             require(route.load());
         }
     }

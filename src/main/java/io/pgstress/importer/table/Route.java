@@ -1,9 +1,6 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.plan.TableName;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -31,14 +28,6 @@ public record Route(TableName target, TableName table, TableName load) {
     /** The temporary tables, which are dropped after use. */
     List<TableName> temporaryTables() {
         return Stream.of(table, load).filter(t -> !t.equals(target)).distinct().toList();
-    }
-
-    /**
-     * Whether a temporary table of an interrupted import exists. The table of an interrupted collection that happens to have
-     * such a name does not count.
-     */
-    static boolean isOfAnImport(Connection connection, TableName temporary) throws SQLException {
-        return ProgressTable.isTemporary(connection, temporary);
     }
 
     boolean isStaged() {

@@ -14,13 +14,16 @@ import java.sql.Statement;
 final class Staging {
     private final Connection connection;
     private final TableRules rules;
+    private final ProgressTable progress;
     private final Verifier verifier;
     private final boolean countsRows;
 
     /** @param countsRows see {@link DuplicateMerge} */
-    Staging(Connection connection, TableRules rules, Verifier verifier, boolean countsRows) {
+    Staging(
+            Connection connection, TableRules rules, ProgressTable progress, Verifier verifier, boolean countsRows) {
         this.connection = connection;
         this.rules = rules;
+        this.progress = progress;
         this.verifier = verifier;
         this.countsRows = countsRows;
     }
@@ -72,7 +75,7 @@ final class Staging {
                     .move(statement, rules.onDuplicate());
         }
         table.moved(staged, moved);
-        ProgressTable.moved(connection, table.loadTable());
+        progress.moved(connection, table.loadTable());
         execute("drop table " + load);
     }
 

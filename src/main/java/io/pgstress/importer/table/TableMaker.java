@@ -8,6 +8,7 @@ import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.progress.InputMark;
 import io.pgstress.importer.progress.Progress;
 import io.pgstress.importer.progress.ProgressTable;
+import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
@@ -25,6 +26,7 @@ public final class TableMaker {
     private final Connection connection;
     private final Dialect dialect;
     private final TableRules rules;
+    private final ProgressTable imports;
     private final Path rejectDirectory;
     private final long chunkBytes;
     private final Staging staging;
@@ -33,18 +35,25 @@ public final class TableMaker {
     private final TextForm textForm;
     private final ExistingTable existingTable;
 
-    public TableMaker(Connection connection, Dialect dialect, TableRules rules, Path rejectDirectory, long chunkBytes) {
+    public TableMaker(
+            Connection connection,
+            Dialect dialect,
+            TableRules rules,
+            ProgressTables progress,
+            Path rejectDirectory,
+            long chunkBytes) {
         this.connection = connection;
         this.dialect = dialect;
         this.rules = rules;
+        this.imports = progress.imports();
         this.rejectDirectory = rejectDirectory;
         this.chunkBytes = chunkBytes;
-        this.verifier = new Verifier(connection, dialect.transactions().commitsInOnePlace());
+        this.verifier = new Verifier(connection, imports, dialect.transactions().commitsInOnePlace());
         this.staging =
-                new Staging(connection, rules, verifier, dialect.transactions().commitsInOnePlace());
+                new Staging(connection, rules, imports, verifier, dialect.transactions().commitsInOnePlace());
         this.primaryKey = new PrimaryKey(connection, rules);
         this.textForm = new TextForm(connection);
-        this.existingTable = new ExistingTable(connection, dialect, rules);
+        this.existingTable = new ExistingTable(connection, dialect, rules, progress);
     }
 
     /** Adds every problem with these tables to the list, before any of them is touched. */
@@ -64,7 +73,7 @@ public final class TableMaker {
         Route route = Route.of(name, rules);
         InputMark input = InputMark.of(collection);
         boolean targetExists = TableColumns.exists(connection, name);
-        Progress progress = rules.resume() ? ProgressTable.of(connection, route.load()) : null;
+        Progress progress = rules.resume() ? imports.of(connection, route.load()) : null;
         Resumption earlier = Resumption.of(progress, route, input, chunkBytes, targetExists);
         boolean done = earlier.done();
         boolean resumed = earlier.resumed();
@@ -143,7 +152,7 @@ public final class TableMaker {
     /** Ends an atomic import. */
     public AllOrNothing allOrNothing(long maxRejects) {
         return new AllOrNothing(
-                connection, rules, maxRejects, dialect.transactions().commitsInOnePlace());
+                connection, rules, imports, maxRejects, dialect.transactions().commitsInOnePlace());
     }
 
     /** Creates the copy table if it is missing, and collects statistics. */
@@ -158,7 +167,7 @@ public final class TableMaker {
         TableName copy = target.copy();
         CopyTable copyTable = new CopyTable(target, table.keyType(), dialect);
         boolean collection = copyTable.exists(connection)
-                && ProgressTable.of(connection, copy) != null
+                && imports.of(connection, copy) != null
                 && !CopyMark.isOn(connection, copy);
         String fault = collection ? "" : copyTable.createFitting(connection);
         if (!fault.isEmpty()) {

@@ -2,7 +2,7 @@ package io.pgstress.importer.table;
 
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.MongoDump;
-import io.pgstress.importer.progress.ProgressTable;
+import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.plan.TableName;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -76,7 +76,8 @@ public final class TableNames {
     }
 
     /** Problems with names that the import itself needs. */
-    private List<String> taken(DumpCollection collection, Map<TableName, String> targets, TableRules rules) {
+    private List<String> taken(
+            DumpCollection collection, Map<TableName, String> targets, TableRules rules, ProgressTables progress) {
         List<String> problems = new ArrayList<>();
         TableName target = of(collection);
         for (TableName temporary : Route.of(target, rules).temporaryTables()) {
@@ -85,7 +86,7 @@ public final class TableNames {
                         + collection.namespace() + ": import them one after the other with --collection");
             }
         }
-        if (target.schema().isEmpty() && ProgressTable.NAMES.contains(target.name())) {
+        if (progress.names().contains(target)) {
             problems.add(
                     "collection " + collection.namespace() + " has the name of the table that records the progress of"
                             + " imports: exclude it with --collection");
@@ -94,7 +95,7 @@ public final class TableNames {
     }
 
     /** The problems with the names: too long, so that the server would truncate them, or needed by the import itself. */
-    public List<String> problems(List<DumpCollection> collections, TableRules rules) {
+    public List<String> problems(List<DumpCollection> collections, TableRules rules, ProgressTables progress) {
         List<String> problems = new ArrayList<>();
         Map<TableName, String> targets = new HashMap<>();
         for (DumpCollection each : collections) {
@@ -105,7 +106,7 @@ public final class TableNames {
             }
         }
         for (DumpCollection each : collections) {
-            problems.addAll(taken(each, targets, rules));
+            problems.addAll(taken(each, targets, rules, progress));
             String longest = Route.of(of(each), rules).longest();
             if (bytes(longest) > MAX_NAME) {
                 problems.add("collection " + each.namespace() + ": the name of its table, " + longest

@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Verifier {
     private final Connection connection;
+    private final ProgressTable progress;
     private final boolean joins;
 
     /** @param joins whether the server can join a staging table with its target */
-    Verifier(Connection connection, boolean joins) {
+    Verifier(Connection connection, ProgressTable progress, boolean joins) {
         this.connection = connection;
+        this.progress = progress;
         this.joins = joins;
     }
 
@@ -42,7 +44,7 @@ final class Verifier {
         }
         if (resumed == null) {
             Checksum before = filled && !table.isStaged() ? sum(table.table()) : Checksum.NONE;
-            ProgressTable.keepBefore(connection, table.loadTable(), before);
+            progress.keepBefore(connection, table.loadTable(), before);
             table.expectation().base(before);
             return;
         }
@@ -81,7 +83,7 @@ final class Verifier {
         }
         Checksum whole = TableSum.of(connection, remaining).plus(TableSum.of(connection, added));
         table.expectation().whole(whole);
-        ProgressTable.keepExpected(connection, table.loadTable(), whole);
+        progress.keepExpected(connection, table.loadTable(), whole);
     }
 
     /** Whether the table has its expected contents at the end; if not, records the fault in {@code table}. */
