@@ -1,7 +1,6 @@
 package io.pgstress.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.table.TableRules.IfExists;
@@ -109,23 +108,6 @@ final class OddDocumentsTest {
                 .extracting(CollectionSummary::table)
                 .containsExactly("_information_schema.tables", "_pg_db.pg_class", "_pg_db.plain");
         assertThat(imports.one("pg_class", Imports.numbered(1, i -> i)).table()).isEqualTo("_pg_class");
-    }
-
-    @Test
-    void roleWithoutCreateOnTheSchemaIsToldWhatItNeeds() {
-        TestServer.execute(
-                url,
-                "drop role if exists may_not_create",
-                "create role may_not_create login",
-                "create schema closed",
-                "grant usage on schema closed to may_not_create",
-                "alter role may_not_create set search_path = closed");
-        Imports denied = new Imports(url.replace("user=postgres", "user=may_not_create"), directory);
-
-        assertThatThrownBy(() -> denied.one("some", Imports.numbered(1, i -> i)))
-                .hasMessageContaining("permission denied for schema closed: an import records its progress in the table"
-                        + " stress_imports")
-                .hasMessageContaining("create table if not exists stress_imports");
     }
 
     @Test

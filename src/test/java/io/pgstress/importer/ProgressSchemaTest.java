@@ -1,0 +1,73 @@
+package io.pgstress.importer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.importer.table.TableRules.IfExists;
+import io.pgstress.testing.TestServer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Progress tables in a schema of their own. */
+final class ProgressSchemaTest {
+    private static String url;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void database() {
+        url = TestServer.freshDatabase("progress_schema");
+        TestServer.execute(
+                url,
+                "drop role if exists may_create_there_only",
+                "create role may_create_there_only login",
+                "create schema closed",
+                "create table closed.some (_id int primary key, data jsonb)",
+                "create schema \"own one\" authorization may_create_there_only",
+                "grant usage on schema closed to may_create_there_only",
+                "grant all on closed.some to may_create_there_only",
+                "alter role may_create_there_only set search_path = closed");
+    }
+
+    private Imports imports(String progressSchema) {
+        Imports imports = new Imports(url.replace("user=postgres", "user=may_create_there_only"), directory);
+        imports.ifExists = IfExists.APPEND;
+        imports.progressSchema = progressSchema;
+        return imports;
+    }
+
+    @Test
+    void roleWithoutCreateOnTheSchemaUsesAnother() throws Exception {
+        assertThatThrownBy(() -> imports("").one("some", Imports.numbered(1, i -> i)))
+                .hasMessageContaining("permission denied for schema closed: an import records its progress in the table"
+                        + " stress_imports; use --progress-schema with a schema")
+                .hasMessageContaining("create table if not exists stress_imports");
+        assertThatThrownBy(() -> imports("a new one").one("some", Imports.numbered(1, i -> i)))
+                .hasMessageContaining("create schema if not exists \"a new one\"");
+
+        assertThat(imports("own one").one("some", Imports.numbered(10, i -> i)).rows())
+                .isEqualTo(10);
+
+        Imports again = imports("own one");
+        again.resume = true;
+        assertThat(again.one("some", Imports.numbered(10, i -> i)).skipped()).isEqualTo(10);
+        assertThat(TestServer.text(url, "select string_agg(target, ',') from \"own one\".stress_imports"))
+                .isEqualTo("closed.some");
+    }
+
+    @Test
+    void tablesOfTheSameNameInOtherSchemasAreOtherTables() throws Exception {
+        TestServer.execute(url, "create schema first", "create schema second");
+        for (String schema : new String[] {"first", "second"}) {
+            Imports imports = new Imports(url + "&currentSchema=" + schema, directory);
+            imports.progressSchema = "shared";
+            imports.resume = true;
+            assertThat(imports.one("docs", Imports.numbered(10, i -> i)).rows()).isEqualTo(10);
+        }
+        assertThat(TestServer.text(url, "select string_agg(target, ',' order by target) from shared.stress_imports"))
+                .isEqualTo("first.docs,second.docs");
+    }
+}

@@ -1,0 +1,131 @@
+package io.pgstress.importer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.table.TableRules.IfExists;
+import io.pgstress.testing.TestServer;
+import java.io.ByteArrayInputStream;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Resuming imports from standard input, which has neither size nor name; and two resumes at the same time. */
+@Timeout(60)
+final class ResumedStreamTest {
+    /** Three chunks. */
+    private static final int DOCUMENTS = 70_000;
+
+    private static String url;
+
+    @TempDir
+    private Path directory;
+
+    private Imports imports;
+
+    @BeforeAll
+    static void database() {
+        url = TestServer.freshDatabase("resumed_stream");
+    }
+
+    /** An import that the server has ended in its second chunk. */
+    @BeforeEach
+    void interrupt() {
+        TestServer.execute(
+                url,
+                "drop table if exists stdin, stress_imports, stress_import_chunks",
+                "create table stdin (_id int, data jsonb)",
+                "create or replace function full_disk() returns trigger language plpgsql as"
+                        + " 'begin raise exception ''no space left'' using errcode = ''53100''; end'",
+                "create trigger full_disk before insert on stdin for each row when (new._id = " + (DOCUMENTS - 20_000)
+                        + ") execute function full_disk()");
+        imports = new Imports(url, directory);
+        imports.ifExists = IfExists.APPEND;
+        assertThatThrownBy(() -> stream(Imports.wide(DOCUMENTS, i -> i))).hasMessageContaining("--resume to continue");
+        TestServer.execute(url, "drop trigger full_disk on stdin");
+        assertThat(TestServer.number(url, "select count(*) from stdin"))
+                .isPositive()
+                .isLessThan(DOCUMENTS);
+        imports.resume = true;
+    }
+
+    private CollectionSummary stream(byte[] documents) throws Exception {
+        FirstPart first = FirstPart.of(new ByteArrayInputStream(documents), 100_000, 100_000);
+        try (ImportInput input = ImportInput.of(first, DumpFilter.ALL)) {
+            return imports.importer().run(input).collections().get(0);
+        }
+    }
+
+    @Test
+    void sameStreamIsContinued() throws Exception {
+        CollectionSummary resumed = stream(Imports.wide(DOCUMENTS, i -> i));
+
+        assertThat(resumed.skipped()).isPositive();
+        assertThat(TestServer.number(url, "select count(distinct _id) from stdin"))
+                .isEqualTo(DOCUMENTS)
+                .isEqualTo(TestServer.number(url, "select count(*) from stdin"));
+        assertThatThrownBy(() -> stream(Imports.wide(DOCUMENTS, i -> i)))
+                .hasMessageContaining("there is nothing to --resume");
+    }
+
+    @Test
+    void anotherStreamIsNotMixedWithTheFirst() {
+        long before = TestServer.number(url, "select count(*) from stdin");
+
+        assertThatThrownBy(() -> stream(Imports.wide(DOCUMENTS, i -> i == 7 ? -7 : i)))
+                .hasMessageContaining("the input is not the one whose import into stdin was interrupted: of the"
+                        + " documents from number 0 to ");
+        assertThat(TestServer.number(url, "select count(*) from stdin where _id = -7"))
+                .isZero();
+        assertThat(before).isPositive();
+    }
+
+    /** The first waits for a lock of ours, with the import's lock in its hands; the second must give up. */
+    @Test
+    void secondOfTwoResumesGivesUp() throws Exception {
+        byte[] documents = Imports.wide(DOCUMENTS, i -> i);
+        CompletableFuture<CollectionSummary> one;
+        CompletableFuture<CollectionSummary> other;
+        try (Connection connection = TestServer.connector(url).openControl();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("lock table stress_imports");
+            one = start(documents);
+            other = start(documents);
+            assertThatThrownBy(() -> CompletableFuture.anyOf(one, other).get(30, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasMessageContaining("table stdin is in use by another run (pgstress run import, pid ");
+            connection.rollback();
+        }
+
+        List<CompletableFuture<CollectionSummary>> successful = List.of(one, other).stream()
+                .filter(each -> !each.isCompletedExceptionally())
+                .toList();
+        assertThat(successful).hasSize(1);
+        assertThat(successful.get(0).get(30, TimeUnit.SECONDS).fault()).isEmpty();
+        assertThat(TestServer.number(url, "select count(distinct _id) from stdin"))
+                .isEqualTo(DOCUMENTS)
+                .isEqualTo(TestServer.number(url, "select count(*) from stdin"));
+    }
+
+    private CompletableFuture<CollectionSummary> start(byte[] documents) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return stream(documents);
+            } catch (Exception e) {
+                throw new IllegalStateException(e.getMessage(), e);
+            }
+        });
+    }
+}
