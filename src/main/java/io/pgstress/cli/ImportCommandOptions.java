@@ -208,7 +208,13 @@ final class ImportCommandOptions {
                 o.get(VERIFY));
         boolean generate = o.get(MISSING_ID).equals(GENERATE);
         ImportOptions how = new ImportOptions(
-                documents, generate, rules, o.get(JOBS), o.get(MAX_REJECTS), rejects(o), o.get(PROGRESS_SCHEMA).orElse(""));
+                documents,
+                generate,
+                rules,
+                o.get(JOBS),
+                o.get(MAX_REJECTS),
+                rejects(o),
+                o.get(PROGRESS_SCHEMA).orElse(""));
         return new ImportRun(
                 dump,
                 new DumpFilter(o.get(DATABASES), o.get(COLLECTIONS), o.get(SYSTEM)),

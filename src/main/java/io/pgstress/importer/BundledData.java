@@ -75,7 +75,8 @@ public final class BundledData {
             ProgressTables progress = ProgressTables.in(connection, "");
             progress.migrate(connection);
             for (TableName table : TABLES) {
-                if (!TableColumns.exists(connection, table) || progress.imports().isUnderWay(connection, table)) {
+                if (!TableColumns.exists(connection, table)
+                        || progress.imports().isUnderWay(connection, table)) {
                     return false;
                 }
             }

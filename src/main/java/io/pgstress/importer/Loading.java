@@ -27,7 +27,8 @@ final class Loading {
     }
 
     /** Starts the workers. */
-    void start(Connector connector, ImportOptions options, LoadedChunks chunks, boolean waitsForDisk, Runnable progress) {
+    void start(
+            Connector connector, ImportOptions options, LoadedChunks chunks, boolean waitsForDisk, Runnable progress) {
         for (int i = 0; i < options.jobs(); i++) {
             CopyWorker worker = new CopyWorker(queue, connector, options, chunks, waitsForDisk, progress);
             workers.add(worker);

@@ -25,8 +25,7 @@ public final class AllOrNothing {
     private final boolean countsRows;
 
     /** @param countsRows see {@link DuplicateMerge} */
-    AllOrNothing(
-            Connection connection, TableRules rules, ProgressTable progress, long maxRejects, boolean countsRows) {
+    AllOrNothing(Connection connection, TableRules rules, ProgressTable progress, long maxRejects, boolean countsRows) {
         this.connection = connection;
         this.rules = rules;
         this.progress = progress;

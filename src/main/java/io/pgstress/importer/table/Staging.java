@@ -19,8 +19,7 @@ final class Staging {
     private final boolean countsRows;
 
     /** @param countsRows see {@link DuplicateMerge} */
-    Staging(
-            Connection connection, TableRules rules, ProgressTable progress, Verifier verifier, boolean countsRows) {
+    Staging(Connection connection, TableRules rules, ProgressTable progress, Verifier verifier, boolean countsRows) {
         this.connection = connection;
         this.rules = rules;
         this.progress = progress;

@@ -49,8 +49,8 @@ public final class TableMaker {
         this.rejectDirectory = rejectDirectory;
         this.chunkBytes = chunkBytes;
         this.verifier = new Verifier(connection, imports, dialect.transactions().commitsInOnePlace());
-        this.staging =
-                new Staging(connection, rules, imports, verifier, dialect.transactions().commitsInOnePlace());
+        this.staging = new Staging(
+                connection, rules, imports, verifier, dialect.transactions().commitsInOnePlace());
         this.primaryKey = new PrimaryKey(connection, rules);
         this.textForm = new TextForm(connection);
         this.existingTable = new ExistingTable(connection, dialect, rules, progress);
