@@ -5,6 +5,7 @@ import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -84,11 +85,21 @@ public final class ProgressTables {
         if (TableColumns.exists(connection, table)) {
             return;
         }
-        if (!schema.isEmpty()) {
+        if (!schema.isEmpty() && !hasSchema(connection)) {
             execute(connection, "create schema if not exists " + TableName.quote(schema), table);
         }
         execute(connection, "create table if not exists " + sql(table) + " " + columns, table);
         made.add(table);
+    }
+
+    private boolean hasSchema(Connection connection) throws SQLException {
+        try (PreparedStatement select =
+                connection.prepareStatement("select 1 from pg_namespace where nspname = ?")) {
+            select.setString(1, schema);
+            try (ResultSet row = select.executeQuery()) {
+                return row.next();
+            }
+        }
     }
 
     private static void execute(Connection connection, String sql, TableName table) throws SQLException {
