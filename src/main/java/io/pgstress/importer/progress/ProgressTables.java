@@ -93,8 +93,7 @@ public final class ProgressTables {
     }
 
     private boolean hasSchema(Connection connection) throws SQLException {
-        try (PreparedStatement select =
-                connection.prepareStatement("select 1 from pg_namespace where nspname = ?")) {
+        try (PreparedStatement select = connection.prepareStatement("select 1 from pg_namespace where nspname = ?")) {
             select.setString(1, schema);
             try (ResultSet row = select.executeQuery()) {
                 return row.next();
