@@ -51,29 +51,19 @@ public final class CopyTable {
     }
 
     /**
-     * Creates the table, or reuses an empty one that fits. An empty, marked table with keys of another type is dropped first. A
-     * table with rows and without the mark is left alone, and operations will not empty it.
+     * Creates the table if it is missing. A marked table with keys of another type is dropped first.
      *
-     * @return what is wrong with the existing table; empty if nothing
+     * @throws TargetException if a table of the user's has its name and other columns
      */
-    public String createFitting(Connection connection) throws SQLException {
-        if (exists(connection)) {
-            boolean ours = CopyMark.isOn(connection, copy);
-            boolean rows = CopyMark.hasRows(connection, copy);
-            if (fits(connection)) {
-                if (!ours && !rows) {
-                    execute(connection, CopyMark.sql(copy));
-                }
-                return "";
-            }
-            if (!ours || rows) {
-                return "table " + copy + " exists " + (rows ? "with rows " : "") + "and is not like " + original
-                        + ": drop it, or recreate it like that table";
+    public void createFitting(Connection connection) throws SQLException {
+        if (exists(connection) && !fits(connection)) {
+            if (!CopyMark.isOn(connection, copy)) {
+                throw new TargetException("table " + copy + " exists and is not like " + original
+                        + ": rename it, drop it, or recreate it like that table");
             }
             execute(connection, "drop table " + copy.quoted());
         }
         create(connection);
-        return "";
     }
 
     private boolean fits(Connection connection) throws SQLException {

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Finishes tables after their rows are loaded: keys, copy tables, statistics. This may take long, so it runs on its own thread,
+ * Finishes tables after their rows are loaded: keys, statistics. This may take long, so it runs on its own thread,
  * whose statement an interrupt cancels. The entries of all chunks are deleted together at the very end, unless a table could
  * not be finished or differs from the input: then {@code --resume} retries just that.
  */
@@ -122,7 +122,7 @@ final class Finish {
         afterNanos += System.nanoTime() - start;
     }
 
-    /** Seconds spent after loading on verification, copy tables and statistics. */
+    /** Seconds spent after loading on verification and statistics. */
     double afterSeconds() {
         return afterNanos / 1e9;
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param collections one per table
  * @param leftOut collections of the dump that were not read, with the reason
  * @param seconds from the first byte read to the last key built
- * @param afterSeconds the time after that: verification, copy tables and statistics
+ * @param afterSeconds the time after that: verification and statistics
  * @param rowsPerSecond over {@code seconds}
  * @param megabytesPerSecond BSON loaded by this import, in units of 10^6 bytes, over {@code seconds}
  * @param readSeconds, convertSeconds, waitSeconds time summed over threads: reading and splitting, converting, waiting for the

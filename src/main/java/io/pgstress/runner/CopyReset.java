@@ -89,7 +89,7 @@ final class CopyReset {
             work("examined", this::requireFilled);
         }
         if (isUsed) {
-            work("made", table::create);
+            work("made", table::createFitting);
         }
     }
 

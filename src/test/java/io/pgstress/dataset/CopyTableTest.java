@@ -47,4 +47,27 @@ final class CopyTableTest {
             TestServer.execute(url, "drop owned by copier", "drop role copier");
         }
     }
+
+    @Test
+    void copyOfAnEarlierTableIsMadeAnew() throws SQLException {
+        String url = TestServer.freshDatabase("copy_types");
+        TestServer.execute(
+                url,
+                "create table docs (_id text primary key, data jsonb not null)",
+                "create table docs_copy (_id int primary key, data jsonb not null)",
+                "insert into docs_copy values (1, '{}')");
+        try (Connection connection = TestServer.connector(url).openControl()) {
+            CopyTable copy =
+                    new CopyTable(TableName.parse("docs"), KeyType.TEXT, Dialects.of(Dialects.AUTO, connection));
+
+            assertThatThrownBy(() -> copy.createFitting(connection))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageStartingWith("table docs_copy exists and is not like docs: rename it");
+
+            TestServer.execute(url, CopyMark.sql(copy.name()));
+            copy.createFitting(connection);
+            assertThat(TestServer.text(url, "select pg_typeof(_id) from docs_copy right join (select) on true"))
+                    .isEqualTo("text");
+        }
+    }
 }

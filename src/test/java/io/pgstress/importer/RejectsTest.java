@@ -187,19 +187,6 @@ final class RejectsTest {
     }
 
     @Test
-    void copyTableHasTheKeyTypeOfTheTable() throws Exception {
-        imports.one("typed", Imports.numbered(1, i -> i));
-        imports.ifExists = IfExists.DROP;
-        byte[] texts = Imports.documents(1, (w, i) -> w.string("_id", "x"));
-
-        assertThat(imports.one("typed", texts).fault()).isEmpty();
-        assertThat(TestServer.text(url, "select pg_typeof(_id) from (select null as x) n left join typed_copy on true"))
-                .isEqualTo("text");
-        TestServer.execute(url, "insert into typed_copy values ('x')");
-        assertThat(imports.one("typed", Imports.numbered(1, i -> i)).fault()).contains("typed_copy exists with rows");
-    }
-
-    @Test
     void lastOfRepeatedKeysMustFit() throws Exception {
         imports.keyType = KeyType.INT;
         byte[] documents = Imports.documents(2, (w, i) -> {

@@ -2,8 +2,6 @@ package io.pgstress.importer.table;
 
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.key.KeyForm;
-import io.pgstress.dataset.CopyMark;
-import io.pgstress.dataset.CopyTable;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.progress.InputMark;
 import io.pgstress.importer.progress.Progress;
@@ -155,24 +153,9 @@ public final class TableMaker {
                 connection, rules, imports, maxRejects, dialect.transactions().commitsInOnePlace());
     }
 
-    /** Creates the copy table if it is missing, and collects statistics. */
+    /** Collects statistics. */
     public void complete(TableImport table) throws SQLException {
-        TableName target = table.route().target();
-        makeCopy(target, table);
-        execute("analyze " + target.quoted());
-    }
-
-    /** Creates the copy table, unless a collection of the dump has its name. */
-    private void makeCopy(TableName target, TableImport table) throws SQLException {
-        TableName copy = target.copy();
-        CopyTable copyTable = new CopyTable(target, table.keyType(), dialect);
-        boolean collection = copyTable.exists(connection)
-                && imports.of(connection, copy) != null
-                && !CopyMark.isOn(connection, copy);
-        String fault = collection ? "" : copyTable.createFitting(connection);
-        if (!fault.isEmpty()) {
-            table.failed(fault);
-        }
+        execute("analyze " + table.route().target().quoted());
     }
 
     /** Whether the table has its expected contents; if not, records the fault in {@code table}. */
