@@ -86,7 +86,7 @@ final class ExistingTableTest {
 
         assertThat(TestServer.text(
                         url,
-                        "select string_agg(relname, ' ' order by 1) from pg_class where relkind = 'r' and"
+                        "select string_agg(relname, ' ' order by relname) from pg_class where relkind = 'r' and"
                                 + " relnamespace = 'public'::regnamespace and relname !~ '^pg_'"))
                 .isEqualTo("g stress_import_chunks stress_imports");
     }
