@@ -50,15 +50,19 @@ public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys
         return new Table(name, KeyType.INT, 0, 0, DenseKeys.NONE);
     }
 
-    /** The table after the operations were set up; if one of them created it, with its rows and size. */
-    public Table reread(Connection connection, Dialect dialect) throws SQLException {
+    /**
+     * The table after the operations were set up; if one of them created it, with its rows and size.
+     *
+     * @param knownRows its rows; -1: they are counted
+     */
+    public Table reread(Connection connection, Dialect dialect, long knownRows) throws SQLException {
         if (!TableColumns.exists(connection, name)) {
             return this;
         }
         return new Table(
                 name,
                 keyType,
-                number(connection, "select count(*) from " + name.quoted()),
+                knownRows >= 0 ? knownRows : number(connection, "select count(*) from " + name.quoted()),
                 number(connection, dialect.tables().totalBytes(name)),
                 keys);
     }

@@ -35,6 +35,11 @@ public interface Operation extends AutoCloseable {
      */
     default void resetTables(Connection control) throws SQLException {}
 
+    /** The rows of the table it created or found in {@link #setUp}; -1 if only counting them tells. */
+    default long knownRows() {
+        return -1;
+    }
+
     /** Makes all ids available again and forgets past writes, while no client runs; called after each reset. */
     default void rewind() {}
 

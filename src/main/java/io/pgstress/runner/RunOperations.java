@@ -214,7 +214,8 @@ final class RunOperations implements AutoCloseable {
             return table;
         }
         try (Connection connection = target.first().connector().openControl()) {
-            return table.reread(connection, target.dialect());
+            long known = all.stream().mapToLong(Operation::knownRows).max().orElse(-1);
+            return table.reread(connection, target.dialect(), known);
         } catch (SQLException e) {
             throw new TargetException("table " + table.name() + " cannot be read: " + ServerErrors.sampleOf(e), e);
         }

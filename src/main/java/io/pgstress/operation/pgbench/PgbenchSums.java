@@ -12,8 +12,8 @@ import java.util.Locale;
  * large tables takes longer than a run, so there only tellers and branches are compared. Belongs to one thread.
  */
 final class PgbenchSums {
-    /** The greatest scale at which the accounts are added up: 100 million rows. */
-    static final int MAX_SCALE = 1_000;
+    /** The greatest scale at which the accounts are added up: 10 million rows. */
+    static final int MAX_SCALE = 100;
 
     private static final List<String> COLUMNS = List.of(
             "tbalance) from pgbench_tellers", "bbalance) from pgbench_branches", "abalance) from pgbench_accounts");

@@ -39,6 +39,11 @@ public final class SelectOnly implements Operation {
     }
 
     @Override
+    public long knownRows() {
+        return tables.accounts();
+    }
+
+    @Override
     public void setUp(Connection control) throws SQLException {
         tables.setUp(control);
     }

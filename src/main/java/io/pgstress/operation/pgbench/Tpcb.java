@@ -64,6 +64,11 @@ public final class Tpcb implements Operation {
     }
 
     @Override
+    public long knownRows() {
+        return tables.accounts();
+    }
+
+    @Override
     public void setUp(Connection control) throws SQLException {
         tables.setUp(control);
     }

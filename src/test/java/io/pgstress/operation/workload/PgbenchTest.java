@@ -97,7 +97,7 @@ final class PgbenchTest extends ShortRuns {
         assertThat(run.operations().get("tpcb").misses()).isPositive();
         assertThat(run.dataset().afterwards())
                 .anyMatch(text -> text.matches(
-                        "sums of the balances, by how much they grew: accounts not added up \\(scale above 1000\\), tellers"
+                        "sums of the balances, by how much they grew: accounts not added up \\(scale above 100\\), tellers"
                                 + " (-?[\\d,]+), branches \\1; history \\1: they agree"));
         TestServer.execute(url, "delete from pgbench_tellers where tid <= 9000");
         assertThat(run("tpcb").remarks()).anyMatch(text -> text.contains("they do not agree"));
