@@ -89,6 +89,7 @@ final class ArchitectureTest {
                                         "org.hipparchus..",
                                         "org.jgroups..",
                                         "org.snakeyaml..",
+                                        "com.github.luben..",
                                         "org.tukaani.."))
                         .toArray(String[]::new))
                 .allowEmptyShould(true)
@@ -143,6 +144,7 @@ final class ArchitectureTest {
         "io.zonky.., target.embedded",
         "org.apache.commons.math3.., compare.statistics",
         "org.tukaani.., bson.dump",
+        "com.github.luben.., bson.zstd",
         "org.jgroups.., fleet.group",
         "picocli.., cli"
     })

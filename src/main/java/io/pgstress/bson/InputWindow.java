@@ -96,12 +96,18 @@ public final class InputWindow {
         try {
             return in.read(target, at, count);
         } catch (ZipException e) {
-            throw fault("valid gzip data (offsets refer to the uncompressed bytes)", e);
+            throw fault(valid("gzip"), e);
+        } catch (CompressionException e) {
+            throw fault(valid(e.format()), e);
         } catch (BsonException e) {
             throw e;
         } catch (IOException e) {
             throw fault("readable input", e);
         }
+    }
+
+    private static String valid(String format) {
+        return "valid " + format + " data (offsets refer to the uncompressed bytes)";
     }
 
     private BsonException fault(String expected, IOException e) {

@@ -56,7 +56,7 @@ abstract class Command implements Callable<Integer> {
      */
     final void argument(String arity, String label, String description) {
         PositionalParamSpec.Builder argument =
-                PositionalParamSpec.builder().arity(arity).required(arity.equals("1"));
+                PositionalParamSpec.builder().arity(arity).required(arity.startsWith("1"));
         spec.addPositional((arity.endsWith("*")
                         ? argument.type(List.class).auxiliaryTypes(String.class)
                         : argument.type(String.class))
@@ -84,6 +84,11 @@ abstract class Command implements Callable<Integer> {
     /** The command line that was given, without secrets. */
     static List<String> argv(ParseResult parsed) {
         return Argv.masked(parsed.originalArgs());
+    }
+
+    /** The arguments that are not options. */
+    static List<String> arguments(ParseResult parsed) {
+        return parsed.matchedPositionalValue(0, List.of());
     }
 
     /** The argument that is not an option; an empty string if it was not given. */

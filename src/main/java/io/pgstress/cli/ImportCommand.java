@@ -6,11 +6,15 @@ import io.pgstress.plan.option.Problems;
 import java.nio.file.Files;
 import picocli.CommandLine.ParseResult;
 
-/** {@code stress import}: imports a dump of mongodump into tables. */
+/** {@code stress import}: imports dumps of mongodump into tables. */
 final class ImportCommand extends Command {
     ImportCommand(Streams streams) {
         super(streams, Subcommand.IMPORT, ImportCommandOptions.ALL);
-        argument("1", "DUMP", "The dump's directory, a .bson or .bson.gz file, an archive, or - for standard input.");
+        argument(
+                "1..*",
+                "DUMP",
+                "Dumps: directories, .bson files, archives, or - for standard input. Any of them may be compressed with"
+                        + " gzip or zstd.");
     }
 
     @Override
@@ -21,6 +25,6 @@ final class ImportCommand extends Command {
                     options.get(ImportCommandOptions.REJECTS) + " does not exist or is not a directory");
         }
         problems.throwIfAny();
-        return ImportCommandOptions.run(argument(parsed), options).run(streams);
+        return ImportCommandOptions.run(arguments(parsed), options).run(streams);
     }
 }

@@ -13,12 +13,15 @@ import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.text.NulPolicy;
 import io.pgstress.bson.text.Utf8Policy;
 import io.pgstress.importer.ImportOptions;
+import io.pgstress.importer.naming.Naming;
+import io.pgstress.importer.naming.Renaming;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
@@ -56,6 +59,27 @@ final class ImportCommandOptions {
 
     private static final Option<List<String>> COLLECTIONS = Option.list("collection", "GLOB", Forms::text)
             .help(INPUT, "Only these collections; may be repeated. For a single file or stream: the name to give it.");
+
+    private static final Option<List<String>> INCLUDE = Option.list(
+                    "include", "DATABASE.COLLECTION", DumpFilter::namespacePattern)
+            .help(INPUT, "Only collections that match a pattern such as 'shop.*'; may be repeated.");
+
+    private static final Option<List<String>> EXCLUDE = Option.list(
+                    "exclude", "DATABASE.COLLECTION", DumpFilter::namespacePattern)
+            .help(INPUT, "No collections that match a pattern such as '*.tmp_*'; may be repeated.");
+
+    private static final Option<List<Renaming>> RENAME = Option.list("rename", "FROM=TO", Renaming::parse)
+            .help(
+                    TABLES,
+                    "Renames collections: 'prod.*=test.*' or 'shop.$x$_old=archive.$x$'; may be repeated. The last rule"
+                            + " that matches applies.");
+
+    private static final Option<Optional<String>> SCHEMA = Option.optional("schema", "NAME", Naming::schemaName)
+            .help(TABLES, "Schema of all tables. Default: one per database if there are several, or else the search path.");
+
+    private static final Option<Optional<TableName>> TABLE = Option.optional("table", "NAME", TableName::parse)
+            .refusedIf(ImportCommandOptions::table)
+            .help(TABLES, "Name of the table, if only one collection is imported.");
 
     private static final Option<Boolean> SYSTEM =
             Option.flag("system").help(INPUT, "Imports system collections, the oplog and views too.");
@@ -154,7 +178,12 @@ final class ImportCommandOptions {
             TARGET,
             DATABASES,
             COLLECTIONS,
+            INCLUDE,
+            EXCLUDE,
             SYSTEM,
+            RENAME,
+            SCHEMA,
+            TABLE,
             EXTENDED_JSON,
             NUL,
             INVALID_UTF8,
@@ -190,12 +219,18 @@ final class ImportCommandOptions {
                 .orElse("needs --url: the embedded server has its own role");
     }
 
+    private static String table(Options o) {
+        boolean twice = o.get(TABLE).filter(name -> !name.schema().isEmpty()).isPresent()
+                && o.get(SCHEMA).isPresent();
+        return twice ? "names a schema, and so does --schema" : "";
+    }
+
     static Path rejects(Options options) {
         return options.get(REJECTS).toAbsolutePath();
     }
 
     /** The import that the options describe. */
-    static ImportRun run(String dump, Options o) {
+    static ImportRun run(List<String> dumps, Options o) {
         JsonOptions documents = new JsonOptions(
                 o.get(EXTENDED_JSON), o.get(NUL), o.get(INVALID_UTF8), o.get(DUPLICATE_KEYS), o.get(MAX_DEPTH));
         TableRules rules = new TableRules(
@@ -214,10 +249,12 @@ final class ImportCommandOptions {
                 o.get(JOBS),
                 o.get(MAX_REJECTS),
                 rejects(o),
-                o.get(PROGRESS_SCHEMA).orElse(""));
+                o.get(PROGRESS_SCHEMA).orElse(""),
+                new Naming(o.get(RENAME), o.get(SCHEMA).orElse(""), o.get(TABLE).orElse(null)));
         return new ImportRun(
-                dump,
-                new DumpFilter(o.get(DATABASES), o.get(COLLECTIONS), o.get(SYSTEM)),
+                dumps,
+                new DumpFilter(
+                        o.get(DATABASES), o.get(COLLECTIONS), o.get(SYSTEM), o.get(INCLUDE), o.get(EXCLUDE)),
                 o.get(URL).map(List::of).orElse(List.of()),
                 o.get(USER).orElse(""),
                 o.get(TARGET),

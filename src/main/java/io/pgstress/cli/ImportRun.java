@@ -32,13 +32,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One import: opens the input and the server, imports, and reports the outcome.
  *
- * @param dump path of the input; {@code -}: standard input
+ * @param dumps paths of the input; {@code -}: standard input
  * @param named the server; empty: the embedded one
  * @param target the kind of server, or {@link Dialects#AUTO}
  * @param json file of the summary, {@code -}: stdout; null: none
  */
 record ImportRun(
-        String dump,
+        List<String> dumps,
         DumpFilter filter,
         List<Endpoint> named,
         String user,
@@ -53,7 +53,7 @@ record ImportRun(
     /** Runs the import and returns the exit code. */
     int run(Streams streams) throws SQLException, IOException, InterruptedException {
         ImportReport.touch(json);
-        try (ImportInput input = ImportInput.open(dump, System.in, filter);
+        try (ImportInput input = ImportInput.open(dumps, System.in, filter);
                 Session session = Session.open(named, streams.interruption(), NOTHING, streams::note)) {
             requireCollections(input.dump());
             streams.interruption().check();
@@ -78,7 +78,7 @@ record ImportRun(
             String leftOut = input.leftOut().stream()
                     .map(each -> "; left out: " + each.name() + ", " + each.reason())
                     .collect(Collectors.joining());
-            throw new InvalidPlanException(dump + ": there is no collection to import" + leftOut);
+            throw new InvalidPlanException(String.join(", ", dumps) + ": there is no collection to import" + leftOut);
         }
     }
 

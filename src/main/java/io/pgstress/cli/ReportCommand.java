@@ -44,7 +44,7 @@ final class ReportCommand extends Command {
     @Override
     int run(ParseResult parsed, Options options, Problems problems) throws IOException {
         History history = ResultOutput.history(options.get(ReportOptions.DIR));
-        List<String> names = parsed.matchedPositionalValue(0, List.of());
+        List<String> names = arguments(parsed);
         if (options.get(LIST)) {
             refuseBesideList(options, names, problems);
             problems.throwIfAny();

@@ -41,19 +41,26 @@ final class DumpReader implements DumpVisitor {
         try {
             dump.read(this, Importer.CHUNK);
         } catch (BsonException e) {
-            String why = String.valueOf(e.getMessage());
-            boolean told = tables().stream().anyMatch(t -> t.hasFailed());
-            for (DumpCollection each : dump.collections()) {
-                if (!begun(each) && !notStarted.containsKey(each)) {
-                    notStarted.put(each, "nothing was imported: " + why);
-                    told = true;
-                }
-            }
-            if (!told) {
-                tables().forEach(t -> t.failed("all its documents were imported, but then: " + why));
-            }
+            dumpFailed(dump.collections(), e);
         }
         readNanos = System.nanoTime() - start;
+    }
+
+    @Override
+    public void dumpFailed(List<DumpCollection> collections, BsonException fault) {
+        String why = String.valueOf(fault.getMessage());
+        List<TableImport> begun =
+                tables().stream().filter(t -> collections.contains(t.collection())).toList();
+        boolean told = begun.stream().anyMatch(t -> t.hasFailed());
+        for (DumpCollection each : collections) {
+            if (!begun(each) && !notStarted.containsKey(each)) {
+                notStarted.put(each, "nothing was imported: " + why);
+                told = true;
+            }
+        }
+        if (!told) {
+            begun.forEach(t -> t.failed("all its documents were imported, but then: " + why));
+        }
     }
 
     private boolean begun(DumpCollection collection) {

@@ -2,11 +2,16 @@ package io.pgstress.importer;
 
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.bson.dump.SeveralDumps;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +44,50 @@ public final class ImportInput implements AutoCloseable {
             throw new InvalidPlanException(path + ": no such file or directory");
         }
         return of(MongoDump.open(Path.of(path), filter));
+    }
+
+    /**
+     * Opens several dumps, to be imported one after the other.
+     *
+     * @throws InvalidPlanException if a path does not exist, or occurs twice
+     */
+    @SuppressWarnings("resource") // closed with this
+    public static ImportInput open(List<String> paths, InputStream stdin, DumpFilter filter) throws IOException {
+        if (paths.size() == 1) {
+            return open(paths.get(0), stdin, filter);
+        }
+        Map<String, MongoDump> dumps = new LinkedHashMap<>();
+        Map<String, MongoDump> samples = new LinkedHashMap<>();
+        List<FirstPart> firsts = new ArrayList<>();
+        ImportInput all = null;
+        try {
+            for (String path : paths) {
+                String name = path.equals("-") ? STDIN : path;
+                if (dumps.containsKey(name)) {
+                    throw new InvalidPlanException(path + ": this dump is named twice");
+                }
+                ImportInput one = open(path, stdin, filter);
+                dumps.put(name, one.dump);
+                if (one.sample != null) {
+                    samples.put(name, one.sample);
+                }
+                if (one.first != null) {
+                    firsts.add(one.first);
+                }
+            }
+            all = new ImportInput(
+                    new SeveralDumps(dumps), new SeveralDumps(samples), firsts.isEmpty() ? null : firsts.get(0));
+            return all;
+        } finally {
+            if (all == null) {
+                for (MongoDump each : dumps.values()) {
+                    each.close();
+                }
+                for (FirstPart each : firsts) {
+                    each.close();
+                }
+            }
+        }
     }
 
     /** The input for a dump; one that can be read only once is imported with keys of type text. */

@@ -1,6 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.importer.naming.Naming;
 import io.pgstress.importer.table.TableRules;
 import java.nio.file.Path;
 
@@ -14,6 +15,7 @@ import java.nio.file.Path;
  * @param maxRejects documents that may be rejected; above this the import fails, but loads everything else
  * @param rejectDirectory directory of the files of rejected documents
  * @param progressSchema schema of the tables that record the progress; empty: as the search path says
+ * @param naming how the tables are named
  */
 public record ImportOptions(
         JsonOptions json,
@@ -22,4 +24,5 @@ public record ImportOptions(
         int jobs,
         long maxRejects,
         Path rejectDirectory,
-        String progressSchema) {}
+        String progressSchema,
+        Naming naming) {}

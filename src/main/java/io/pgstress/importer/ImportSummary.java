@@ -1,7 +1,9 @@
 package io.pgstress.importer;
 
+import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.verify.Verification;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param collections one per table
  * @param leftOut collections of the dump that were not read, with the reason
+ * @param dumps one per dump, if there are several; otherwise empty
  * @param seconds from the first byte read to the last key built
  * @param afterSeconds the time after that: verification and statistics
  * @param rowsPerSecond over {@code seconds}
@@ -22,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record ImportSummary(
         List<CollectionSummary> collections,
         Map<String, String> leftOut,
+        List<DumpSummary> dumps,
         double seconds,
         double afterSeconds,
         double rowsPerSecond,
@@ -111,6 +115,46 @@ public record ImportSummary(
         }
     }
 
+    /**
+     * One of several dumps.
+     *
+     * @param dump its path
+     * @param collections number of collections
+     * @param bsonBytes size of the documents
+     * @param whole whether every document was read and every table finished
+     */
+    public record DumpSummary(
+            String dump, int collections, long documents, long rows, long rejects, long bsonBytes, boolean whole) {}
+
+    /** The same with a summary of each dump; {@code byDump} has the collections of each. */
+    ImportSummary ofDumps(Map<String, List<DumpCollection>> byDump) {
+        List<DumpSummary> all = new ArrayList<>();
+        byDump.forEach((dump, of) -> {
+            List<String> names = of.stream().map(DumpCollection::namespace).toList();
+            List<CollectionSummary> mine =
+                    collections.stream().filter(c -> names.contains(c.collection())).toList();
+            all.add(new DumpSummary(
+                    dump,
+                    of.size(),
+                    mine.stream().mapToLong(CollectionSummary::documents).sum(),
+                    mine.stream().mapToLong(CollectionSummary::rows).sum(),
+                    mine.stream().mapToLong(CollectionSummary::rejected).sum(),
+                    mine.stream().mapToLong(CollectionSummary::bsonBytes).sum(),
+                    mine.stream().allMatch(c -> c.fault().isEmpty())));
+        });
+        return new ImportSummary(
+                collections,
+                leftOut,
+                all,
+                seconds,
+                afterSeconds,
+                rowsPerSecond,
+                megabytesPerSecond,
+                readSeconds,
+                convertSeconds,
+                waitSeconds);
+    }
+
     /** Creates a summary and computes its rates. */
     static ImportSummary of(
             List<CollectionSummary> collections,
@@ -126,6 +170,7 @@ public record ImportSummary(
         return new ImportSummary(
                 collections,
                 leftOut,
+                List.of(),
                 seconds,
                 afterSeconds,
                 rows / seconds,

@@ -60,7 +60,7 @@ public final class Importer {
     public ImportSummary run(ImportInput input) throws SQLException, IOException, InterruptedException {
         long start = System.nanoTime();
         MongoDump dump = input.dump();
-        TableNames names = new TableNames(dump);
+        TableNames names = new TableNames(dump, options.naming());
         try (RunLock lock = RunLock.take(connector, "import", claims(dump, names));
                 Connection connection = connector.openControl()) {
             ProgressTables progressTables = ProgressTables.in(connection, options.progressSchema());
@@ -97,7 +97,8 @@ public final class Importer {
                     .forEach((collection, why) -> summaries.add(CollectionSummary.nothing(
                             collection.namespace(), names.of(collection).toString(), why)));
             double seconds = (System.nanoTime() - start) / 1e9 - finish.afterSeconds();
-            return summary(summaries, dump.leftOut(), seconds, finish, dumpReader, loading);
+            return summary(summaries, dump.leftOut(), seconds, finish, dumpReader, loading)
+                    .ofDumps(dump.byDump());
         }
     }
 

@@ -7,6 +7,7 @@ import io.pgstress.bson.dump.DumpVisitor;
 import io.pgstress.bson.key.KeyFinder;
 import io.pgstress.bson.key.KeyForm;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -82,6 +83,11 @@ final class KeyScan implements DumpVisitor {
     @Override
     public void unreadable(DumpCollection collection, BsonException fault) {
         // reported when it is to be imported
+    }
+
+    @Override
+    public void dumpFailed(List<DumpCollection> collections, BsonException fault) {
+        // reported after the documents before it are imported
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.pgstress.bson;
 
+import com.github.luben.zstd.Zstd;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,6 +37,10 @@ public final class Documents {
             throw new UncheckedIOException(e);
         }
         return out.toByteArray();
+    }
+
+    public static byte[] zstd(byte[] plain) {
+        return Zstd.compress(plain);
     }
 
     /** A little-endian number of four bytes. */

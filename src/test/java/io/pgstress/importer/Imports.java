@@ -7,6 +7,7 @@ import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.naming.Naming;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
@@ -46,6 +47,7 @@ final class Imports {
     long maxRejects;
     String progressSchema = "";
     JsonOptions json = JsonOptions.of(ExtendedJson.RELAXED);
+    Naming naming = Naming.AS_DUMPED;
 
     Imports(String url, Path directory) {
         this.url = url;
@@ -87,7 +89,7 @@ final class Imports {
 
     ImportOptions options() {
         TableRules rules = new TableRules(keyType, keyAfter, ifExists, onDuplicate, resume, atomic, verify);
-        return new ImportOptions(json, generateIds, rules, jobs, maxRejects, directory, progressSchema);
+        return new ImportOptions(json, generateIds, rules, jobs, maxRejects, directory, progressSchema, naming);
     }
 
     Importer importer() throws SQLException {

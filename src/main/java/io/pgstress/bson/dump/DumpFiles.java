@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The files of a dump in directories: {@code <root>/<database>/<collection>.bson[.gz]}, each with its {@code
- * .metadata.json[.gz]}.
+ * The files of a dump in directories: {@code <root>/<database>/<collection>.bson[.gz|.zst]}, each with its {@code
+ * .metadata.json[.gz|.zst]}.
  */
 final class DumpFiles {
 
@@ -74,7 +74,7 @@ final class DumpFiles {
 
     /** A single file, selected whatever its name. Its database is named like its directory, unless the filter names another. */
     static DumpFiles ofFile(Path file, DumpFilter filter) throws IOException {
-        DumpFiles files = new DumpFiles(new DumpFilter(filter.databases(), filter.collections(), true));
+        DumpFiles files = new DumpFiles(filter.withSystem());
         Path directory = file.toAbsolutePath().normalize().getParent();
         String database = filter.databaseOr(directory == null ? "" : FileNames.name(directory));
         Metadata metadata = MetadataFiles.of(file);
@@ -124,7 +124,7 @@ final class DumpFiles {
             leftOut.add(new LeftOut(database + "." + FileNames.decode(base), "a view"));
             return;
         }
-        Path lost = path.resolveSibling(base + (name.endsWith(".gz") ? ".bson.gz" : ".bson"));
+        Path lost = path.resolveSibling(base + ".bson" + FileNames.compression(name));
         add(database, FileNames.collection(lost, metadata), metadata, lost);
     }
 

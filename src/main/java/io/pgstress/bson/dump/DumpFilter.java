@@ -7,12 +7,18 @@ import java.util.regex.Pattern;
  * Selects the collections of a dump. In patterns {@code *} matches any characters and {@code ?} matches one. For a single file
  * or a stream of documents, a pattern without them is the name to use.
  *
+ * <p>{@code --include} and {@code --exclude} match whole namespaces, {@code database.collection}, like mongorestore's {@code
+ * --nsInclude} and {@code --nsExclude}; in these patterns, a backslash takes the next character literally.
+ *
  * @param databases patterns; the database must match one of them; empty for every database
  * @param collections the same for the collection
  * @param system whether to include {@code system.*} (time series among them), the oplog, views and {@code $admin.*}; a pattern
  *     that names one of them includes it anyway
+ * @param include patterns of namespaces, one of which must match; empty for every namespace
+ * @param exclude patterns of namespaces, none of which may match
  */
-public record DumpFilter(List<String> databases, List<String> collections, boolean system) {
+public record DumpFilter(
+        List<String> databases, List<String> collections, boolean system, List<String> include, List<String> exclude) {
     /** Everything but system collections. */
     public static final DumpFilter ALL = new DumpFilter(List.of(), List.of(), false);
 
@@ -21,6 +27,32 @@ public record DumpFilter(List<String> databases, List<String> collections, boole
     public DumpFilter {
         databases = List.copyOf(databases);
         collections = List.copyOf(collections);
+        include = List.copyOf(include);
+        exclude = List.copyOf(exclude);
+    }
+
+    /** A filter without patterns of namespaces. */
+    public DumpFilter(List<String> databases, List<String> collections, boolean system) {
+        this(databases, collections, system, List.of(), List.of());
+    }
+
+    /**
+     * Checks a pattern of namespaces, and returns it.
+     *
+     * @throws IllegalArgumentException if it has no dot
+     */
+    public static String namespacePattern(String text) {
+        int dot = text.indexOf('.');
+        if (dot < 1 || dot == text.length() - 1) {
+            throw new IllegalArgumentException(
+                    "must be DATABASE.COLLECTION, where * matches any characters, was '" + text + "'");
+        }
+        return text;
+    }
+
+    /** The same, with system collections. */
+    DumpFilter withSystem() {
+        return new DumpFilter(databases, collections, true, include, exclude);
     }
 
     /** The name for a database without a name of its own: the selected name, or else {@code otherwise}. */
@@ -46,8 +78,13 @@ public record DumpFilter(List<String> databases, List<String> collections, boole
         if (!databases.isEmpty() && databases.stream().noneMatch(glob -> matches(glob, database))) {
             return "its database was not selected";
         }
-        boolean named = collections.stream().anyMatch(glob -> names(glob, collection));
-        if (!named && !collections.isEmpty() && collections.stream().noneMatch(glob -> matches(glob, collection))) {
+        String outside = reasonAgainst(database, collection);
+        if (!outside.isEmpty()) {
+            return outside;
+        }
+        boolean listed = collections.stream().anyMatch(glob -> names(glob, collection));
+        boolean named = listed || include.stream().anyMatch(glob -> names(afterDot(glob), collection));
+        if (!listed && !collections.isEmpty() && collections.stream().noneMatch(glob -> matches(glob, collection))) {
             return "its collection was not selected";
         }
         if (named || system) {
@@ -63,6 +100,22 @@ public record DumpFilter(List<String> databases, List<String> collections, boole
             return "a system collection";
         }
         return isOplog(database, collection) ? "the oplog" : "";
+    }
+
+    /** Why the patterns of namespaces exclude the collection; empty if they do not. */
+    private String reasonAgainst(String database, String collection) {
+        String name = collection.startsWith(BUCKETS) ? collection.substring(BUCKETS.length()) : collection;
+        List<String> names = List.of(database + "." + collection, database + "." + name);
+        if (exclude.stream().anyMatch(glob -> names.stream().anyMatch(each -> matches(glob, each)))) {
+            return "it was excluded";
+        }
+        boolean included = include.isEmpty()
+                || include.stream().anyMatch(glob -> names.stream().anyMatch(each -> matches(glob, each)));
+        return included ? "" : "it was not included";
+    }
+
+    private static String afterDot(String pattern) {
+        return pattern.substring(pattern.indexOf('.') + 1);
     }
 
     /** Whether these are the changes that {@code mongodump --oplog} captured, or the oplog of a replica set's member. */
@@ -83,7 +136,12 @@ public record DumpFilter(List<String> databases, List<String> collections, boole
         StringBuilder regex = new StringBuilder();
         for (int i = 0; i < glob.length(); i++) {
             char c = glob.charAt(i);
-            regex.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
+            boolean literal = c == '\\' && i + 1 < glob.length();
+            if (literal) {
+                c = glob.charAt(++i);
+            }
+            regex.append(
+                    c == '*' && !literal ? ".*" : c == '?' && !literal ? "." : Pattern.quote(String.valueOf(c)));
         }
         return Pattern.compile(regex.toString(), Pattern.DOTALL).matcher(name).matches();
     }

@@ -3,6 +3,7 @@ package io.pgstress.bson.dump;
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.InputWindow;
+import io.pgstress.bson.zstd.ZstdInput;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,8 +13,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * An open input. Its first bytes, not its name, determine whether it is gzip data, which is decompressed, and whether it is an
- * archive.
+ * An open input. Its first bytes, not its name, determine whether it is gzip or zstd data, which is decompressed, and whether it
+ * is an archive.
  */
 final class DumpInput implements Closeable {
     /** The first bytes of an archive, 6d e2 99 81; as a document's length they would be negative. */
@@ -32,7 +33,7 @@ final class DumpInput implements Closeable {
         PushbackInputStream raw = new PushbackInputStream(counted, GZIP_HEADER);
         byte[] head = raw.readNBytes(GZIP_HEADER);
         raw.unread(head);
-        plain = isGzip(head) ? new GzipInput(raw) : raw;
+        plain = isGzip(head) ? new GzipInput(raw) : ZstdInput.begins(head) ? new ZstdInput(raw) : raw;
         window = new InputWindow(plain, label);
     }
 
@@ -46,7 +47,7 @@ final class DumpInput implements Closeable {
         }
         if (FileNames.isCompressedData(path) && Files.size(path) == 0) {
             in.close();
-            throw new BsonException(path.toString(), 0, "gzip data", "an empty file");
+            throw new BsonException(path.toString(), 0, FileNames.name(path).endsWith(".gz") ? "gzip data" : "zstd data", "an empty file");
         }
         return of(in, path.toString());
     }

@@ -3,6 +3,7 @@ package io.pgstress.bson.dump;
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.Chunk;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * Receives the contents of a dump in input order, on the reading thread: {@link #begin}, {@link #chunk}s, then {@link #end} or
@@ -41,6 +42,16 @@ public interface DumpVisitor {
     default void wrongChecksum(DumpCollection collection, long count, BsonException fault)
             throws IOException, InterruptedException {
         failed(collection, count, fault);
+    }
+
+    /**
+     * Ends one of several dumps, of which nothing more can be read. Unless this throws, as it does by default, reading continues
+     * with the next dump.
+     *
+     * @param collections those of the dump
+     */
+    default void dumpFailed(List<DumpCollection> collections, BsonException fault) throws IOException {
+        throw fault;
     }
 
     /** Returns a chunk that was not needed. */

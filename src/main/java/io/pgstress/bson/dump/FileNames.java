@@ -9,10 +9,13 @@ import java.util.List;
 
 /** Interprets the names of a dump's files. */
 final class FileNames {
-    /** Suffix of a metadata file after the collection's name; {@code .gz} may follow. */
+    /** Suffix of a metadata file after the collection's name; {@code .gz} or {@code .zst} may follow. */
     static final String METADATA = ".metadata.json";
 
-    private static final List<String> DATA = List.of(".bson", ".bson.gz", ".bin");
+    /** Suffixes of compressed files, and of files that are not. */
+    static final List<String> COMPRESSIONS = List.of("", ".gz", ".zst");
+
+    private static final List<String> DATA = List.of(".bson", ".bson.gz", ".bson.zst", ".bin");
 
     /**
      * Length to which mongodump shortens a file name: 208 bytes of the name, %24, 27 of a hash. The metadata have the full
@@ -53,7 +56,15 @@ final class FileNames {
     }
 
     static boolean isCompressedData(Path path) {
-        return isData(path) && name(path).endsWith(".gz");
+        return isData(path) && !compression(name(path)).isEmpty();
+    }
+
+    /** The suffix of a compressed file's name; an empty string for any other name. */
+    static String compression(String name) {
+        return COMPRESSIONS.stream()
+                .filter(suffix -> !suffix.isEmpty() && name.endsWith(suffix))
+                .findFirst()
+                .orElse("");
     }
 
     static boolean isOplog(Path path) {

@@ -14,7 +14,6 @@ import java.util.HexFormat;
 final class KnownFormats {
     /** A format, the hexadecimal digits that it begins with, and what to do about it. */
     private enum Format {
-        ZSTD("28b52ffd", "zstd data", "zstd -dc"),
         XZ("fd377a58", "xz data", "xz -dc"),
         BZIP2("425a68", "bzip2 data", "bzip2 -dc"),
         LZ4("04224d18", "lz4 data", "lz4 -dc"),

@@ -27,7 +27,9 @@ final class MetadataFiles {
 
     private static List<Path> candidates(Path documents) {
         String name = FileNames.base(documents) + FileNames.METADATA;
-        return List.of(documents.resolveSibling(name), documents.resolveSibling(name + ".gz"));
+        return FileNames.COMPRESSIONS.stream()
+                .map(suffix -> documents.resolveSibling(name + suffix))
+                .toList();
     }
 
     static Metadata read(Path path) throws IOException {

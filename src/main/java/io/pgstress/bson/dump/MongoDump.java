@@ -5,13 +5,14 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A dump to import. Opening it finds the collections, and {@link #read} reads the documents. Used by one thread, except that
  * any thread may call {@link #bytesRead}. All methods throw {@link io.pgstress.bson.BsonException} for malformed input.
  */
-public sealed interface MongoDump extends AutoCloseable permits DirectoryDump, ArchiveDump, StreamDump {
-    /** Opens a dump's directory, a database's directory in it, a {@code .bson} file or an archive; detects gzip. */
+public sealed interface MongoDump extends AutoCloseable permits DirectoryDump, ArchiveDump, StreamDump, SeveralDumps {
+    /** Opens a dump's directory, a database's directory in it, a {@code .bson} file or an archive; detects gzip and zstd. */
     static MongoDump open(Path path, DumpFilter filter) throws IOException {
         if (Files.isDirectory(path)) {
             return new DirectoryDump(DumpFiles.of(path, filter));
@@ -35,6 +36,11 @@ public sealed interface MongoDump extends AutoCloseable permits DirectoryDump, A
 
     /** What is in the dump but will not be read. */
     List<LeftOut> leftOut();
+
+    /** The collections by the name of the dump that they are in, if this is several dumps; otherwise empty. */
+    default Map<String, List<DumpCollection>> byDump() {
+        return Map.of();
+    }
 
     /** Whether {@link #read} may be called more than once. */
     boolean rereadable();

@@ -77,6 +77,7 @@ public final class ImportReport {
 
     private static void print(ImportSummary s, PrintStream out) {
         ImportTable.print(s.collections(), out);
+        ImportTable.printDumps(s.dumps(), out);
         s.leftOut().forEach((name, reason) -> out.println("left out: " + name + ", " + reason));
         out.printf(
                 Locale.ROOT,

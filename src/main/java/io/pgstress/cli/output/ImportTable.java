@@ -1,6 +1,7 @@
 package io.pgstress.cli.output;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.ImportSummary.DumpSummary;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -51,6 +52,21 @@ final class ImportTable {
                     c.indexBytes() / MB,
                     c.ratio() == 0 ? "-" : String.format(Locale.ROOT, "%.2f", c.ratio()));
             printNotes(c, out);
+        }
+    }
+
+    /** One line per dump; none if there is only one. */
+    static void printDumps(List<DumpSummary> dumps, PrintStream out) {
+        for (DumpSummary each : dumps) {
+            out.printf(
+                    Locale.ROOT,
+                    "%s: %,d rows in %,d tables, %,d rejects, %,.1f MB of BSON%s%n",
+                    each.dump(),
+                    each.rows(),
+                    each.collections(),
+                    each.rejects(),
+                    each.bsonBytes() / MB,
+                    each.whole() ? "" : "; not complete");
         }
     }
 

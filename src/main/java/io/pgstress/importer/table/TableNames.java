@@ -2,6 +2,9 @@ package io.pgstress.importer.table;
 
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.importer.naming.Namespace;
+import io.pgstress.importer.naming.Naming;
+import io.pgstress.importer.naming.Renaming;
 import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.plan.TableName;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +19,7 @@ import java.util.Map;
 /**
  * Names the tables of a dump's collections: the collection's name, in a schema if there are several databases. A name that is
  * too long for the server becomes its beginning, {@code $} and the first digits of its SHA-256, so it is always the same. A
- * name that the server reserves gets an underscore in front.
+ * name that the server reserves gets an underscore in front. A {@link Naming} changes the names first.
  */
 public final class TableNames {
     /** PostgreSQL's maximum length of a name, in bytes. */
@@ -27,20 +30,60 @@ public final class TableNames {
 
     private static final int DIGITS = 12;
 
+    private final Naming naming;
     private final boolean severalDatabases;
 
+    /** Names as they are in the dump. */
     public TableNames(MongoDump dump) {
+        this(dump, Naming.AS_DUMPED);
+    }
+
+    public TableNames(MongoDump dump, Naming naming) {
+        this.naming = naming;
         severalDatabases = dump.collections().stream()
-                        .map(DumpCollection::database)
+                        .map(each -> renamed(each).database())
                         .distinct()
                         .count()
                 > 1;
     }
 
     public TableName of(DumpCollection collection) {
-        return severalDatabases
-                ? new TableName(unreserved(collection.database()), shortened(collection.collection()))
-                : new TableName("", shortened(unreserved(collection.collection())));
+        TableName only = naming.table();
+        if (only != null) {
+            return only.schema().isEmpty() ? new TableName(naming.schema(), only.name()) : only;
+        }
+        Namespace name = renamed(collection);
+        String schema = severalDatabases ? unreserved(name.database()) : "";
+        if (!naming.schema().isEmpty()) {
+            schema = naming.schema();
+        }
+        return new TableName(
+                schema, shortened(schema.isEmpty() ? unreserved(name.collection()) : name.collection()));
+    }
+
+    private Namespace renamed(DumpCollection collection) {
+        return naming.of(collection.database(), collection.collection());
+    }
+
+    /** Problems with the rules for names. */
+    private List<String> ruleProblems(List<DumpCollection> collections) {
+        List<String> problems = new ArrayList<>();
+        if (naming.table() != null && collections.size() > 1) {
+            problems.add("--table names one table, but there are " + collections.size()
+                    + " collections: select one with --include, or use --rename");
+        }
+        List<Namespace> names = collections.stream()
+                .map(each -> new Namespace(each.database(), each.collection()))
+                .toList();
+        for (Renaming each : naming.unused(names)) {
+            problems.add("--rename " + each + ": no collection that is imported has such a name");
+        }
+        for (DumpCollection each : collections) {
+            if (renamed(each).collection().isEmpty()) {
+                problems.add("--rename: collection " + each.namespace() + " would have an empty name");
+            }
+        }
+        return problems;
     }
 
     /**
@@ -83,26 +126,30 @@ public final class TableNames {
         for (TableName temporary : Route.of(target, rules).temporaryTables()) {
             if (targets.containsKey(temporary)) {
                 problems.add("collection " + targets.get(temporary) + " has the same name as the staging table of "
-                        + collection.namespace() + ": import them one after the other with --collection");
+                        + collection.namespace() + ": rename one with --rename");
             }
         }
         if (progress.names().contains(target)) {
             problems.add(
                     "collection " + collection.namespace() + " has the name of the table that records the progress of"
-                            + " imports: exclude it with --collection");
+                            + " imports: rename it with --rename");
         }
         return problems;
     }
 
     /** The problems with the names: too long, so that the server would truncate them, or needed by the import itself. */
     public List<String> problems(List<DumpCollection> collections, TableRules rules, ProgressTables progress) {
-        List<String> problems = new ArrayList<>();
+        List<String> problems = ruleProblems(collections);
+        if (!problems.isEmpty()) {
+            return problems;
+        }
         Map<TableName, String> targets = new HashMap<>();
         for (DumpCollection each : collections) {
-            String other = targets.put(of(each), each.namespace());
+            String name = each.namespace() + " (" + each.label() + ")";
+            String other = targets.put(of(each), name);
             if (other != null) {
-                problems.add("collections " + other + " and " + each.namespace() + " would both become table "
-                        + of(each) + ": import them one after the other with --collection");
+                problems.add("collections " + other + " and " + name + " would both become table " + of(each)
+                        + ": use --rename, or import them one after the other with --include");
             }
         }
         for (DumpCollection each : collections) {

@@ -67,8 +67,13 @@ class ArchiveTest {
     }
 
     @Test
-    void gzippedArchiveGivesTheSameAndCanBeReadTwice(@TempDir Path directory) throws Exception {
-        Path file = Files.write(directory.resolve("no-telling-name"), Documents.gzip(INTERLEAVED));
+    void compressedArchiveGivesTheSameAndCanBeReadTwice(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("no-telling-name");
+        isReadTwice(Files.write(file, Documents.gzip(INTERLEAVED)));
+        isReadTwice(Files.write(file, Documents.zstd(INTERLEAVED)));
+    }
+
+    private static void isReadTwice(Path file) throws Exception {
         try (MongoDump dump = MongoDump.open(file, DumpFilter.ALL)) {
             assertThat(dump.rereadable()).isTrue();
             assertThat(Recorder.read(dump)).isEqualTo(Recorder.read(dump)).hasSize(7);

@@ -70,10 +70,9 @@ final class HostileDumpTest {
 
     @ParameterizedTest
     @CsvSource({
-        "28b52ffd04, zstd data: decompress it first (zstd -dc",
         "fd377a585a00, xz data",
         "425a6839, bzip2 data",
-        "04224d18, lz4 data",
+        "04224d18, lz4 data: decompress it first (lz4 -dc",
         "504b0304, a zip archive",
         "5047444d5001, a dump of pg_dump",
         "7b226122, JSON text",
@@ -94,6 +93,26 @@ final class HostileDumpTest {
         }
         try (MongoDump dump = MongoDump.stream(new ByteArrayInputStream(bytes), "standard input", DumpFilter.ALL)) {
             assertThat(Recorder.read(dump)).singleElement().asString().contains("standard input at byte 0", found);
+        }
+    }
+
+    @Test
+    void zstdDataThatAreCutAreReportedWithTheOffset() throws Exception {
+        byte[] whole = Documents.zstd(Documents.concat(ONE, ONE, ONE));
+        file("db/a.bson.zst", Arrays.copyOf(whole, whole.length - 3));
+        file("db/b.bson", Documents.zstd(ONE));
+        file("db/c.bson.zst", new byte[0]);
+        try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
+            assertThat(Recorder.read(dump))
+                    .containsExactly(
+                            "unreadable db.a " + root.resolve("db/a.bson.zst")
+                                    + " at byte 0: expected valid zstd data (offsets refer to the uncompressed bytes), found"
+                                    + " truncated zstd data",
+                            "begin db.b",
+                            "db.b 1 #0",
+                            "end db.b 1",
+                            "unreadable db.c " + root.resolve("db/c.bson.zst")
+                                    + " at byte 0: expected zstd data, found an empty file");
         }
     }
 
