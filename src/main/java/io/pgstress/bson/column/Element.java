@@ -3,13 +3,24 @@ package io.pgstress.bson.column;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
 
-/**
- * A BSON value without a name. It refers to the array that it is in, which must not be changed.
- *
- * @param type the type, as in {@link io.pgstress.bson.BsonType}
- * @param from where the value begins in {@code bytes}
- */
-public record Element(int type, byte[] bytes, int from, int length) {
+/** A BSON value without a name. It refers to the array that it is in, which must not be changed. Immutable. */
+public final class Element {
+    private final int type;
+    private final byte[] bytes;
+    private final int from;
+    private final int length;
+
+    /**
+     * @param type the type, as in {@link io.pgstress.bson.BsonType}
+     * @param from where the value begins in {@code bytes}
+     */
+    public Element(int type, byte[] bytes, int from, int length) {
+        this.type = type;
+        this.bytes = bytes;
+        this.from = from;
+        this.length = length;
+    }
+
     /** A value that is all of an array. */
     static Element of(int type, byte[] value) {
         return new Element(type, value, 0, value.length);
@@ -22,15 +33,31 @@ public record Element(int type, byte[] bytes, int from, int length) {
         return of(type, bytes);
     }
 
-    /** Appends an element with this value to a document. */
+    public int type() {
+        return type;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int from() {
+        return from;
+    }
+
+    int length() {
+        return length;
+    }
+
+    long longValue() {
+        return Bytes.longAt(bytes, from);
+    }
+
+    /** Appends an element with this name and value to a document. */
     public void write(byte[] name, ByteSink out) {
         out.put(type);
         out.put(name);
         out.put(0);
         out.put(bytes, from, length);
-    }
-
-    long longValue() {
-        return Bytes.longAt(bytes, from);
     }
 }

@@ -16,18 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class Objects {
     private static final int MAX_DEPTH = 200;
 
-    /** A step in building an object. */
-    private sealed interface Step permits Open, Close, Field {}
-
-    /** Begins an object or array with this name. */
-    private record Open(int type, byte[] name) implements Step {}
-
-    /** Ends it; removes it if it has no field, unless the reference object's has none either. */
-    private record Close(boolean mayBeEmpty, int nameLength) implements Step {}
-
-    /** Adds a field's value, unless it is missing. */
-    private record Field(byte[] name, Values values) implements Step {}
-
     private final boolean array;
     private final boolean intoArrays;
     private final byte[] bytes;
@@ -57,7 +45,7 @@ final class Objects {
         if (depth == MAX_DEPTH) {
             throw new ColumnException("objects nested deeper than " + MAX_DEPTH);
         }
-        steps.add(new Open(type, name));
+        steps.add(Step.open(type, name));
         int limit = from + Bytes.intAt(bytes, from) - 1;
         int at = from + Integer.BYTES;
         boolean empty = at == limit;
@@ -75,11 +63,11 @@ final class Objects {
                 Values values = new Values();
                 values.literal(new Element(kind, bytes, nul + 1, next - nul - 1));
                 fields.add(values);
-                steps.add(new Field(key, values));
+                steps.add(Step.field(key, values));
             }
             at = next;
         }
-        steps.add(new Close(empty, name.length));
+        steps.add(Step.close(empty, name));
     }
 
     /** Moves to the next object; false if the next control byte ends the sequence. */
@@ -87,17 +75,21 @@ final class Objects {
         out.clear();
         int depth = 0;
         for (Step step : steps) {
-            if (step instanceof Open open) {
-                out.put(open.type);
-                out.put(open.name);
-                out.put(0);
-                starts[depth++] = out.length();
-                out.ensure(Integer.BYTES);
-                out.length(out.length() + Integer.BYTES);
-            } else if (step instanceof Close close) {
-                close(close, starts[--depth]);
-            } else if (step instanceof Field field && !add(field, column)) {
-                return false;
+            switch (step.kind()) {
+                case OPEN -> {
+                    out.put(step.type());
+                    out.put(step.name());
+                    out.put(0);
+                    starts[depth++] = out.length();
+                    out.ensure(Integer.BYTES);
+                    out.length(out.length() + Integer.BYTES);
+                }
+                case CLOSE -> close(step, starts[--depth]);
+                case FIELD -> {
+                    if (!add(step, column)) {
+                        return false;
+                    }
+                }
             }
         }
         // the type and the empty name of the outermost object
@@ -107,9 +99,9 @@ final class Objects {
         return true;
     }
 
-    private void close(Close close, int start) {
-        if (!close.mayBeEmpty && out.length() == start + Integer.BYTES) {
-            out.length(start - close.nameLength - 2);
+    private void close(Step step, int start) {
+        if (!step.mayBeEmpty() && out.length() == start + Integer.BYTES) {
+            out.length(start - step.name().length - 2);
             return;
         }
         out.put(0);
@@ -117,8 +109,8 @@ final class Objects {
     }
 
     /** Adds a field; false if the sequence ends here. */
-    private boolean add(Field field, Column column) throws ColumnException {
-        Values values = field.values;
+    private boolean add(Step step, Column column) throws ColumnException {
+        Values values = step.values();
         Element element;
         if (values.next()) {
             element = values.value();
@@ -129,7 +121,7 @@ final class Objects {
             element = column.load(values);
         }
         if (element != null) {
-            element.write(field.name, out);
+            element.write(step.name(), out);
         }
         return true;
     }
