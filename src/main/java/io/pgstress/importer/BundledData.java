@@ -8,6 +8,7 @@ import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.progress.InputMark;
 import io.pgstress.importer.progress.Progress;
 import io.pgstress.importer.progress.ProgressTables;
+import io.pgstress.importer.naming.Naming;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
@@ -102,7 +103,7 @@ public final class BundledData {
 
     private static ImportOptions options(boolean resume, Path directory) {
         TableRules rules = new TableRules(null, true, IfExists.FAIL, OnDuplicate.FAIL, resume, false, false);
-        return new ImportOptions(JsonOptions.of(ExtendedJson.RELAXED), false, rules, 1, 0, directory, "");
+        return new ImportOptions(JsonOptions.of(ExtendedJson.RELAXED), false, rules, 1, 0, directory, "", Naming.AS_DUMPED);
     }
 
     private static void unpack(Path directory) throws IOException {
