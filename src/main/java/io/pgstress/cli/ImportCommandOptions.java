@@ -75,7 +75,9 @@ final class ImportCommandOptions {
                             + " that matches applies.");
 
     private static final Option<Optional<String>> SCHEMA = Option.optional("schema", "NAME", Naming::schemaName)
-            .help(TABLES, "Schema of all tables. Default: one per database if there are several, or else the search path.");
+            .help(
+                    TABLES,
+                    "Schema of all tables. Default: one per database if there are several, or else the search path.");
 
     private static final Option<Optional<TableName>> TABLE = Option.optional("table", "NAME", TableName::parse)
             .refusedIf(ImportCommandOptions::table)
@@ -253,8 +255,7 @@ final class ImportCommandOptions {
                 new Naming(o.get(RENAME), o.get(SCHEMA).orElse(""), o.get(TABLE).orElse(null)));
         return new ImportRun(
                 dumps,
-                new DumpFilter(
-                        o.get(DATABASES), o.get(COLLECTIONS), o.get(SYSTEM), o.get(INCLUDE), o.get(EXCLUDE)),
+                new DumpFilter(o.get(DATABASES), o.get(COLLECTIONS), o.get(SYSTEM), o.get(INCLUDE), o.get(EXCLUDE)),
                 o.get(URL).map(List::of).orElse(List.of()),
                 o.get(USER).orElse(""),
                 o.get(TARGET),

@@ -49,8 +49,9 @@ final class DumpReader implements DumpVisitor {
     @Override
     public void dumpFailed(List<DumpCollection> collections, BsonException fault) {
         String why = String.valueOf(fault.getMessage());
-        List<TableImport> begun =
-                tables().stream().filter(t -> collections.contains(t.collection())).toList();
+        List<TableImport> begun = tables().stream()
+                .filter(t -> collections.contains(t.collection()))
+                .toList();
         boolean told = begun.stream().anyMatch(t -> t.hasFailed());
         for (DumpCollection each : collections) {
             if (!begun(each) && !notStarted.containsKey(each)) {

@@ -131,8 +131,9 @@ public record ImportSummary(
         List<DumpSummary> all = new ArrayList<>();
         byDump.forEach((dump, of) -> {
             List<String> names = of.stream().map(DumpCollection::namespace).toList();
-            List<CollectionSummary> mine =
-                    collections.stream().filter(c -> names.contains(c.collection())).toList();
+            List<CollectionSummary> mine = collections.stream()
+                    .filter(c -> names.contains(c.collection()))
+                    .toList();
             all.add(new DumpSummary(
                     dump,
                     of.size(),

@@ -83,8 +83,9 @@ final class SeveralDumpsTest {
 
         assertThatThrownBy(() -> run(new byte[0], one, two))
                 .isInstanceOf(TargetException.class)
-                .hasMessage("collections one.a (" + one + ") and two.a (" + two
-                        + ") would both become table a: use --rename, or import them one after the other with --include");
+                .hasMessage(
+                        "collections one.a (" + one + ") and two.a (" + two
+                                + ") would both become table a: use --rename, or import them one after the other with --include");
         assertThat(TestServer.number(url, "select count(*) from pg_class where relname in ('a', 'stress_imports')"))
                 .isZero();
 
@@ -102,7 +103,8 @@ final class SeveralDumpsTest {
         ImportSummary first = run(new byte[0], cut, good);
 
         assertThat(first.dumps()).extracting(DumpSummary::whole).containsExactly(false, true);
-        assertThat(first.collections().get(0).fault()).contains("the rest was not imported", "cut.bson.zst at byte ", "found truncated zstd data");
+        assertThat(first.collections().get(0).fault())
+                .contains("the rest was not imported", "cut.bson.zst at byte ", "found truncated zstd data");
         assertThat(TestServer.number(url, "select count(*) from good")).isEqualTo(5);
 
         imports.resume = true;
@@ -119,7 +121,8 @@ final class SeveralDumpsTest {
 
         imports.ifExists = IfExists.DROP;
         Path two = file("one/b.bson", Imports.numbered(3, i -> i));
-        assertThatThrownBy(() -> run(new byte[0], one, two)).hasMessageStartingWith("--table names one table, but there are 2");
+        assertThatThrownBy(() -> run(new byte[0], one, two))
+                .hasMessageStartingWith("--table names one table, but there are 2");
         imports.naming = new Naming(List.of(Renaming.parse("x.*=y.*")), "", null);
         assertThatThrownBy(() -> run(new byte[0], one, two))
                 .hasMessage("--rename x.*=y.*: no collection that is imported has such a name");

@@ -95,7 +95,8 @@ final class Objects {
         // the type and the empty name of the outermost object
         value = out.length() == 0
                 ? null
-                : Element.of(array ? BsonType.ARRAY : BsonType.DOCUMENT, Arrays.copyOfRange(out.array(), 2, out.length()));
+                : Element.of(
+                        array ? BsonType.ARRAY : BsonType.DOCUMENT, Arrays.copyOfRange(out.array(), 2, out.length()));
         return true;
     }
 

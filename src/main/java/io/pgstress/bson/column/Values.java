@@ -118,8 +118,9 @@ final class Values {
                 yield Element.of(BsonType.DECIMAL128, bytes);
             }
             case BsonType.STRING, BsonType.CODE, BsonType.BINARY -> ShortText.value(low, high, before);
-            default -> throw new ColumnException(
-                    String.format(Locale.ROOT, "a difference to a value of type 0x%02x", before.type()));
+            default ->
+                throw new ColumnException(
+                        String.format(Locale.ROOT, "a difference to a value of type 0x%02x", before.type()));
         };
     }
 }

@@ -140,8 +140,7 @@ public record DumpFilter(
             if (literal) {
                 c = glob.charAt(++i);
             }
-            regex.append(
-                    c == '*' && !literal ? ".*" : c == '?' && !literal ? "." : Pattern.quote(String.valueOf(c)));
+            regex.append(c == '*' && !literal ? ".*" : c == '?' && !literal ? "." : Pattern.quote(String.valueOf(c)));
         }
         return Pattern.compile(regex.toString(), Pattern.DOTALL).matcher(name).matches();
     }

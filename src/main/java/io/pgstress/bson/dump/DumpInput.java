@@ -47,7 +47,11 @@ final class DumpInput implements Closeable {
         }
         if (FileNames.isCompressedData(path) && Files.size(path) == 0) {
             in.close();
-            throw new BsonException(path.toString(), 0, FileNames.name(path).endsWith(".gz") ? "gzip data" : "zstd data", "an empty file");
+            throw new BsonException(
+                    path.toString(),
+                    0,
+                    FileNames.name(path).endsWith(".gz") ? "gzip data" : "zstd data",
+                    "an empty file");
         }
         return of(in, path.toString());
     }

@@ -21,7 +21,9 @@ public final class SeveralDumps implements MongoDump {
 
     @Override
     public List<DumpCollection> collections() {
-        return dumps.values().stream().flatMap(each -> each.collections().stream()).toList();
+        return dumps.values().stream()
+                .flatMap(each -> each.collections().stream())
+                .toList();
     }
 
     @Override

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param schema the schema of all tables; an empty string for the schemas of their databases
  * @param table the only table; null to name it like its collection
  */
-public record Naming(List<Renaming> renamings, String schema, @Nullable TableName table) {
+public record Naming(
+        List<Renaming> renamings, String schema, @Nullable TableName table) {
     /** The names as they are in the dump. */
     public static final Naming AS_DUMPED = new Naming(List.of(), "", null);
 

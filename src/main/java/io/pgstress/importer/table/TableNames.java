@@ -57,8 +57,7 @@ public final class TableNames {
         if (!naming.schema().isEmpty()) {
             schema = naming.schema();
         }
-        return new TableName(
-                schema, shortened(schema.isEmpty() ? unreserved(name.collection()) : name.collection()));
+        return new TableName(schema, shortened(schema.isEmpty() ? unreserved(name.collection()) : name.collection()));
     }
 
     private Namespace renamed(DumpCollection collection) {
@@ -130,9 +129,8 @@ public final class TableNames {
             }
         }
         if (progress.names().contains(target)) {
-            problems.add(
-                    "collection " + collection.namespace() + " has the name of the table that records the progress of"
-                            + " imports: rename it with --rename");
+            problems.add("collection " + collection.namespace()
+                    + " has the name of the table that records the progress of" + " imports: rename it with --rename");
         }
         return problems;
     }

@@ -25,7 +25,8 @@ final class NamespaceFilterTest {
 
     @Test
     void exclusionPrevails() {
-        assertThat(reason(List.of("shop.*"), List.of("*.tmp_*"), "shop", "tmp_1")).isEqualTo("it was excluded");
+        assertThat(reason(List.of("shop.*"), List.of("*.tmp_*"), "shop", "tmp_1"))
+                .isEqualTo("it was excluded");
         assertThat(reason(List.of(), List.of("*.tmp_*"), "shop", "a_tmp_1")).isEmpty();
     }
 
@@ -37,8 +38,10 @@ final class NamespaceFilterTest {
 
     @Test
     void systemCollectionIsIncludedOnlyByName() {
-        assertThat(reason(List.of("shop.*"), List.of(), "shop", "system.profile")).isEqualTo("a system collection");
-        assertThat(reason(List.of("shop.system.*"), List.of(), "shop", "system.profile")).isEmpty();
+        assertThat(reason(List.of("shop.*"), List.of(), "shop", "system.profile"))
+                .isEqualTo("a system collection");
+        assertThat(reason(List.of("shop.system.*"), List.of(), "shop", "system.profile"))
+                .isEmpty();
         assertThat(reason(List.of("*.oplog"), List.of(), "", "oplog")).isEmpty();
     }
 

@@ -32,7 +32,9 @@ final class RenamingTest {
 
     @Test
     void lastRuleThatMatchesApplies() {
-        List<Renaming> rules = Stream.of("*.*=all.*_*", "a.x=one.x", "a.*=b.*").map(Renaming::parse).toList();
+        List<Renaming> rules = Stream.of("*.*=all.*_*", "a.x=one.x", "a.*=b.*")
+                .map(Renaming::parse)
+                .toList();
         Naming naming = new Naming(rules, "", null);
         assertThat(naming.of("a", "x")).hasToString("b.x");
         assertThat(naming.of("z", "x")).hasToString("all.z_x");
