@@ -1,10 +1,12 @@
 package io.pgstress.importer;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.progress.IndexWatch;
 import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableMaker;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
@@ -23,6 +25,7 @@ import java.util.concurrent.ExecutionException;
  */
 final class Finish {
     private final Connection connection;
+    private final Connector connector;
     private final ProgressTable progress;
     private final TableMaker maker;
     private final ImportOptions options;
@@ -31,11 +34,13 @@ final class Finish {
 
     Finish(
             Connection connection,
+            Connector connector,
             ProgressTable progress,
             TableMaker maker,
             ImportOptions options,
             ImportListener listener) {
         this.connection = connection;
+        this.connector = connector;
         this.progress = progress;
         this.maker = maker;
         this.options = options;
@@ -80,7 +85,7 @@ final class Finish {
         for (TableImport table : tables) {
             listener.step("finishing " + table.table());
             try {
-                maker.finish(table);
+                finish(table);
                 if (options.tables().verify() && !table.isDone() && !verify(table)) {
                     complete = false;
                 }
@@ -105,11 +110,18 @@ final class Finish {
         return summaries;
     }
 
+    private void finish(TableImport table) throws SQLException {
+        String what = "creating the primary key of " + table.table();
+        try (IndexWatch watch = IndexWatch.start(connector, connection, what, listener::state)) {
+            maker.finish(table);
+        }
+    }
+
     /** Verifies a table, and records success. */
     private boolean verify(TableImport table) throws SQLException {
         listener.step("verifying " + table.table());
         long start = System.nanoTime();
-        boolean sound = maker.verify(table);
+        boolean sound = maker.verify(table, listener::state);
         if (sound) {
             progress.verified(connection, table.loadTable());
         }

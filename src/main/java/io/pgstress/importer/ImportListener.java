@@ -16,4 +16,7 @@ public interface ImportListener {
 
     /** Reports the start of a step, such as building a key. */
     default void step(String what) {}
+
+    /** Reports how far a step has come; each report replaces the one before. */
+    default void state(String words) {}
 }

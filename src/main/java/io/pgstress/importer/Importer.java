@@ -77,6 +77,7 @@ public final class Importer {
             DumpReader dumpReader = new DumpReader(names, scan, queue, maker);
             Loading loading = new Loading(queue);
             Runnable progress = () -> listener.progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
+            progress.run(); // starts its clock
             loading.start(
                     connector,
                     options,
@@ -89,7 +90,7 @@ public final class Importer {
             }
             queue.release();
             progress.run();
-            Finish finish = new Finish(connection, progressTables.imports(), maker, options, listener);
+            Finish finish = new Finish(connection, connector, progressTables.imports(), maker, options, listener);
             List<CollectionSummary> summaries =
                     finish.finish(dumpReader.tables(), dumpReader.notStarted().values());
             dumpReader

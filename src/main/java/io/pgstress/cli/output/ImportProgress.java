@@ -4,6 +4,7 @@ import io.pgstress.importer.ImportListener;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.report.live.ByteProgress;
 import io.pgstress.report.live.ProgressFormat;
+import io.pgstress.report.live.StepProgress;
 import io.pgstress.report.live.Terminal;
 import org.jspecify.annotations.Nullable;
 
@@ -11,12 +12,14 @@ import org.jspecify.annotations.Nullable;
 public final class ImportProgress implements ImportListener, AutoCloseable {
     private final Streams streams;
     private final ProgressFormat format;
-    private final Terminal terminal = Terminal.stderr(System.getenv());
+    private final Terminal terminal = Terminal.stderrWithWidth(System.getenv());
+    private final StepProgress step;
     private @Nullable ByteProgress progress;
 
     public ImportProgress(Streams streams, boolean quiet) {
         this.streams = streams;
         this.format = quiet ? ProgressFormat.NONE : ProgressFormat.AUTO;
+        this.step = new StepProgress(format, terminal, streams.err(), NanoClock.SYSTEM);
     }
 
     @Override
@@ -36,7 +39,13 @@ public final class ImportProgress implements ImportListener, AutoCloseable {
     }
 
     @Override
+    public synchronized void state(String words) {
+        step.show(words);
+    }
+
+    @Override
     public synchronized void close() {
+        step.close();
         if (progress != null) {
             progress.close();
             progress = null;

@@ -36,7 +36,7 @@ public final class LiveListener implements RunListener, AutoCloseable {
         }
         ProgressFormat progress =
                 options.get(ReportOptions.QUIET) ? ProgressFormat.NONE : options.get(ReportOptions.PROGRESS_FORMAT);
-        view = progress.view(Terminal.stderr(System.getenv()), streams.err());
+        view = progress.view(Terminal.stderrWithWidth(System.getenv()), streams.err());
     }
 
     @Override

@@ -31,9 +31,18 @@ public final class Expectation {
         whole = all;
     }
 
+    private synchronized Checksum expected() {
+        return whole == null ? base.plus(input) : whole;
+    }
+
+    /** The expected number of rows. */
+    long rows() {
+        return expected().rows();
+    }
+
     /** Compares the table with the expectation. */
     synchronized Verification compare(Checksum found) {
-        Verification made = new Verification(whole == null ? base.plus(input) : whole, found);
+        Verification made = new Verification(expected(), found);
         comparison = made;
         return made;
     }

@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Creates the tables of an import, and completes them after the rows are loaded. */
 public final class TableMaker {
@@ -159,8 +160,8 @@ public final class TableMaker {
     }
 
     /** Whether the table has its expected contents; if not, records the fault in {@code table}. */
-    public boolean verify(TableImport table) throws SQLException {
-        return verifier.verify(table);
+    public boolean verify(TableImport table, Consumer<String> state) throws SQLException {
+        return verifier.verify(table, state);
     }
 
     public long bytes(TableName name) throws SQLException {

@@ -11,6 +11,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,8 +89,13 @@ final class Verifier {
     }
 
     /** Whether the table has its expected contents at the end; if not, records the fault in {@code table}. */
-    boolean verify(TableImport table) throws SQLException {
-        Verification comparison = table.expectation().compare(sum(table.table()));
+    boolean verify(TableImport table, Consumer<String> state) throws SQLException {
+        long expected = table.expectation().rows();
+        Checksum found = TableSum.of(
+                connection,
+                "select _id, data from " + table.table().quoted(),
+                rows -> state.accept(words(table, rows, expected)));
+        Verification comparison = table.expectation().compare(found);
         if (!comparison.same()) {
             table.failed("verification failed: " + comparison.fault());
         }
@@ -97,6 +104,11 @@ final class Verifier {
             table.failed("verification failed: " + lost + " documents are neither rows nor rejects");
         }
         return comparison.same() && lost == 0;
+    }
+
+    private static String words(TableImport table, long rows, long expected) {
+        return String.format(
+                Locale.ROOT, "verifying %s: %.0f%%, %,d rows read back", table.table(), 100.0 * rows / Math.max(rows, expected), rows);
     }
 
     private boolean hasRows(TableName table) throws SQLException {

@@ -3,6 +3,7 @@ package io.pgstress.importer.verify;
 import io.pgstress.target.driver.CopyReader;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.function.LongConsumer;
 
 /**
  * Computes the checksum of rows read back, in bounded memory: small rows are read as a whole first, large ones in pieces
@@ -10,11 +11,17 @@ import java.sql.SQLException;
  */
 public final class TableSum {
     private static final int COLUMNS = 2;
+    private static final int REPORTED = 1 << 12;
 
     private TableSum() {}
 
     /** The checksum of a query's rows {@code (_id, data)}. */
     public static Checksum of(Connection connection, String query) throws SQLException {
+        return of(connection, query, rows -> {});
+    }
+
+    /** The same; reports the number of rows read so far from time to time. */
+    public static Checksum of(Connection connection, String query, LongConsumer progress) throws SQLException {
         RowHash hash = new RowHash();
         long rows = 0;
         long sum = 0;
@@ -27,6 +34,9 @@ public final class TableSum {
                 if (key >= 0) {
                     rows++;
                     sum += hash.of(message, key, false);
+                    if (rows % REPORTED == 0) {
+                        progress.accept(rows);
+                    }
                     leftOut |= RowHash.length(message, RowHash.endOf(message, key)) < 0;
                 }
             }

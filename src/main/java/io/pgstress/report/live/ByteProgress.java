@@ -14,6 +14,8 @@ public final class ByteProgress implements AutoCloseable {
     private static final long LINE_NANOS = 100_000_000L;
     private static final long PLAIN_NANOS = 5_000_000_000L;
     private static final int BAR = 20;
+    /** Rates of a shorter time say little. */
+    private static final double MIN_SECONDS = 2;
 
     private final String what;
     private final long total;
@@ -72,10 +74,14 @@ public final class ByteProgress implements AutoCloseable {
     private void show() {
         double seconds = Math.max(1e-9, (clock.nanoTime() - start) / 1e9);
         if (line != null) {
-            String bar = total > 0 ? " " + Bar.progress((double) bytes / total, BAR, terminal.isUnicode()) : "";
-            line.show(what + bar + " " + words(seconds));
+            String bar = total > 0 ? Bar.progress((double) bytes / total, BAR, terminal.isUnicode()) : "";
+            FittedLine fitted = new FittedLine().add(0, what).add(4, bar);
+            words(fitted, seconds);
+            line.show(fitted.in(terminal.columns() - 1));
         } else if (format == ProgressFormat.PLAIN) {
-            out.println(what + ": " + words(seconds));
+            FittedLine all = new FittedLine().add(0, what + ":");
+            words(all, seconds);
+            out.println(all.in(Integer.MAX_VALUE));
         } else if (format == ProgressFormat.JSON) {
             double toGo = secondsToGo(seconds);
             out.println(Json.writeLine(new Line(
@@ -83,19 +89,31 @@ public final class ByteProgress implements AutoCloseable {
         }
     }
 
-    private String words(double seconds) {
+    /** Adds what is left and what is done; the most important first. */
+    private void words(FittedLine to, double seconds) {
         double toGo = secondsToGo(seconds);
-        return (total > 0
+        boolean rates = seconds >= MIN_SECONDS;
+        if (toGo > 0) {
+            to.add(0, clock(toGo) + " to go,");
+        }
+        to.add(
+                0,
+                total > 0
                         ? Figures.percent(Math.min(1, (double) bytes / total)) + " of " + Figures.bytes(total)
-                        : Figures.bytes(bytes))
-                + ", " + Figures.bytes((long) (bytes / seconds)) + "/s, " + Figures.count(rows) + " rows, "
-                + Figures.rate(rows / seconds) + " rows/s"
-                + (toGo < 0 ? "" : ", " + clock(toGo) + " to go");
+                        : Figures.bytes(bytes));
+        to.add(3, "", ", " + Figures.count(rows) + " rows");
+        if (rates) {
+            to.add(1, "", ", " + Figures.rate(rows / seconds) + " rows/s");
+            to.add(2, "", ", " + Figures.bytes((long) (bytes / seconds)) + "/s");
+        }
     }
 
     /** Remaining seconds at the average pace so far; below 0 if unknown. */
     private double secondsToGo(double seconds) {
-        return total <= 0 || bytes <= 0 ? -1 : Math.max(0, (total - bytes) * seconds / bytes);
+        if (total <= 0 || bytes <= 0 || (seconds < MIN_SECONDS && bytes < total)) {
+            return -1;
+        }
+        return Math.max(0, (total - bytes) * seconds / bytes);
     }
 
     private static String clock(double seconds) {

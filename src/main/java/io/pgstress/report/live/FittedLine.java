@@ -27,7 +27,8 @@ final class FittedLine {
         return add(rank, "  ", text);
     }
 
-    private FittedLine add(int rank, String gap, String text) {
+    /** Appends a field with this gap before it. */
+    FittedLine add(int rank, String gap, String text) {
         if (!text.isEmpty()) {
             fields.add(new Field(rank, gap, text));
         }

@@ -23,6 +23,13 @@ public record Terminal(boolean isTerminal, int columns, boolean isUnicode) {
         return new Terminal(isTerminal(environment), columns(environment), isUnicode(environment));
     }
 
+    /** The same; a terminal whose width the environment does not give is asked for it, which takes some milliseconds. */
+    public static Terminal stderrWithWidth(Map<String, String> environment) {
+        Terminal found = stderr(environment);
+        int asked = found.isTerminal && !environment.containsKey("COLUMNS") ? TerminalWidth.query() : 0;
+        return asked == 0 ? found : new Terminal(true, Math.max(MIN_COLUMNS, asked), found.isUnicode);
+    }
+
     private static boolean isTerminal(Map<String, String> environment) {
         String told = environment.getOrDefault("PGSTRESS_TERMINAL", "");
         if (!told.isEmpty()) {

@@ -23,17 +23,40 @@ final class ByteProgressTest {
         now = 5 * SECOND;
         progress.update(100_000_000, 50_000);
 
-        assertThat(shown()).isEqualTo("check_in: 25.0% of 400 MB, 20.0 MB/s, 50,000 rows, 10,000 rows/s, 15 s to go\n");
+        assertThat(shown()).isEqualTo("check_in: 15 s to go, 25.0% of 400 MB, 50,000 rows, 10,000 rows/s, 20.0 MB/s\n");
     }
 
     @Test
     void unknownTotalHasNoBarAndNoRemainingTime() {
         ByteProgress progress = open(ProgressFormat.LINE, 0);
 
-        now = SECOND;
-        progress.update(2_000_000, 10);
+        now = 2 * SECOND;
+        progress.update(4_000_000, 20);
 
-        assertThat(shown()).isEqualTo("\r\u001b[Kcheck_in 2.0 MB, 2.0 MB/s, 10 rows, 10.0 rows/s");
+        assertThat(shown()).isEqualTo("\r\u001b[Kcheck_in 4.0 MB, 20 rows, 10.0 rows/s, 2.0 MB/s");
+    }
+
+    @Test
+    void firstSecondsHaveNoRates() {
+        ByteProgress progress = open(ProgressFormat.LINE, 400_000_000);
+
+        now = SECOND;
+        progress.update(100_000_000, 20);
+
+        assertThat(shown()).isEqualTo("\r\u001b[Kcheck_in [#####...............] 25.0% of 400 MB, 20 rows");
+    }
+
+    @Test
+    void remainingTimeFitsANarrowTerminal() {
+        for (int columns : new int[] {80, 60, 40}) {
+            ByteProgress progress = open(ProgressFormat.LINE, 400_000_000_000L, columns);
+            now += 10 * SECOND;
+            progress.update(1_000_000_000, 2_000_000);
+
+            String line = shown().substring(shown().lastIndexOf('K') + 1);
+            assertThat(line).startsWith("check_in ").contains("1:06:30 to go, 0.25% of 400 GB").hasSizeLessThan(columns);
+        }
+        assertThat(shown()).contains("check_in 1:06:30 to go, 0.25% of 400 GB, 200,000 rows/s, 100 MB/s");
     }
 
     @Test
@@ -72,7 +95,11 @@ final class ByteProgressTest {
     }
 
     private ByteProgress open(ProgressFormat format, long total) {
-        return new ByteProgress("check_in", total, format, new Terminal(true, 200, false), out, () -> now);
+        return open(format, total, 200);
+    }
+
+    private ByteProgress open(ProgressFormat format, long total, int columns) {
+        return new ByteProgress("check_in", total, format, new Terminal(true, columns, false), out, () -> now);
     }
 
     private String shown() {
