@@ -108,7 +108,11 @@ final class Verifier {
 
     private static String words(TableImport table, long rows, long expected) {
         return String.format(
-                Locale.ROOT, "verifying %s: %.0f%%, %,d rows read back", table.table(), 100.0 * rows / Math.max(rows, expected), rows);
+                Locale.ROOT,
+                "verifying %s: %.0f%%, %,d rows read back",
+                table.table(),
+                100.0 * rows / Math.max(rows, expected),
+                rows);
     }
 
     private boolean hasRows(TableName table) throws SQLException {

@@ -54,7 +54,10 @@ final class ByteProgressTest {
             progress.update(1_000_000_000, 2_000_000);
 
             String line = shown().substring(shown().lastIndexOf('K') + 1);
-            assertThat(line).startsWith("check_in ").contains("1:06:30 to go, 0.25% of 400 GB").hasSizeLessThan(columns);
+            assertThat(line)
+                    .startsWith("check_in ")
+                    .contains("1:06:30 to go, 0.25% of 400 GB")
+                    .hasSizeLessThan(columns);
         }
         assertThat(shown()).contains("check_in 1:06:30 to go, 0.25% of 400 GB, 200,000 rows/s, 100 MB/s");
     }
