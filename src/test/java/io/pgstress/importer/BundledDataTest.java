@@ -25,7 +25,7 @@ final class BundledDataTest {
                 .isEqualTo("mine");
         assertThat(TestServer.number(url, "select count(*) from check_in")).isPositive();
         assertThat(imported(url)).isFalse();
-        TestServer.execute(url, "drop table check_in_copy", "insert into check_in values (-1, '{}')");
+        TestServer.execute(url, "insert into check_in values (-1, '{}')");
         assertThat(imported(url)).isFalse();
         assertThat(TestServer.number(url, "select count(*) from check_in where _id = -1"))
                 .isEqualTo(1);

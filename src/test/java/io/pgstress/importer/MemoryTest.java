@@ -159,7 +159,7 @@ final class MemoryTest {
         assertThat(directory.resolve("large.rejects.json"))
                 .content()
                 .contains("(54000): total size of jsonb array elements exceeds the maximum of 268435455 bytes");
-        TestServer.execute(url, "drop table large, large_copy");
+        TestServer.execute(url, "drop table large");
     }
 
     @Test
@@ -168,7 +168,7 @@ final class MemoryTest {
         String url = TestServer.freshDatabase("memory_stdin");
         Path dump = dump();
         isImported(url, "2", "-", dump);
-        TestServer.execute(url, "drop table large, large_copy");
+        TestServer.execute(url, "drop table large");
     }
 
     /** While keys are scanned, and by the reading thread. */
