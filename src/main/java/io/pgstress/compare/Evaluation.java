@@ -1,5 +1,6 @@
 package io.pgstress.compare;
 
+import io.pgstress.compare.machine.Durability;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Percent;
@@ -15,9 +16,13 @@ import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Computes the {@link Comparison} from the measured state. Immutable. */
@@ -114,6 +119,8 @@ final class Evaluation {
     private List<String> warnings(ComparisonState state, List<LimitCheck> limits) {
         List<String> words = new ArrayList<>(
                 RepeatedRemarks.words(state.told(), state.blocks().size()));
+        words.addAll(Durability.differences(
+                state.tallies().values().stream().map(VariantTotals::durability).toList(), requestedSettings()));
         words.addAll(ChangeLimits.unknown(limits));
         if (earlier != null) {
             words.add(
@@ -124,6 +131,16 @@ final class Evaluation {
             }
         }
         return words;
+    }
+
+    /** The server settings that any variant requests. */
+    private Set<String> requestedSettings() {
+        return workload.variants().stream()
+                .map(Scenario.Variant::spec)
+                .flatMap(spec -> Stream.of(spec.settings(), spec.alterSystem()))
+                .flatMap(settings -> settings.keySet().stream())
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .collect(Collectors.toSet());
     }
 
     private List<Comparison.Variant> variants(ComparisonState state) {

@@ -1,5 +1,6 @@
 package io.pgstress.compare;
 
+import io.pgstress.compare.machine.Durability;
 import io.pgstress.result.Explained;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.Latency;
@@ -12,6 +13,7 @@ import io.pgstress.result.StatementRoute;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +23,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param seconds total measured time
  * @param sums the sums from which {@link VariantFacts} are computed
+ * @param durability the {@link Durability} of its servers at its last block
  */
 public record VariantTotals(
-        int blocks, double seconds, Map<String, OperationResult> operations, Map<String, Double> sums) {
+        int blocks,
+        double seconds,
+        Map<String, OperationResult> operations,
+        Map<String, Double> sums,
+        Map<String, Map<String, String>> durability) {
+    public VariantTotals {
+        durability = Objects.requireNonNullElse(durability, Map.of()); // absent in states of older versions
+    }
+
     /** Statements that a driver adds around those of an operation. */
     private static final Pattern TRANSACTION = Pattern.compile(
             "^\\s*(begin|commit|end|rollback|set|reset|discard|deallocate)\\b", Pattern.CASE_INSENSITIVE);
 
-    static final VariantTotals NONE = new VariantTotals(0, 0, Map.of(), Map.of());
+    static final VariantTotals NONE = new VariantTotals(0, 0, Map.of(), Map.of(), Map.of());
 
     /** The totals plus one more block. */
     VariantTotals plus(RunResult result, double blockSeconds) {
@@ -39,7 +50,8 @@ public record VariantTotals(
                 seconds + blockSeconds,
                 OperationMerge.byName(
                         operations.isEmpty() ? List.of(result.operations()) : List.of(operations, result.operations())),
-                all);
+                all,
+                Durability.of(result));
     }
 
     /** Operations per second over all blocks. */

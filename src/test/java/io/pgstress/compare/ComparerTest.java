@@ -13,10 +13,12 @@ import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerProfile;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.text.Json;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -98,6 +100,31 @@ final class ComparerTest {
         Map<String, Object> client = Json.readMap(Json.writeLine(map.get("client")));
         client.put("cpuCoresUsed", used);
         map.put("client", client);
+        return Json.read(Json.writeLine(map), RunResult.class);
+    }
+
+    @Test
+    void warnsOfServersThatDifferInWhatACommitCosts() {
+        String server = "jdbc:postgresql://%s:5432/db";
+        Function<Variant, RunResult> block = v -> servers(Map.of(
+                server.formatted(v.name()),
+                Map.of("synchronous_commit", v.name().equals("a") ? "on" : "off", "fsync", "on", "work_mem", v.name())));
+
+        assertThat(compare(List.of(A, B), 0, List.of(), null, block).warnings())
+                .containsExactly("the servers differ in synchronous_commit: on (a:5432/db), off (b:5432/db); they do not do the"
+                        + " same work for a commit");
+        Variant requested = new Variant("b", Runs.spec("set", "synchronous_commit=off"));
+        assertThat(compare(List.of(A, requested), 0, List.of(), null, block).warnings())
+                .as("on purpose")
+                .isEmpty();
+    }
+
+    private static RunResult servers(Map<String, Map<String, String>> settings) {
+        Map<String, Object> map = Json.readMap(Json.writeLine(SampleBlocks.block(10_000)));
+        List<Map<String, Object>> servers = new ArrayList<>();
+        settings.forEach((url, values) -> servers.add(Map.of("url", url, "role", "coordinator", "settings", values)));
+        map.put("servers", servers);
+        map.put("serverProfile", ServerProfile.NONE);
         return Json.read(Json.writeLine(map), RunResult.class);
     }
 

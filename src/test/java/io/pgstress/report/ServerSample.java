@@ -95,7 +95,8 @@ final class ServerSample {
                         "rw,noatime",
                         false,
                         null,
-                        100));
+                        100,
+                        Map.of("fsync", "on", "full_page_writes", "on", "synchronous_commit", "off")));
     }
 
     private static Explained explained() {

@@ -3,7 +3,9 @@ package io.pgstress.probe.machine;
 import io.pgstress.result.machine.Environment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -16,6 +18,14 @@ public final class EnvironmentFiles {
 
     /** Stands for the server's setting {@code max_connections}. */
     public static final String MAX_CONNECTIONS = "max_connections";
+
+    /** The server's settings that decide what a commit costs, and whether it outlives a crash. */
+    private static final List<String> DURABILITY = List.of("fsync", "full_page_writes", "synchronous_commit");
+
+    /** The server's settings to be read as if they were files. */
+    public static final List<String> SETTINGS = Stream.concat(
+                    Stream.of(DATA_DIRECTORY, MAX_CONNECTIONS), DURABILITY.stream())
+            .toList();
 
     private static final String CPUS = "/proc/cpuinfo";
     private static final String MEMORY = "/proc/meminfo";
@@ -72,7 +82,7 @@ public final class EnvironmentFiles {
     }
 
     /**
-     * @param files of {@link #paths}; with {@link #DATA_DIRECTORY} if it is a server's machine
+     * @param files of {@link #paths}; with {@link #SETTINGS} if it is a server's machine
      * @param openFiles what {@link Environment#openFiles} is
      */
     static Environment parse(MachineFiles files, @Nullable Long openFiles) {
@@ -97,7 +107,16 @@ public final class EnvironmentFiles {
                 data == null ? null : data.options,
                 hasSingleQueue(),
                 openFiles,
-                number(files.text(MAX_CONNECTIONS)));
+                number(files.text(MAX_CONNECTIONS)),
+                durability());
+    }
+
+    private @Nullable Map<String, String> durability() {
+        Map<String, String> settings = new TreeMap<>();
+        DURABILITY.stream()
+                .filter(name -> !files.text(name).isEmpty())
+                .forEach(name -> settings.put(name, files.text(name)));
+        return settings.isEmpty() ? null : settings;
     }
 
     private static @Nullable Integer number(String text) {

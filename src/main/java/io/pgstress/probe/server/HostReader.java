@@ -37,7 +37,7 @@ final class HostReader {
 
     /** Settings as if they were files; no row for those that the user may not read. */
     private static final String SETTINGS = "select name, setting from pg_settings where name in ('"
-            + EnvironmentFiles.DATA_DIRECTORY + "', '" + EnvironmentFiles.MAX_CONNECTIONS + "')";
+            + String.join("', '", EnvironmentFiles.SETTINGS) + "')";
 
     private static final String NO_SETTINGS = "";
 

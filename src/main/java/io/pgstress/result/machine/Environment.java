@@ -1,5 +1,6 @@
 package io.pgstress.result.machine;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     distribute its work ({@code rps_cpus}); null without a card
  * @param openFiles the number of files and sockets that the load tester may open; only for its own machine
  * @param maxConnections a server's limit of connections; null for other machines
+ * @param settings a server's {@code fsync}, {@code synchronous_commit} and {@code full_page_writes}; null for other machines
  */
 public record Environment(
         @Nullable String kernelBoot,
@@ -33,4 +35,5 @@ public record Environment(
         @Nullable String dataMountOptions,
         @Nullable Boolean singleReceiveQueue,
         @Nullable Long openFiles,
-        @Nullable Integer maxConnections) {}
+        @Nullable Integer maxConnections,
+        @Nullable Map<String, String> settings) {}

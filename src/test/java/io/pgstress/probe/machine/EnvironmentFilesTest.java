@@ -43,6 +43,8 @@ final class EnvironmentFilesTest {
         files.put("/sys/class/net/docker0/device/uevent", "");
         files.put(EnvironmentFiles.DATA_DIRECTORY, "/data/pg/16");
         files.put(EnvironmentFiles.MAX_CONNECTIONS, "100");
+        files.put("fsync", "on");
+        files.put("synchronous_commit", "off");
 
         assertThat(of(files))
                 .isEqualTo(new Environment(
@@ -61,7 +63,8 @@ final class EnvironmentFilesTest {
                         "rw,noatime",
                         true,
                         null,
-                        100));
+                        100,
+                        Map.of("fsync", "on", "synchronous_commit", "off")));
         assertThat(EnvironmentFiles.dataDisk(new MachineFiles(files))).isEqualTo("253:0");
     }
 
@@ -70,7 +73,7 @@ final class EnvironmentFilesTest {
         assertThat(of(Map.of()))
                 .isEqualTo(new Environment(
                         null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                        null));
+                        null, null));
     }
 
     @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class BottleneckTest {
     private static Environment kernel(String boot) {
         return new Environment(
-                boot, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+                boot, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
     }
 
     private static HostProfile host(String node, String role, String boot, MachineUse use) {

@@ -32,7 +32,8 @@ final class MachineProblemsTest {
                 null,
                 singleQueue,
                 files,
-                maxConnections);
+                maxConnections,
+                null);
     }
 
     @Test
