@@ -120,7 +120,10 @@ final class Evaluation {
         List<String> words = new ArrayList<>(
                 RepeatedRemarks.words(state.told(), state.blocks().size()));
         words.addAll(Durability.differences(
-                state.tallies().values().stream().map(VariantTotals::durability).toList(), requestedSettings()));
+                workload.variants().stream()
+                        .map(v -> state.tallies().getOrDefault(v.name(), VariantTotals.NONE).durability())
+                        .toList(),
+                requestedSettings()));
         words.addAll(ChangeLimits.unknown(limits));
         if (earlier != null) {
             words.add(

@@ -111,7 +111,7 @@ final class ComparerTest {
                 Map.of("synchronous_commit", v.name().equals("a") ? "on" : "off", "fsync", "on", "work_mem", v.name())));
 
         assertThat(compare(List.of(A, B), 0, List.of(), null, block).warnings())
-                .containsExactly("the servers differ in synchronous_commit: on (a:5432/db), off (b:5432/db); they do not do the"
+                .containsExactly("the servers differ in synchronous_commit: on (a:5432), off (b:5432); they do not do the"
                         + " same work for a commit");
         Variant requested = new Variant("b", Runs.spec("set", "synchronous_commit=off"));
         assertThat(compare(List.of(A, requested), 0, List.of(), null, block).warnings())

@@ -16,7 +16,7 @@ final class DurabilityTest {
 
     @Test
     void nodesWithoutClientsAreIncluded() {
-        RunResult run = Samples.closed();
+        RunResult run = Samples.open();
 
         assertThat(run.serverProfile().hosts()).hasSizeGreaterThan(run.servers().size());
         assertThat(Durability.of(run))
