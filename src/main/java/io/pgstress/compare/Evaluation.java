@@ -121,7 +121,9 @@ final class Evaluation {
                 RepeatedRemarks.words(state.told(), state.blocks().size()));
         words.addAll(Durability.differences(
                 workload.variants().stream()
-                        .map(v -> state.tallies().getOrDefault(v.name(), VariantTotals.NONE).durability())
+                        .map(v -> state.tallies()
+                                .getOrDefault(v.name(), VariantTotals.NONE)
+                                .durability())
                         .toList(),
                 requestedSettings()));
         words.addAll(ChangeLimits.unknown(limits));

@@ -108,11 +108,18 @@ final class ComparerTest {
         String server = "jdbc:postgresql://%s:5432/db";
         Function<Variant, RunResult> block = v -> servers(Map.of(
                 server.formatted(v.name()),
-                Map.of("synchronous_commit", v.name().equals("a") ? "on" : "off", "fsync", "on", "work_mem", v.name())));
+                Map.of(
+                        "synchronous_commit",
+                        v.name().equals("a") ? "on" : "off",
+                        "fsync",
+                        "on",
+                        "work_mem",
+                        v.name())));
 
         assertThat(compare(List.of(A, B), 0, List.of(), null, block).warnings())
-                .containsExactly("the servers differ in synchronous_commit: on (a:5432), off (b:5432); they do not do the"
-                        + " same work for a commit");
+                .containsExactly(
+                        "the servers differ in synchronous_commit: on (a:5432), off (b:5432); they do not do the"
+                                + " same work for a commit");
         Variant requested = new Variant("b", Runs.spec("set", "synchronous_commit=off"));
         assertThat(compare(List.of(A, requested), 0, List.of(), null, block).warnings())
                 .as("on purpose")

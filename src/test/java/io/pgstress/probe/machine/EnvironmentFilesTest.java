@@ -72,8 +72,8 @@ final class EnvironmentFilesTest {
     void unknownIsNull() {
         assertThat(of(Map.of()))
                 .isEqualTo(new Environment(
-                        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                        null, null));
+                        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+                        null));
     }
 
     @Test

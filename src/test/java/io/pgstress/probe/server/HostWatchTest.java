@@ -69,7 +69,8 @@ final class HostWatchTest {
         assertThat(profile.environment().memoryBytes()).isNull();
         assertThat(profile.environment().kernel()).isNotNull();
         assertThat(profile.environment().maxConnections()).isPositive();
-        assertThat(profile.environment().settings()).containsOnlyKeys("fsync", "full_page_writes", "synchronous_commit");
+        assertThat(profile.environment().settings())
+                .containsOnlyKeys("fsync", "full_page_writes", "synchronous_commit");
         assertThat(notes.all())
                 .containsExactly(
                         "/proc/diskstats of s not readable: could not open file \"/proc/diskstats\" for reading:"
