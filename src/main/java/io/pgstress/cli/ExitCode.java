@@ -3,7 +3,7 @@ package io.pgstress.cli;
 /** The exit codes of the process. After a signal it is 128 plus the number of the signal, as in a shell. */
 final class ExitCode {
     static final int DONE = 0;
-    /** Done, but the result is not valid, or a limit was exceeded. */
+    /** Done, but the result is not valid, a limit was exceeded, or a table differs from the dump. */
     static final int LIMIT_BROKEN = 1;
     /** Wrong usage, an invalid scenario, or a file that cannot be read or written. */
     static final int USAGE = 2;
@@ -21,10 +21,10 @@ final class ExitCode {
         "",
         "Exit codes:",
         "    0  done",
-        "    1  done, but not valid, or a limit was exceeded",
+        "    1  done, but not valid, beyond a limit, or tables differ from the dump",
         "    2  wrong usage, invalid scenario, or a file that cannot be read or written",
         "    3  the target could not be reached or prepared",
-        "    4  some data was rejected",
+        "    4  some data was rejected or could not be compared",
         "  " + INTERRUPTED + "  interrupted (Ctrl-C, SIGINT); what was measured so far is reported",
         "  " + TERMINATED + "  ended by SIGTERM, likewise (129: by SIGHUP)"
     };

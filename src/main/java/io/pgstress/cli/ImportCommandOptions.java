@@ -33,15 +33,15 @@ import java.util.Optional;
 
 /** The options of {@code import}. */
 final class ImportCommandOptions {
-    private static final Option<Optional<Endpoint>> URL =
+    static final Option<Optional<Endpoint>> URL =
             Option.optional("url", "JDBC_URL", Endpoint::parse).help(SERVER, "Server. Default: the embedded one.");
 
-    private static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
+    static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
             .letter("U")
             .refusedIf(ImportCommandOptions::user)
             .help(SERVER, "Role; the password comes from PGPASSWORD or the password file.");
 
-    private static final Option<String> TARGET = Option.of("target", "KIND", Forms.choice(Dialects.names()))
+    static final Option<String> TARGET = Option.of("target", "KIND", Forms.choice(Dialects.names()))
             .byDefault(Dialects.AUTO)
             .help(SERVER, RunOptions.TARGET_HELP);
 
@@ -84,7 +84,7 @@ final class ImportCommandOptions {
             .help(TABLES, "Name of the table, if only one collection is imported.");
 
     private static final Option<Boolean> SYSTEM =
-            Option.flag("system").help(INPUT, "Imports system collections, the oplog and views too.");
+            Option.flag("system").help(INPUT, "Reads system collections, the oplog and views too.");
 
     private static final Option<ExtendedJson> EXTENDED_JSON = Option.of(
                     "extended-json", "FORM", Forms.choice(ExtendedJson.class))
@@ -145,7 +145,7 @@ final class ImportCommandOptions {
                     "An _id that exists: fail, skip (the first stays) or replace (the last stays); the latter two use a"
                             + " staging table, about twice the work.");
 
-    private static final Option<Long> MAX_REJECTS = Option.of("max-rejects", "N", Forms.whole(0, Long.MAX_VALUE))
+    static final Option<Long> MAX_REJECTS = Option.of("max-rejects", "N", Forms.whole(0, Long.MAX_VALUE))
             .byDefault("0")
             .help(REPORTS, "Rejected documents tolerated; more give exit code 4.");
 
@@ -167,10 +167,10 @@ final class ImportCommandOptions {
     private static final Option<Boolean> VERIFY =
             Option.flag("verify").help(TABLES, "Reads the tables back and compares them with the input.");
 
-    private static final Option<Optional<Path>> JSON =
+    static final Option<Optional<Path>> JSON =
             Option.optional("json", "FILE", Forms::path).help(REPORTS, "The summary as JSON. - is stdout.");
 
-    private static final Option<Boolean> QUIET =
+    static final Option<Boolean> QUIET =
             Option.flag("quiet").letter("q").help(REPORTS, "Shows no progress.");
 
     /** All options, in the order of the help. */
@@ -209,6 +209,30 @@ final class ImportCommandOptions {
             QUIET,
             OptionSpecs.VERBOSE);
 
+    /** Those about the dump, the server and the conversion, which a comparison with the dump has too. */
+    static final List<Option<?>> OF_DUMP = List.of(
+            URL,
+            USER,
+            TARGET,
+            DATABASES,
+            COLLECTIONS,
+            INCLUDE,
+            EXCLUDE,
+            SYSTEM,
+            EXTENDED_JSON,
+            NUL,
+            INVALID_UTF8,
+            DUPLICATE_KEYS,
+            MISSING_ID,
+            MAX_DEPTH,
+            RENAME,
+            SCHEMA,
+            TABLE,
+            MAX_REJECTS,
+            JSON,
+            QUIET,
+            OptionSpecs.VERBOSE);
+
     private ImportCommandOptions() {}
 
     private static String user(Options o) {
@@ -231,10 +255,29 @@ final class ImportCommandOptions {
         return options.get(REJECTS).toAbsolutePath();
     }
 
+    /** How documents become JSON. */
+    static JsonOptions documents(Options o) {
+        return new JsonOptions(
+                o.get(EXTENDED_JSON), o.get(NUL), o.get(INVALID_UTF8), o.get(DUPLICATE_KEYS), o.get(MAX_DEPTH));
+    }
+
+    /** Whether documents without an {@code _id} are given one. */
+    static boolean generatesIds(Options o) {
+        return o.get(MISSING_ID).equals(GENERATE);
+    }
+
+    /** The collections that are read. */
+    static DumpFilter filter(Options o) {
+        return new DumpFilter(o.get(DATABASES), o.get(COLLECTIONS), o.get(SYSTEM), o.get(INCLUDE), o.get(EXCLUDE));
+    }
+
+    /** The names of the tables. */
+    static Naming naming(Options o) {
+        return new Naming(o.get(RENAME), o.get(SCHEMA).orElse(""), o.get(TABLE).orElse(null));
+    }
+
     /** The import that the options describe. */
     static ImportRun run(List<String> dumps, Options o) {
-        JsonOptions documents = new JsonOptions(
-                o.get(EXTENDED_JSON), o.get(NUL), o.get(INVALID_UTF8), o.get(DUPLICATE_KEYS), o.get(MAX_DEPTH));
         TableRules rules = new TableRules(
                 o.get(KEY_TYPE).orElse(null),
                 o.get(PRIMARY_KEY).equals("after"),
@@ -243,19 +286,18 @@ final class ImportCommandOptions {
                 o.get(RESUME),
                 o.get(ATOMIC),
                 o.get(VERIFY));
-        boolean generate = o.get(MISSING_ID).equals(GENERATE);
         ImportOptions how = new ImportOptions(
-                documents,
-                generate,
+                documents(o),
+                generatesIds(o),
                 rules,
                 o.get(JOBS),
                 o.get(MAX_REJECTS),
                 rejects(o),
                 o.get(PROGRESS_SCHEMA).orElse(""),
-                new Naming(o.get(RENAME), o.get(SCHEMA).orElse(""), o.get(TABLE).orElse(null)));
+                naming(o));
         return new ImportRun(
                 dumps,
-                new DumpFilter(o.get(DATABASES), o.get(COLLECTIONS), o.get(SYSTEM), o.get(INCLUDE), o.get(EXCLUDE)),
+                filter(o),
                 o.get(URL).map(List::of).orElse(List.of()),
                 o.get(USER).orElse(""),
                 o.get(TARGET),

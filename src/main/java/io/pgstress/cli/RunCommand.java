@@ -1,6 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.cli.fleet.FleetOptions;
+import io.pgstress.cli.load.ClimbLimits;
 import io.pgstress.cli.load.LoadPart;
 import io.pgstress.cli.load.Roles;
 import io.pgstress.cli.output.FailIf;

@@ -6,6 +6,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -20,6 +21,8 @@ public final class Json {
             .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
             .build();
+
+    private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
 
     private Json() {}
 
@@ -52,8 +55,21 @@ public final class Json {
      * @throws TextException if it is not a JSON object
      */
     public static Map<String, Object> readMap(String json) {
+        return map(MAPPER.readerFor(MAP), json);
+    }
+
+    /**
+     * Like {@link #readMap}, but numbers are exact: integers, or {@link java.math.BigDecimal}.
+     *
+     * @throws TextException if it is not a JSON object
+     */
+    public static Map<String, Object> readExactMap(String json) {
+        return map(MAPPER.readerFor(MAP).with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS), json);
+    }
+
+    private static Map<String, Object> map(ObjectReader reader, String json) {
         try {
-            Map<String, Object> map = MAPPER.readValue(json, new TypeReference<Map<String, Object>>() {});
+            Map<String, Object> map = reader.readValue(json);
             if (map == null) {
                 throw new TextException("is null, not a JSON object");
             }

@@ -90,6 +90,20 @@ public final class CopyRows {
         return true;
     }
 
+    /**
+     * Appends the row of a document up to its key, the last if there are several; false if it has none that fits, in which case
+     * the sink is unchanged. The rest of the document is not converted, so it may still be rejected.
+     */
+    public boolean appendKeyOnly(byte[] bytes, int from, int size, ByteSink out) {
+        int mark = out.length();
+        keyReject = null;
+        boolean done = key.findLast(bytes, from, size) && appendKey(bytes, from, size, out);
+        if (!done) {
+            out.length(mark);
+        }
+        return done;
+    }
+
     private boolean find(byte[] bytes, int from, int size) {
         boolean found = key.find(bytes, from, size);
         keyReject = found ? null : withoutKey(bytes, from, size);

@@ -8,15 +8,22 @@ import io.pgstress.report.live.StepProgress;
 import io.pgstress.report.live.Terminal;
 import org.jspecify.annotations.Nullable;
 
-/** Shows the progress of an import. Thread-safe. */
+/** Shows the progress of an import, or of another pass over a dump. Thread-safe. */
 public final class ImportProgress implements ImportListener, AutoCloseable {
     private final Streams streams;
     private final ProgressFormat format;
+    private final String what;
     private final Terminal terminal = Terminal.stderrWithWidth(System.getenv());
     private final StepProgress step;
     private @Nullable ByteProgress progress;
 
     public ImportProgress(Streams streams, boolean quiet) {
+        this(streams, quiet, "importing");
+    }
+
+    /** @param what what is done with the documents */
+    public ImportProgress(Streams streams, boolean quiet, String what) {
+        this.what = what;
         this.streams = streams;
         this.format = quiet ? ProgressFormat.NONE : ProgressFormat.AUTO;
         this.step = new StepProgress(format, terminal, streams.err(), NanoClock.SYSTEM);
@@ -25,7 +32,7 @@ public final class ImportProgress implements ImportListener, AutoCloseable {
     @Override
     public synchronized void progress(long rows, long bytesRead, long bytesTotal) {
         if (progress == null) {
-            progress = new ByteProgress("importing", bytesTotal, format, terminal, streams.err(), NanoClock.SYSTEM);
+            progress = new ByteProgress(what, bytesTotal, format, terminal, streams.err(), NanoClock.SYSTEM);
         }
         progress.update(bytesRead, rows);
     }

@@ -135,13 +135,15 @@ public final class TableNames {
         return problems;
     }
 
-    /** The problems with the names: too long, so that the server would truncate them, or needed by the import itself. */
-    public List<String> problems(List<DumpCollection> collections, TableRules rules, ProgressTables progress) {
+    /** The problems with the rules for names, and with collections that have the same table. */
+    public List<String> problems(List<DumpCollection> collections) {
         List<String> problems = ruleProblems(collections);
-        if (!problems.isEmpty()) {
-            return problems;
-        }
-        Map<TableName, String> targets = new HashMap<>();
+        return problems.isEmpty() ? clashes(collections, new HashMap<>()) : problems;
+    }
+
+    /** @param targets receives the collections by their tables */
+    private List<String> clashes(List<DumpCollection> collections, Map<TableName, String> targets) {
+        List<String> problems = new ArrayList<>();
         for (DumpCollection each : collections) {
             String name = each.namespace() + " (" + each.label() + ")";
             String other = targets.put(of(each), name);
@@ -150,6 +152,17 @@ public final class TableNames {
                         + ": use --rename, or import them one after the other with --include");
             }
         }
+        return problems;
+    }
+
+    /** The problems with the names: too long, so that the server would truncate them, or needed by the import itself. */
+    public List<String> problems(List<DumpCollection> collections, TableRules rules, ProgressTables progress) {
+        List<String> problems = ruleProblems(collections);
+        if (!problems.isEmpty()) {
+            return problems;
+        }
+        Map<TableName, String> targets = new HashMap<>();
+        problems.addAll(clashes(collections, targets));
         for (DumpCollection each : collections) {
             problems.addAll(taken(each, targets, rules, progress));
             String longest = Route.of(of(each), rules).longest();

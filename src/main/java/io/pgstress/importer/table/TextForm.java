@@ -2,6 +2,7 @@ package io.pgstress.importer.table;
 
 import io.pgstress.bson.key.KeyForm;
 import io.pgstress.dataset.CopyMark;
+import io.pgstress.dataset.TableColumns;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import java.sql.Connection;
@@ -13,13 +14,24 @@ import java.sql.Statement;
  * The form of the keys in a text column, which later imports into the table keep: unchanged, or all as canonical JSON. A
  * comment on the column records the latter. Used by one thread.
  */
-final class TextForm {
+public final class TextForm {
     private static final String JSON = "canonical JSON";
 
     private final Connection connection;
 
     TextForm(Connection connection) {
         this.connection = connection;
+    }
+
+    /**
+     * The form of the keys that the table holds.
+     *
+     * @throws io.pgstress.target.driver.TargetException if the table does not exist or is not {@code (_id, data jsonb)}
+     */
+    public static KeyForm stored(Connection connection, TableName table) throws SQLException {
+        KeyType type = TableColumns.keyType(connection, table);
+        boolean json = type == KeyType.TEXT && new TextForm(connection).isJson(table);
+        return KeyColumn.formOf(type, json ? KeyForm.TEXT_OF_JSON : KeyForm.TEXT);
     }
 
     /** The form of new keys in an existing table; an empty table takes that of the input. */

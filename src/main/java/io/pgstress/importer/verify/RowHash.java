@@ -53,9 +53,15 @@ public final class RowHash {
         return NestHash.mix(NestHash.mix(key, 29), json.end());
     }
 
-    /** The hash that the last row would have if its {@code data} were null. */
-    long withoutData() {
-        return NestHash.mix(NestHash.mix(key, 29), 0);
+    /** The hash of the last row's key: different keys have different ones with a probability of about 1 - 2^-64. */
+    public long ofKey() {
+        return NestHash.mix(key, 31);
+    }
+
+    /** The hash of a key alone, whose length is at {@code keyAt}. */
+    public long ofKey(byte[] bytes, int keyAt) {
+        key(bytes, keyAt);
+        return ofKey();
     }
 
     /** Index after the field whose length is at {@code at}. */

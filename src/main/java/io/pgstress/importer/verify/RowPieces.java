@@ -24,27 +24,25 @@ final class RowPieces {
 
     private final Map<ByteBuffer, RowHash> begun = new HashMap<>();
 
-    /** The amount to add to a sum in which the {@code data} of the query's large rows counted as null. */
-    long added(Connection connection, String query) throws SQLException {
+    /** Hashes the query's large rows. */
+    void read(Connection connection, String query, StoredRows.Sink sink) throws SQLException {
         // each "offset 0" keeps the server from recomputing the text for each use
         String pieces = "select _id, substring(b from 1 + i * " + PIECE + " for " + PIECE + "), i = (n - 1) / " + PIECE
                 + " from (" + query + ") r"
                 + " cross join lateral (select b, octet_length(b) as n from (select jsonb_send(data) as b offset 0) t offset 0) s"
                 + " cross join lateral generate_series(0, (n - 1) / " + PIECE + ") i where " + ARE_NEEDED;
-        long sum = 0;
         try (CopyReader copy = CopyReader.open(connection, "copy (" + pieces + ") to stdout with (format binary)")) {
             for (byte[] message = copy.next(); message != null; message = copy.next()) {
                 int key = RowHash.keyOf(message, COLUMNS);
                 if (key >= 0) {
-                    sum += piece(message, key);
+                    piece(message, key, sink);
                 }
             }
         }
-        return sum;
     }
 
-    /** Hashes a piece; returns the row's amount to add if it was the last piece, otherwise 0. */
-    private long piece(byte[] message, int keyAt) {
+    /** Hashes a piece; after the last piece of a row, passes the row on. */
+    private void piece(byte[] message, int keyAt, StoredRows.Sink sink) {
         int keyEnd = RowHash.endOf(message, keyAt);
         int from = keyEnd + Integer.BYTES;
         int to = RowHash.endOf(message, keyEnd);
@@ -59,9 +57,10 @@ final class RowPieces {
         boolean last = message[to + Integer.BYTES] != 0;
         if (!last) {
             hash.more(message, from, to);
-            return 0;
+            return;
         }
         begun.remove(key);
-        return hash.end(message, from, to) - hash.withoutData();
+        long row = hash.end(message, from, to);
+        sink.row(hash.ofKey(), row);
     }
 }

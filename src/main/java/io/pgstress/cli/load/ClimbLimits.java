@@ -1,4 +1,4 @@
-package io.pgstress.cli;
+package io.pgstress.cli.load;
 
 import static io.pgstress.plan.option.Group.SEARCH;
 
@@ -17,7 +17,7 @@ import java.util.List;
  * @param clients the highest number of clients
  * @param repeats the longest time to measure the steps around the knee again
  */
-record ClimbLimits(int clients, Duration repeats) {
+public record ClimbLimits(int clients, Duration repeats) {
     private static final Option<Integer> MAX_THREADS = Option.of(
                     "max-threads", "N", Forms.integer(2, RunOptions.MAX_CLIENTS))
             .byDefault("1024")
@@ -31,14 +31,14 @@ record ClimbLimits(int clients, Duration repeats) {
                             + " the knee is. 0: never, which leaves it undetermined.");
 
     /** The options of a search, which a run has too, for {@code --threads auto}. */
-    static final List<Option<?>> OPTIONS = List.of(MAX_THREADS, REPEAT_LIMIT);
+    public static final List<Option<?>> OPTIONS = List.of(MAX_THREADS, REPEAT_LIMIT);
 
-    static ClimbLimits of(Options options) {
+    public static ClimbLimits of(Options options) {
         return new ClimbLimits(options.get(MAX_THREADS), options.get(REPEAT_LIMIT));
     }
 
     /** Rejects these options if a run has a fixed number of clients. */
-    static void refuse(Options options, Problems problems) {
+    public static void refuse(Options options, Problems problems) {
         OPTIONS.stream().filter(options::isGiven).forEach(o -> problems.add(o, "is for --threads auto"));
     }
 }

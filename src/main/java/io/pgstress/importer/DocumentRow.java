@@ -1,0 +1,153 @@
+package io.pgstress.importer;
+
+import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Chunk;
+import io.pgstress.bson.copy.CopyFormat;
+import io.pgstress.bson.copy.CopyRows;
+import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.Reject;
+import io.pgstress.bson.key.KeyForm;
+import io.pgstress.importer.verify.RowHash;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A document as the row that an import would make of it, without sending it: its hashes, and its texts. The methods replace the
+ * results of earlier calls. Not thread-safe.
+ */
+public final class DocumentRow {
+    private static final int LARGE = 1 << 20;
+    private static final int MAX_KEPT_BYTES = 1 << 20;
+    private static final int KEY_AT = Short.BYTES;
+
+    private final RowEncoder encoder;
+    private final CopyRows keys;
+    private final CopyRows texts;
+    private final @Nullable GeneratedId generator;
+    private final RowHash keyHash = new RowHash();
+    private final ByteSink sink = new ByteSink(1 << 16);
+    private final ByteSink scratch = new ByteSink(1 << 16);
+    private long key;
+    private long row;
+
+    /**
+     * Creates the conversion.
+     *
+     * @param form the form of the table's keys
+     * @param generateIds whether documents without an {@code _id} are given one
+     */
+    public DocumentRow(JsonOptions options, KeyForm form, boolean generateIds) {
+        encoder = new RowEncoder(options, form, false, generateIds);
+        keys = new CopyRows(RowEncoder.FORMAT, form, options);
+        texts = new CopyRows(CopyFormat.TEXT, form, options);
+        generator = generateIds ? new GeneratedId() : null;
+    }
+
+    /** Hashes the document's row; false if an import would reject it, see {@link #reject}. */
+    public boolean hash(Chunk chunk, int document) {
+        sink.clear();
+        boolean large = chunk.size(document) > LARGE;
+        boolean done =
+                large ? encoder.head(chunk, document, sink, scratch) : encoder.row(chunk, document, sink);
+        if (done) {
+            key = keyHash.ofKey(sink.array(), KEY_AT);
+            row = large ? ofLarge() : encoder.hash(sink, 0);
+        }
+        sink.shrink(MAX_KEPT_BYTES);
+        scratch.shrink(MAX_KEPT_BYTES);
+        return done;
+    }
+
+    private long ofLarge() {
+        try {
+            return new LargeRow(null, encoder.hashOfHead(sink, 0)).send(encoder, sink);
+        } catch (SQLException e) {
+            throw new IllegalStateException("nothing is sent to a server", e);
+        }
+    }
+
+    /** Hashes the document's key alone; false if it has none that fits the column. */
+    public boolean hashKey(Chunk chunk, int document) {
+        sink.clear();
+        boolean done = append(keys, true, chunk, document);
+        key = done ? keyHash.ofKey(sink.array(), KEY_AT) : 0;
+        return done;
+    }
+
+    /** The key in COPY's binary format after {@link #hashKey}: from the index 6 to before the length. */
+    public ByteSink key() {
+        return sink;
+    }
+
+    /** The key as the column's type writes it; null if it has none that fits the column. */
+    public @Nullable String keyText(Chunk chunk, int document) {
+        sink.clear();
+        return append(texts, true, chunk, document) ? unescaped(text(0)) : null;
+    }
+
+    /** The JSON of the document; null if an import would reject the document. Takes several times its size in memory. */
+    public @Nullable String json(Chunk chunk, int document) {
+        sink.clear();
+        if (!append(texts, false, chunk, document)) {
+            return null;
+        }
+        int key = 0;
+        while (sink.array()[key] != '\t') {
+            key++;
+        }
+        String json = unescaped(text(key + 1));
+        sink.shrink(MAX_KEPT_BYTES);
+        return json;
+    }
+
+    /** The contents of the sink without the last character, which ends a field. */
+    private String text(int from) {
+        return new String(sink.array(), from, sink.length() - 1 - from, StandardCharsets.UTF_8);
+    }
+
+    private boolean append(CopyRows rows, boolean keyOnly, Chunk chunk, int document) {
+        boolean missing = generator != null && generator.isMissing(chunk, document);
+        byte[] bytes = missing && generator != null ? generator.add(chunk, document) : chunk.array();
+        int from = missing ? 0 : chunk.start(document);
+        int size = missing ? bytes.length : chunk.size(document);
+        return keyOnly ? rows.appendKeyOnly(bytes, from, size, sink) : rows.append(bytes, from, size, sink);
+    }
+
+    /** Undoes the escapes of COPY's text format. */
+    private static String unescaped(String field) {
+        StringBuilder text = new StringBuilder(field.length());
+        for (int i = 0; i < field.length(); i++) {
+            char c = field.charAt(i);
+            text.append(c == '\\' ? control(field.charAt(++i)) : c);
+        }
+        return text.toString();
+    }
+
+    private static char control(char letter) {
+        return switch (letter) {
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case 't' -> '\t';
+            case 'v' -> '\u000b';
+            default -> letter;
+        };
+    }
+
+    /** The hash of the last document's key, see {@link RowHash#ofKey()}. */
+    public long keyHash() {
+        return key;
+    }
+
+    /** The hash of the last document's row, see {@link RowHash#of}. */
+    public long rowHash() {
+        return row;
+    }
+
+    /** Why the last document was rejected by {@link #hash}. */
+    public Reject reject() {
+        return encoder.reject();
+    }
+}

@@ -1,0 +1,32 @@
+package io.pgstress.importer.diff;
+
+import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.bson.key.KeyForm;
+import io.pgstress.plan.KeyType;
+import io.pgstress.plan.TableName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A collection of the dump and its table.
+ *
+ * @param type the type of the table's keys; null if there is no such table
+ * @param form their form
+ */
+record Pairing(DumpCollection collection, TableName table, @Nullable KeyType type, KeyForm form) {
+    boolean tableExists() {
+        return type != null;
+    }
+
+    /** The type of the table's keys. */
+    KeyType keyType() {
+        if (type == null) {
+            throw new IllegalStateException("there is no table " + table);
+        }
+        return type;
+    }
+
+    /** The condition for the table's rows in the sample, with {@code where}; empty if it is all of them. */
+    String where(Sample sample) {
+        return type == null ? "" : sample.where(type);
+    }
+}
