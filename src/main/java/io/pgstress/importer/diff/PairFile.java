@@ -15,11 +15,10 @@ import java.util.List;
 final class PairFile implements Closeable {
     private static final int PAIR = 2 * Long.BYTES;
 
-    /** The first byte of a segment, and the index of the first pair of each part in it. */
-    private record Segment(long at, int[] starts) {}
-
     private final FileChannel channel;
-    private final List<Segment> segments = new ArrayList<>();
+    /** For each segment, the index of the first pair of each part in it, and the end. */
+    private final List<int[]> segments = new ArrayList<>();
+
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
     private long length;
 
@@ -31,7 +30,7 @@ final class PairFile implements Closeable {
 
     /** Appends pairs that are ordered by part. */
     void write(long[] pairs, int[] starts) throws IOException {
-        segments.add(new Segment(length, starts));
+        segments.add(starts);
         for (int from = 0; from < pairs.length; ) {
             int longs = Math.min(pairs.length - from, buffer.capacity() / Long.BYTES);
             buffer.clear().limit(longs * Long.BYTES);
@@ -46,15 +45,17 @@ final class PairFile implements Closeable {
     /** The pairs of a part, in the order in which they were written. */
     long[] read(int part) throws IOException {
         int total = 0;
-        for (Segment each : segments) {
-            total = Math.addExact(total, each.starts()[part + 1] - each.starts()[part]);
+        for (int[] starts : segments) {
+            total = Math.addExact(total, starts[part + 1] - starts[part]);
         }
         long[] pairs = new long[2 * total];
         int at = 0;
-        for (Segment each : segments) {
-            int count = each.starts()[part + 1] - each.starts()[part];
-            read(each.at() + (long) PAIR * each.starts()[part], pairs, at, 2 * count);
+        long segment = 0;
+        for (int[] starts : segments) {
+            int count = starts[part + 1] - starts[part];
+            read(segment + (long) PAIR * starts[part], pairs, at, 2 * count);
             at += 2 * count;
+            segment += (long) PAIR * starts[PairSort.PARTS];
         }
         return pairs;
     }
