@@ -43,9 +43,11 @@ public final class DiffReport {
 
     /** The outcome in one line. */
     static String line(DiffSummary s) {
-        String what = s.differences() == 0
-                ? s.rejected() == 0 && s.isComplete() ? "no differences" : "no differences in what could be compared"
-                : String.format(Locale.ROOT, "%,d difference%s", s.differences(), s.differences() == 1 ? "" : "s");
+        String what = String.format(Locale.ROOT, "%,d difference%s", s.differences(), s.differences() == 1 ? "" : "s");
+        if (s.differences() == 0) {
+            boolean whole = s.rejected() == 0 && s.isComplete();
+            what = whole ? "no differences" : "no differences in what could be compared";
+        }
         long documents = s.tables().stream().mapToLong(TableDiff::documents).sum();
         long rows = s.tables().stream().mapToLong(TableDiff::rows).sum();
         return String.format(

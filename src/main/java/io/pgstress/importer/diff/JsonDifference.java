@@ -87,15 +87,19 @@ final class JsonDifference {
     }
 
     private static boolean isSame(@Nullable Object a, @Nullable Object b) {
-        return a instanceof Number x && b instanceof Number y
-                ? exact(x).compareTo(exact(y)) == 0
-                : Objects.equals(a, b);
+        if (a instanceof Number x && b instanceof Number y) {
+            return exact(x).compareTo(exact(y)) == 0;
+        }
+        return Objects.equals(a, b);
     }
 
     private static BigDecimal exact(Number number) {
-        return number instanceof BigDecimal decimal
-                ? decimal
-                : number instanceof BigInteger integer ? new BigDecimal(integer) : BigDecimal.valueOf(number.longValue());
+        if (number instanceof BigDecimal decimal) {
+            return decimal;
+        }
+        return number instanceof BigInteger integer
+                ? new BigDecimal(integer)
+                : BigDecimal.valueOf(number.longValue());
     }
 
     private static String shown(@Nullable Object value) {
