@@ -60,7 +60,10 @@ final class DiffCommand extends Command {
 
     DiffCommand(Streams streams) {
         super(streams, Subcommand.DIFF, OPTIONS);
-        argument("1..*", "DUMP", "Dumps, as for the import: directories, .bson files, archives, or - for standard input.");
+        argument(
+                "1..*",
+                "DUMP",
+                "Dumps, as for the import: directories, .bson files, archives, or - for standard input.");
     }
 
     private static String sample(Options o) {
@@ -83,9 +86,13 @@ final class DiffCommand extends Command {
         List<Endpoint> named = o.get(ImportCommandOptions.URL).map(List::of).orElse(List.of());
         try (DiffInput input = DiffInput.of(arguments(parsed), System.in, ImportCommandOptions.filter(o));
                 Session session = Session.open(named, streams.interruption(), NOTHING, streams::note)) {
-            Connector connector = session.connector(o.get(ImportCommandOptions.USER).orElse(""));
-            DiffSummary summary =
-                    compare(input, ready(connector, o.get(ImportCommandOptions.TARGET)), how, o.get(ImportCommandOptions.QUIET));
+            Connector connector =
+                    session.connector(o.get(ImportCommandOptions.USER).orElse(""));
+            DiffSummary summary = compare(
+                    input,
+                    ready(connector, o.get(ImportCommandOptions.TARGET)),
+                    how,
+                    o.get(ImportCommandOptions.QUIET));
             return report(summary, o.get(ImportCommandOptions.MAX_REJECTS), json);
         }
     }

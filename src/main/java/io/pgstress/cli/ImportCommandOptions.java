@@ -170,8 +170,7 @@ final class ImportCommandOptions {
     static final Option<Optional<Path>> JSON =
             Option.optional("json", "FILE", Forms::path).help(REPORTS, "The summary as JSON. - is stdout.");
 
-    static final Option<Boolean> QUIET =
-            Option.flag("quiet").letter("q").help(REPORTS, "Shows no progress.");
+    static final Option<Boolean> QUIET = Option.flag("quiet").letter("q").help(REPORTS, "Shows no progress.");
 
     /** All options, in the order of the help. */
     static final List<Option<?>> ALL = List.of(

@@ -16,8 +16,9 @@ enum Subcommand {
             + " With --latency-limit, also reports the highest load within the limit. With --agents, also measures fewer hosts,"
             + " and reports whether another host raises the total or the servers are full."),
     IMPORT("Imports a dump of mongodump into tables (_id, data jsonb), one per collection."),
-    DIFF("Compares tables with the documents of a dump at any later time, and names the documents and rows that differ, and where."
-            + " See docs/diff.md."),
+    DIFF(
+            "Compares tables with the documents of a dump at any later time, and names the documents and rows that differ, and where."
+                    + " See docs/diff.md."),
     GENERATE("Writes a dump in mongodump's layout; the same seed gives the same dump."),
     EXPLAIN("Shows what the server will do with the statements of operations: how many shards or nodes they touch, with"
             + " which plan and which kind of commit. Creates missing tables and changes nothing else. Takes the options of"

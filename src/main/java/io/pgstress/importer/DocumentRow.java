@@ -48,8 +48,7 @@ public final class DocumentRow {
     public boolean hash(Chunk chunk, int document) {
         sink.clear();
         boolean large = chunk.size(document) > LARGE;
-        boolean done =
-                large ? encoder.head(chunk, document, sink, scratch) : encoder.row(chunk, document, sink);
+        boolean done = large ? encoder.head(chunk, document, sink, scratch) : encoder.row(chunk, document, sink);
         if (done) {
             key = keyHash.ofKey(sink.array(), KEY_AT);
             row = large ? ofLarge() : encoder.hash(sink, 0);

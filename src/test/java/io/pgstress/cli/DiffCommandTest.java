@@ -168,7 +168,10 @@ final class DiffCommandTest {
 
         TableDiff found = differences(ExitCode.LIMIT_BROKEN, dump, "--sample", "0.1", "--limit", "5000");
 
-        assertThat(found.different()).isBetween(350L, 650L).isEqualTo(found.documents()).isEqualTo(found.rows());
+        assertThat(found.different())
+                .isBetween(350L, 650L)
+                .isEqualTo(found.documents())
+                .isEqualTo(found.rows());
         assertThat(found.differentRows()).hasSize((int) found.documents());
         assertThat(found.notes().toString()).contains("most rows differ");
     }
@@ -179,7 +182,8 @@ final class DiffCommandTest {
         Path dump = dump("r", 300, (w, i) -> w.int32("_id", i % 200).int32("n", i));
         load(dump, "--on-duplicate", rule, "--primary-key", "before");
 
-        assertThat(differences(ExitCode.DONE, dump, "--on-duplicate", rule).repeated()).isEqualTo(100);
+        assertThat(differences(ExitCode.DONE, dump, "--on-duplicate", rule).repeated())
+                .isEqualTo(100);
         assertThat(diff(dump, "--on-duplicate", "skip").code()).isEqualTo(skip);
         assertThat(diff(dump, "--on-duplicate", "replace").code()).isEqualTo(replace);
     }
@@ -198,8 +202,9 @@ final class DiffCommandTest {
 
         assertThat(found.rejected()).isEqualTo(11);
         assertThat(found.differences()).isZero();
-        assertThat(found.rejects()).hasSize(11).anySatisfy(reject -> assertThat(reject.id())
-                .isEqualTo("{\"$numberInt\":\"5\"}"));
+        assertThat(found.rejects())
+                .hasSize(11)
+                .anySatisfy(reject -> assertThat(reject.id()).isEqualTo("{\"$numberInt\":\"5\"}"));
         assertThat(diff(dump, "--max-rejects", "11").code()).isZero();
     }
 
@@ -208,7 +213,8 @@ final class DiffCommandTest {
         Path dump = dump("g", 100, (w, i) -> w.int32("n", i));
         load(dump, "--missing-id", "generate");
 
-        assertThat(differences(ExitCode.DONE, dump, "--missing-id", "generate").equal()).isEqualTo(100);
+        assertThat(differences(ExitCode.DONE, dump, "--missing-id", "generate").equal())
+                .isEqualTo(100);
         assertThat(differences(ExitCode.LIMIT_BROKEN, dump).rejected()).isEqualTo(100);
     }
 
@@ -247,7 +253,9 @@ final class DiffCommandTest {
         TableDiff found = differences(ExitCode.LIMIT_BROKEN, dump);
 
         assertThat(found.differentRows()).hasSize(6).allSatisfy(row -> {
-            assertThat(TestServer.number(url, "select count(*) from k where _id = '" + row.id().replace("'", "''") + "'"))
+            assertThat(TestServer.number(
+                            url,
+                            "select count(*) from k where _id = '" + row.id().replace("'", "''") + "'"))
                     .isEqualTo(1);
             assertThat(row.paths()).extracting(PathDifference::path).containsExactly("n");
         });
@@ -297,11 +305,13 @@ final class DiffCommandTest {
     void badInputIsOneLine() throws Exception {
         Path dump = dump("b", 1, (w, i) -> w.int32("_id", i));
 
-        assertOneLine(diff(dump, "--sample", "0"), ExitCode.USAGE, "--sample: must be above 0 and at most 100%, was 0%");
+        assertOneLine(
+                diff(dump, "--sample", "0"), ExitCode.USAGE, "--sample: must be above 0 and at most 100%, was 0%");
         assertOneLine(diff(dump, "--limit", "-1"), ExitCode.USAGE, "--limit");
+        assertOneLine(diff(directory.resolve("none")), ExitCode.USAGE, "none: no such file or directory");
         assertOneLine(
-                diff(directory.resolve("none")), ExitCode.USAGE, "none: no such file or directory");
-        assertOneLine(
-                diff(directory, "--collection", "other"), ExitCode.USAGE, "there is no collection to compare; left out: ");
+                diff(directory, "--collection", "other"),
+                ExitCode.USAGE,
+                "there is no collection to compare; left out: ");
     }
 }

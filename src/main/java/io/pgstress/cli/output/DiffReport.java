@@ -148,6 +148,8 @@ public final class DiffReport {
         if (row.more()) {
             text.append("\n    and other paths");
         }
-        return row.note() == null ? text.toString() : text.append(": ").append(row.note()).toString();
+        return row.note() == null
+                ? text.toString()
+                : text.append(": ").append(row.note()).toString();
     }
 }

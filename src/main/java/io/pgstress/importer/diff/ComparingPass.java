@@ -47,7 +47,8 @@ final class ComparingPass extends DumpPass {
     @Override
     public void failed(DumpCollection collection, long count, BsonException fault)
             throws IOException, InterruptedException {
-        of(collection).failed((count == 0 ? "nothing was compared: " : "the rest was not compared: ") + fault.getMessage());
+        of(collection)
+                .failed((count == 0 ? "nothing was compared: " : "the rest was not compared: ") + fault.getMessage());
         of(collection).match(tables);
     }
 

@@ -16,9 +16,4 @@ import io.pgstress.importer.table.TableRules.OnDuplicate;
  * @param limit differences of each kind that are named, at least 0; all are counted
  */
 public record DiffOptions(
-        JsonOptions json,
-        boolean generateIds,
-        Naming naming,
-        OnDuplicate onDuplicate,
-        double share,
-        int limit) {}
+        JsonOptions json, boolean generateIds, Naming naming, OnDuplicate onDuplicate, double share, int limit) {}

@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param more whether more paths differ
  * @param note why no path is named; null if one is
  */
-public record DifferentRow(String id, List<PathDifference> paths, boolean more, @Nullable String note) {
+public record DifferentRow(
+        String id,
+        List<PathDifference> paths,
+        boolean more,
+        @Nullable String note) {
     public DifferentRow {
         paths = List.copyOf(paths);
     }

@@ -86,8 +86,7 @@ public final class DumpDiff {
     }
 
     private Comparison comparison(DumpCollection collection, TableName table, TableSide tables) throws SQLException {
-        Comparison without =
-                new Comparison(new Pairing(collection, table, null, KeyForm.TEXT_OF_JSON), options);
+        Comparison without = new Comparison(new Pairing(collection, table, null, KeyForm.TEXT_OF_JSON), options);
         if (!tables.exists(table)) {
             without.note("there is no table " + table);
             return without;
@@ -103,9 +102,7 @@ public final class DumpDiff {
     private void compare(MongoDump dump, Map<String, Comparison> comparisons, TableSide tables)
             throws IOException, InterruptedException {
         ComparingPass pass = new ComparingPass(
-                comparisons,
-                tables,
-                documents -> listener.progress(documents, dump.bytesRead(), dump.bytesTotal()));
+                comparisons, tables, documents -> listener.progress(documents, dump.bytesRead(), dump.bytesTotal()));
         try {
             dump.read(pass, DumpPass.CHUNK);
         } catch (BsonException e) {

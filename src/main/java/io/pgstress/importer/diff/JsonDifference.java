@@ -71,8 +71,7 @@ final class JsonDifference {
         }
     }
 
-    private void member(
-            String path, boolean inDump, @Nullable Object dump, boolean inTable, @Nullable Object table) {
+    private void member(String path, boolean inDump, @Nullable Object dump, boolean inTable, @Nullable Object table) {
         if (inDump && inTable) {
             compare(path, dump, table);
         } else {
@@ -97,9 +96,7 @@ final class JsonDifference {
         if (number instanceof BigDecimal decimal) {
             return decimal;
         }
-        return number instanceof BigInteger integer
-                ? new BigDecimal(integer)
-                : BigDecimal.valueOf(number.longValue());
+        return number instanceof BigInteger integer ? new BigDecimal(integer) : BigDecimal.valueOf(number.longValue());
     }
 
     private static String shown(@Nullable Object value) {

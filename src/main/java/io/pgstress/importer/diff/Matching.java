@@ -92,7 +92,9 @@ final class Matching {
 
     private static boolean isSameSet(long[] a, long[] b) {
         return a.length == b.length
-                && Arrays.equals(Arrays.stream(a).sorted().toArray(), Arrays.stream(b).sorted().toArray());
+                && Arrays.equals(
+                        Arrays.stream(a).sorted().toArray(),
+                        Arrays.stream(b).sorted().toArray());
     }
 
     private boolean isExpected(long[] documents, long row) {

@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param type the type of the table's keys; null if there is no such table
  * @param form their form
  */
-record Pairing(DumpCollection collection, TableName table, @Nullable KeyType type, KeyForm form) {
+record Pairing(
+        DumpCollection collection,
+        TableName table,
+        @Nullable KeyType type,
+        KeyForm form) {
     boolean tableExists() {
         return type != null;
     }

@@ -9,4 +9,5 @@ import org.jspecify.annotations.Nullable;
  * @param dump the value in the dump as JSON, shortened; null if there is none
  * @param table the value in the table as JSON, shortened; null if there is none
  */
-public record PathDifference(String path, @Nullable String dump, @Nullable String table) {}
+public record PathDifference(
+        String path, @Nullable String dump, @Nullable String table) {}

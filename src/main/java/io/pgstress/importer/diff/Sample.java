@@ -50,15 +50,14 @@ final class Sample {
         if (all || limit > 0xffff_ffffL) {
             return "";
         }
-        String send =
-                switch (type) {
-                    case INT -> "int4send";
-                    case BIGINT -> "int8send";
-                    case NUMERIC -> "numeric_send";
-                    case TEXT -> "textsend";
-                    case UUID -> "uuid_send";
-                    case TIMESTAMPTZ -> "timestamptz_send";
-                };
+        String send = switch (type) {
+            case INT -> "int4send";
+            case BIGINT -> "int8send";
+            case NUMERIC -> "numeric_send";
+            case TEXT -> "textsend";
+            case UUID -> "uuid_send";
+            case TIMESTAMPTZ -> "timestamptz_send";
+        };
         return String.format(Locale.ROOT, " where md5(%s(_id)) < '%08x' collate \"C\"", send, limit);
     }
 }

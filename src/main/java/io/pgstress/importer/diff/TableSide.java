@@ -122,8 +122,7 @@ final class TableSide implements AutoCloseable {
     /** Finds rows by the hashes of their keys, and passes the texts of these on. */
     void find(TableName table, String where, LongPredicate wanted, Consumer<String> found) {
         try {
-            StoredRows.find(
-                    connection, "select _id, _id::text from " + table.quoted() + where, wanted, found);
+            StoredRows.find(connection, "select _id, _id::text from " + table.quoted() + where, wanted, found);
         } catch (SQLException e) {
             throw failed(table, e);
         }

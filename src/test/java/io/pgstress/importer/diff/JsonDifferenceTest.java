@@ -37,7 +37,9 @@ final class JsonDifferenceTest {
     void namesTheFirstPathsAndShortensValues() {
         String text = "x".repeat(1000);
         DifferentRow row = JsonDifference.of(
-                "7", "{\"d\":1,\"c\":1,\"b\":1,\"a\":\"" + text + "\"}", "{\"d\":2,\"c\":2,\"b\":2,\"a\":{\"z\":[\"" + text + "\"]}}");
+                "7",
+                "{\"d\":1,\"c\":1,\"b\":1,\"a\":\"" + text + "\"}",
+                "{\"d\":2,\"c\":2,\"b\":2,\"a\":{\"z\":[\"" + text + "\"]}}");
 
         assertThat(row.more()).isTrue();
         assertThat(row.paths()).extracting(PathDifference::path).containsExactly("a", "b", "c");
