@@ -30,4 +30,14 @@ public interface Sessions {
     default List<String> hazards(Connection load, StatementMode mode, boolean isTransaction) throws SQLException {
         return List.of();
     }
+
+    /**
+     * Known problems of this kind of server under a load with updates, one line each, to be reported before the load.
+     *
+     * @param load a session like those of the clients
+     * @param coordinators number of servers that the clients connect to
+     */
+    default List<String> updateHazards(Connection load, int coordinators) throws SQLException {
+        return List.of();
+    }
 }

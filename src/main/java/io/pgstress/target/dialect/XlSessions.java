@@ -42,4 +42,19 @@ final class XlSessions implements Sessions {
         }
         return List.of();
     }
+
+    /**
+     * Observed on Postgres-XL 10r1.1 (docs/clusters.md): with snapshots of their own, coordinators do not know of each other's
+     * transactions, and both versions of an updated row can stay visible.
+     */
+    @Override
+    public List<String> updateHazards(Connection load, int coordinators) throws SQLException {
+        return coordinators > 1
+                        && CatalogQueries.holds(
+                                load, "select current_setting('global_snapshot_source') = 'coordinator'")
+                ? List.of("Postgres-XL with global_snapshot_source = coordinator can keep the old version of a row that is updated"
+                        + " through several coordinators, so that its id is in the table twice: use one coordinator, or"
+                        + " global_snapshot_source = gtm")
+                : List.of();
+    }
 }

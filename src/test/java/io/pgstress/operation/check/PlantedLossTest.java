@@ -157,6 +157,22 @@ final class PlantedLossTest {
                                 : "find_delete: [\\d,]+ of [\\d,]+ deleted rows are still in docs_copy.*"));
     }
 
+    @Test
+    void rowsThatAppearWithoutAnInsertAreReported() {
+        TestServer.execute(
+                url,
+                "create function once() returns trigger language plpgsql as $$ begin"
+                        + " insert into docs values (-1, '{}') on conflict do nothing; return null; end $$",
+                "create trigger once after update on docs for each row execute function once()");
+
+        assertThat(run("find_update", "plain", "none", "table", "docs").warnings())
+                .filteredOn(w -> w.startsWith("docs has 1 more rows than before the run"))
+                .hasSize(1);
+        assertThat(run("find_update", "plain", "none", "table", "docs").warnings())
+                .as("it has no more than before")
+                .noneMatch(w -> w.startsWith("docs has"));
+    }
+
     static Stream<Arguments> everyMode() {
         return everyWay().map(way -> Arguments.of(way[0], way[1]));
     }
