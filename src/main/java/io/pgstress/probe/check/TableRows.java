@@ -38,9 +38,11 @@ public final class TableRows implements Probe {
         findings.rowsAfter(rows);
         if (rows > run.table().rows() && isOnlyUpdated()) {
             // the table's rows before the run were counted by their ids
-            long added = servers.queryFirst(control -> rows(control, "_id"), UNKNOWN) - run.table().rows();
+            long added = servers.queryFirst(control -> rows(control, "_id"), UNKNOWN)
+                    - run.table().rows();
             if (added > 0) {
-                findings.evidence().caution(String.format(Locale.ROOT, ADDED, run.table().name(), added));
+                findings.evidence()
+                        .caution(String.format(Locale.ROOT, ADDED, run.table().name(), added));
             }
         }
     }

@@ -52,9 +52,10 @@ final class XlSessions implements Sessions {
         return coordinators > 1
                         && CatalogQueries.holds(
                                 load, "select current_setting('global_snapshot_source') = 'coordinator'")
-                ? List.of("Postgres-XL with global_snapshot_source = coordinator can keep the old version of a row that is updated"
-                        + " through several coordinators, so that its id is in the table twice: use one coordinator, or"
-                        + " global_snapshot_source = gtm")
+                ? List.of(
+                        "Postgres-XL with global_snapshot_source = coordinator can keep the old version of a row that is updated"
+                                + " through several coordinators, so that its id is in the table twice: use one coordinator, or"
+                                + " global_snapshot_source = gtm")
                 : List.of();
     }
 }
