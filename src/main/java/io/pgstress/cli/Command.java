@@ -1,6 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.cli.output.Streams;
+import io.pgstress.cli.output.Version;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;

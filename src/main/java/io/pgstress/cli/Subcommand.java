@@ -23,6 +23,9 @@ enum Subcommand {
     EXPLAIN("Shows what the server will do with the statements of operations: how many shards or nodes they touch, with"
             + " which plan and which kind of commit. Creates missing tables and changes nothing else. Takes the options of"
             + " a run; without --op, it explains all find operations."),
+    SUGGEST(
+            "Writes operations that resemble those of production, for --operations: from the profile in a dump of mongodump,"
+                    + " or else from its indexes."),
     AGENT("Waits on this host for commands with --agents, and runs their load from here, one test after another."),
     SETTINGS("Restores the settings that --alter-system changed, if the run was killed before it could."),
     REPORT(
@@ -66,6 +69,7 @@ enum Subcommand {
             case DIFF -> new DiffCommand(streams).spec;
             case GENERATE -> new GenerateCommand(streams).spec;
             case EXPLAIN -> new ExplainCommand(streams).spec;
+            case SUGGEST -> new SuggestCommand(streams).spec;
             case AGENT -> new AgentCommand(streams).spec;
             case SETTINGS -> new SettingsCommand(streams).spec;
             case REPORT -> new ReportCommand(streams).spec;

@@ -21,10 +21,22 @@ record Draws(int operation, int client, int clients, long seed, int parameter) {
         return new Draws(seat.number(), seat.client(), seat.clients(), seat.seed(), parameter);
     }
 
+    /** The draws of another parameter of the operation: both choose the same items at the same time. */
+    Draws like(int other) {
+        return new Draws(operation, client, clients, seed, other);
+    }
+
     /** Draws from {@code size} items; all clients favor the same ones. */
     KeySampler sampler(KeyDistribution distribution, long size) {
-        long own = seed + APART * (parameter + 1);
-        SplitMix random = new SplitMix(own, (long) operation << Integer.SIZE | client);
-        return KeySamplers.of(distribution, size, random, own, client, clients);
+        return KeySamplers.of(distribution, size, random(), own(), client, clients);
+    }
+
+    /** Random numbers of this client, operation and parameter. */
+    SplitMix random() {
+        return new SplitMix(own(), (long) operation << Integer.SIZE | client);
+    }
+
+    private long own() {
+        return seed + APART * (parameter + 1);
     }
 }

@@ -109,7 +109,9 @@ public final class StepsOperation implements Operation {
             run(asked.setup(), control);
         }
         List<String> problems = new ArrayList<>();
-        asked.parameters().forEach((name, parameter) -> sources.put(name, source(parameter, control, problems)));
+        PathSources paths = new PathSources(asked.parameters(), context.table(), context.seed());
+        asked.parameters()
+                .forEach((name, parameter) -> sources.put(name, source(name, parameter, paths, control, problems)));
         columns.clear();
         StepCheck check = new StepCheck(asked, statements(0), sources);
         for (int s = 0; s < asked.steps().size(); s++) {
@@ -126,9 +128,12 @@ public final class StepsOperation implements Operation {
     }
 
     /** The source of a parameter's values. A problem is recorded, and the steps are then checked without a source. */
-    private ValueSource source(CustomParameter parameter, Connection control, List<String> problems) {
+    private ValueSource source(
+            String name, CustomParameter parameter, PathSources paths, Connection control, List<String> problems) {
         try {
-            return ValueSource.of(parameter, context, control);
+            return parameter instanceof CustomParameter.Path path
+                    ? paths.source(name, path, control)
+                    : ValueSource.of(parameter, context);
         } catch (InvalidPlanException e) {
             problems.addAll(e.problems());
         } catch (SQLException e) {

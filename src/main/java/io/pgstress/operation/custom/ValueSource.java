@@ -9,10 +9,7 @@ import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.custom.CustomOperations;
 import io.pgstress.plan.custom.CustomParameter;
-import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Options;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -31,12 +28,9 @@ interface ValueSource {
     default void handOutAgain() {}
 
     /**
-     * Creates the source of a parameter, reading a path's values from the table.
-     *
-     * @throws InvalidPlanException if there are no values
+     * Creates the source of a parameter that is not a path; {@link PathSources} has the others.
      */
-    static ValueSource of(CustomParameter parameter, OperationType.Context context, Connection control)
-            throws SQLException {
+    static ValueSource of(CustomParameter parameter, OperationType.Context context) {
         Table table = context.table();
         if (parameter instanceof CustomParameter.Id id) {
             Keys keys = table.keys();
@@ -53,11 +47,9 @@ interface ValueSource {
         if (parameter instanceof CustomParameter.Sequence sequence) {
             return of(sequence, context.options());
         }
-        if (parameter instanceof CustomParameter.Choice choice) {
-            return texts(choice.values().toArray(String[]::new), choice.distribution());
-        }
-        CustomParameter.Path path = (CustomParameter.Path) parameter;
-        return texts(new PathSample(path, table, context.seed()).read(control), path.distribution());
+        CustomParameter.Choice choice = (CustomParameter.Choice) parameter;
+        String[] texts = choice.values().toArray(String[]::new);
+        return draws -> new Value.OfTexts(texts, draws.sampler(choice.distribution(), texts.length));
     }
 
     /** Sequences with the same start share one range of numbers: each gets a part of it, as each client does. */
@@ -93,9 +85,5 @@ interface ValueSource {
         public void handOutAgain() {
             handout.reset();
         }
-    }
-
-    private static ValueSource texts(String[] texts, KeyDistribution distribution) {
-        return draws -> new Value.OfTexts(texts, draws.sampler(distribution, texts.length));
     }
 }

@@ -6,6 +6,9 @@ import java.util.Optional;
 
 /** The source of a parameter's values; each client draws a value before each operation. */
 public sealed interface CustomParameter {
+    /** The path of the whole document. */
+    String DOCUMENT = "$";
+
     /** Its position in the file. */
     Source source();
 
@@ -18,14 +21,28 @@ public sealed interface CustomParameter {
     /**
      * Values at a path of the table's documents, sampled from its rows before the load.
      *
-     * @param keys the keys of the path, outermost first; numbers are array indexes
+     * @param keys the keys of the path, outermost first; numbers are array indexes; empty: the whole document
      * @param json whether values are used as jsonb; if not, as text
      * @param sample maximum number of values to keep
+     * @param with another parameter of this kind, from whose row each value is taken; empty: none
+     * @param count number of values in each array that is drawn; 0: single values instead of arrays
      */
-    record Path(Source source, List<String> keys, boolean json, int sample, KeyDistribution distribution)
+    record Path(
+            Source source,
+            List<String> keys,
+            boolean json,
+            int sample,
+            KeyDistribution distribution,
+            String with,
+            int count)
             implements CustomParameter {
         public Path {
             keys = List.copyOf(keys);
+        }
+
+        /** The path as written in the file. */
+        public String path() {
+            return keys.isEmpty() ? DOCUMENT : String.join(".", keys);
         }
     }
 

@@ -11,14 +11,15 @@ import java.util.Optional;
 final class ParameterReader {
     private static final List<String> KINDS = List.of("id", "path", "range", "sequence", "choice");
     private static final List<String> KNOWN =
-            List.of("id", "path", "range", "sequence", "choice", "as", "sample", "distribution");
+            List.of("id", "path", "range", "sequence", "choice", "as", "sample", "distribution", "with", "count");
     /** The settings that each kind of source allows. */
     private static final Map<String, List<String>> BESIDE = Map.of(
-            "path", List.of("as", "sample", "distribution"),
+            "path", List.of("as", "sample", "distribution", "with", "count"),
             "range", List.of("distribution"),
             "choice", List.of("distribution"));
 
     private static final int MAX_SAMPLED = 10_000_000;
+    private static final int MAX_COUNT = 10_000;
 
     private final Source source;
     private final Fields fields;
@@ -88,8 +89,18 @@ final class ParameterReader {
     private CustomParameter path(KeyDistribution distribution) {
         boolean json = fields.choice("as", List.of("text", "json")).equals("json");
         int sample = (int) fields.whole("sample", fields.text("sample", "10000"), 1, MAX_SAMPLED);
-        return new CustomParameter.Path(
-                source, List.of(fields.needed("path").split("\\.", -1)), json, sample, distribution);
+        String with = fields.has("with") ? fields.needed("with") : "";
+        for (String given : with.isEmpty() ? List.<String>of() : List.of("sample", "distribution")) {
+            if (fields.has(given)) {
+                fields.problem(
+                        fields.line(given),
+                        "'" + given + "' has no effect beside 'with'; set it for parameter '" + with + "'");
+            }
+        }
+        String path = fields.needed("path");
+        List<String> keys = path.equals(CustomParameter.DOCUMENT) ? List.of() : List.of(path.split("\\.", -1));
+        int count = fields.has("count") ? (int) fields.whole("count", fields.needed("count"), 1, MAX_COUNT) : 0;
+        return new CustomParameter.Path(source, keys, json, sample, distribution, with, count);
     }
 
     private CustomParameter range(KeyDistribution distribution) {

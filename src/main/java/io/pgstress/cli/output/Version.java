@@ -1,4 +1,4 @@
-package io.pgstress.cli;
+package io.pgstress.cli.output;
 
 import io.pgstress.target.driver.Connector;
 import java.io.PrintStream;
@@ -6,24 +6,25 @@ import java.util.List;
 import java.util.Optional;
 
 /** This program's version. */
-final class Version {
+public final class Version {
     private static final List<String> OPTIONS = List.of("--version", "-V");
 
     private Version() {}
 
     /** Whether the arguments ask for nothing else, so that no command line need be parsed. */
-    static boolean isAsked(List<String> args) {
+    public static boolean isAsked(List<String> args) {
         return args.size() == 1 && OPTIONS.contains(args.get(0));
     }
 
-    static void print(PrintStream out) {
+    /** Prints the lines of {@code --version}. */
+    public static void print(PrintStream out) {
         for (String line : lines()) {
             out.println(line);
         }
     }
 
     /** The lines of {@code --version}. */
-    static String[] lines() {
+    public static String[] lines() {
         return new String[] {
             "pgstress " + number(),
             Connector.driverVersion(),
@@ -32,7 +33,7 @@ final class Version {
     }
 
     /** The number alone. */
-    static String number() {
+    public static String number() {
         return Optional.ofNullable(Version.class.getPackage().getImplementationVersion())
                 .orElse("development");
     }

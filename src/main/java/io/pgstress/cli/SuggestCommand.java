@@ -1,0 +1,84 @@
+package io.pgstress.cli;
+
+import io.pgstress.cli.output.Streams;
+import io.pgstress.interrupt.Part;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
+import io.pgstress.suggest.Suggestion;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import picocli.CommandLine.ParseResult;
+
+/** {@code stress suggest}: writes operations that resemble those of production. */
+final class SuggestCommand extends Command {
+    private static final Option<List<String>> DATABASES =
+            Option.list("db", "GLOB", Forms::text).help(Group.NONE, "Only these databases; may be repeated.");
+
+    private static final Option<Optional<String>> COLLECTION = Option.optional("collection", "NAME", Forms::text)
+            .help(Group.NONE, "Collection. Default: the one with the most entries in the profile.");
+
+    private static final Option<Optional<Path>> OUTPUT = Option.optional("output", "FILE", Forms::path)
+            .help(Group.NONE, "Where the operations go. Default: stdout.");
+
+    private static final Option<Boolean> FORCE = Option.flag("force").help(Group.NONE, "Replaces FILE if it exists.");
+
+    private static final Option<Boolean> VALUES = Option.flag("values")
+            .help(
+                    Group.NONE,
+                    "Shows an example of each query in a comment, with its values. They may be personal data.");
+
+    private static final List<Option<?>> OPTIONS = List.of(DATABASES, COLLECTION, OUTPUT, FORCE, VALUES);
+
+    SuggestCommand(Streams streams) {
+        super(streams, Subcommand.SUGGEST, OPTIONS);
+        argument("1", "DUMP", "The dump's directory, or an archive.");
+    }
+
+    @Override
+    int run(ParseResult parsed, Options options, Problems problems) throws Exception {
+        Path output = options.get(OUTPUT).orElse(null);
+        if (output != null && Files.exists(output) && !options.get(FORCE)) {
+            problems.add(OUTPUT, output + " exists; name another file, or replace it with --force");
+        }
+        problems.throwIfAny();
+        if (argument(parsed).equals("-")) {
+            throw new InvalidPlanException("the dump must be a directory or a file, because it is read several times");
+        }
+        streams.interruption().enter(Part.ofThread(Thread.currentThread(), "", "nothing was written"));
+        Suggestion suggestion = Suggestion.of(
+                Forms.path(argument(parsed)),
+                options.get(DATABASES),
+                options.get(COLLECTION).orElse(""),
+                options.get(VALUES));
+        String yaml = suggestion.yaml(output == null ? "FILE" : output.toString());
+        streams.interruption().enter(Part.uninterruptible("the command to end", "the file is complete"));
+        if (output == null) {
+            streams.out().print(yaml);
+            streams.out().flush();
+        } else {
+            Files.writeString(output, yaml, StandardCharsets.UTF_8);
+        }
+        report(suggestion);
+        return suggestion.operations() == 0 ? ExitCode.DATA : ExitCode.DONE;
+    }
+
+    private void report(Suggestion suggestion) {
+        suggestion.notes().forEach(note -> streams.err().println("stress: " + note));
+        streams.err()
+                .printf(
+                        Locale.ROOT,
+                        "stress: %s: %,d operations, %,d shapes not translated%s%n",
+                        suggestion.namespace(),
+                        suggestion.operations(),
+                        suggestion.untranslated(),
+                        suggestion.isGuess() ? "; there is no profile, so these are guesses from the indexes" : "");
+    }
+}
