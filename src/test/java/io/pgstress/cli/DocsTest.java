@@ -37,7 +37,17 @@ final class DocsTest {
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
     private static final Pattern COMMAND = Pattern.compile("\\./stress (.*)");
     private static final Set<String> COMMANDS = Set.of(
-            "compare", "tune", "import", "diff", "generate", "suggest", "explain", "agent", "agent keys", "settings", "report");
+            "compare",
+            "tune",
+            "import",
+            "diff",
+            "generate",
+            "suggest",
+            "explain",
+            "agent",
+            "agent keys",
+            "settings",
+            "report");
     private static final int MAX_LINES = 200;
 
     private final Map<String, Set<String>> options = new HashMap<>();
