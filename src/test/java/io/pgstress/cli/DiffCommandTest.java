@@ -272,6 +272,40 @@ final class DiffCommandTest {
     }
 
     @Test
+    void tablesThatAreNotInTheDumpAreNamed() throws Exception {
+        Path dump = dump("a", 10, (w, i) -> w.int32("_id", i));
+        load(dump);
+        TestServer.execute(
+                url,
+                "create table b (_id int, data jsonb)",
+                "create table a_copy (_id int, data jsonb)",
+                "create table c (_id int, data text)");
+
+        Ended ended = diff(dump);
+
+        assertThat(ended.out()).contains("\nnot in the dump: b\nno differences: ");
+        assertThat(ended.code()).isZero();
+        assertThat(diff(dump, "--include", "*.a").out()).doesNotContain("not in the dump");
+    }
+
+    @Test
+    void severalDumpsAreComparedUnderTheirNewNames() throws Exception {
+        Path one = dump("one", 10, (w, i) -> w.int32("_id", i));
+        Path two = dump("two", 20, (w, i) -> w.int32("_id", i));
+        String[] names = {two.toString(), "--schema", "dumped", "--rename", "*.one=*.first"};
+        load(one, names);
+        TestServer.execute(url, "delete from dumped.first where _id = 3");
+
+        Ended ended = diff(one, names);
+
+        assertThat(ended.out())
+                .contains("dumped.first, only in the dump: 1\n  3\n")
+                .contains("\n1 difference: 30 documents, 29 rows, ");
+        assertOneLine(diff(one, two.toString(), "--table", "x"), ExitCode.USAGE, "--table names one table, but there are 2");
+        assertOneLine(diff(one, one.toString()), ExitCode.USAGE, "one.bson: this dump is named twice");
+    }
+
+    @Test
     void otherTablesAreComparedBesideOneOfAnotherShape() throws Exception {
         dump("m", 30, (w, i) -> w.int32("_id", i));
         dump("n", 30, (w, i) -> w.int32("_id", i));

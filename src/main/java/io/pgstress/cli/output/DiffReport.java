@@ -88,6 +88,9 @@ public final class DiffReport {
             printNotes(t, out);
         }
         s.tables().forEach(t -> printDifferences(t, out));
+        if (!s.otherTables().isEmpty()) {
+            out.println("not in the dump: " + String.join(", ", s.otherTables()));
+        }
         s.leftOut().forEach((name, reason) -> out.println("left out: " + name + ", " + reason));
     }
 

@@ -4,6 +4,7 @@ import io.pgstress.bson.Chunk;
 import io.pgstress.bson.json.IdJson;
 import io.pgstress.importer.DocumentRow;
 import io.pgstress.importer.diff.Matching.Kind;
+import io.pgstress.plan.TableName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,10 @@ final class Comparison {
         row = new DocumentRow(options.json(), pairing.form(), options.generateIds());
         matching = new Matching(options.onDuplicate(), options.limit());
         names = new Names(pairing, options.onDuplicate(), matching, row);
+    }
+
+    TableName table() {
+        return pairing.table();
     }
 
     /** Adds a line for the reader. */

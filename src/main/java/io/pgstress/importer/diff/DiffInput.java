@@ -81,6 +81,11 @@ public final class DiffInput implements AutoCloseable {
         }
     }
 
+    /** Whether no collections were selected. */
+    boolean isWhole() {
+        return filter.equals(DumpFilter.ALL);
+    }
+
     private MongoDump open(String path) throws IOException {
         return path.equals(STDIN) && copy != null
                 ? MongoDump.stream(new BufferedInputStream(Files.newInputStream(copy)), LABEL, filter)

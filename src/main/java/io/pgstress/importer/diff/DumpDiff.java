@@ -41,11 +41,13 @@ public final class DumpDiff {
     public DiffSummary run(DiffInput input) throws SQLException, IOException, InterruptedException {
         long start = System.nanoTime();
         Map<String, String> leftOut = new LinkedHashMap<>();
+        List<String> others = List.of();
         Map<String, Comparison> comparisons;
         try (TableSide tables = TableSide.open(connector)) {
             try (MongoDump dump = input.open()) {
                 dump.leftOut().forEach(each -> leftOut.put(each.name(), each.reason()));
                 comparisons = comparisons(dump, tables);
+                others = input.isWhole() ? others(comparisons, tables) : others;
                 compare(dump, comparisons, tables);
             }
             tables.readingIsDone();
@@ -62,8 +64,15 @@ public final class DumpDiff {
         return DiffSummary.of(
                 options.share(),
                 comparisons.values().stream().map(Comparison::result).toList(),
+                others,
                 leftOut,
                 (System.nanoTime() - start) / 1e9);
+    }
+
+    private static List<String> others(Map<String, Comparison> comparisons, TableSide tables) throws SQLException {
+        List<TableName> compared =
+                comparisons.values().stream().map(Comparison::table).toList();
+        return tables.beside(compared).stream().map(TableName::toString).toList();
     }
 
     private Map<String, Comparison> comparisons(MongoDump dump, TableSide tables) throws SQLException {

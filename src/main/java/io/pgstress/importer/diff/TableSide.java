@@ -15,6 +15,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -77,6 +79,11 @@ final class TableSide implements AutoCloseable {
     /** The form of the table's keys. */
     KeyForm form(TableName table) throws SQLException {
         return TextForm.stored(connection, table);
+    }
+
+    /** The tables that the dump has no collection for, see {@link OtherTables}. */
+    List<TableName> beside(Collection<TableName> compared) throws SQLException {
+        return OtherTables.beside(connection, compared);
     }
 
     /**
