@@ -301,7 +301,8 @@ final class DiffCommandTest {
         assertThat(ended.out())
                 .contains("dumped.first, only in the dump: 1\n  3\n")
                 .contains("\n1 difference: 30 documents, 29 rows, ");
-        assertOneLine(diff(one, two.toString(), "--table", "x"), ExitCode.USAGE, "--table names one table, but there are 2");
+        assertOneLine(
+                diff(one, two.toString(), "--table", "x"), ExitCode.USAGE, "--table names one table, but there are 2");
         assertOneLine(diff(one, one.toString()), ExitCode.USAGE, "one.bson: this dump is named twice");
     }
 

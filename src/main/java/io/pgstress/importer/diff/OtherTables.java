@@ -37,7 +37,8 @@ final class OtherTables {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("select n.nspname, c.relname from pg_class c"
                         + " join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p') and " + COLUMN
-                        + "'_id') and " + COLUMN + "'data' and a.atttypid = 'jsonb'::regtype) order by 1, 2 limit 1000")) {
+                        + "'_id') and " + COLUMN
+                        + "'data' and a.atttypid = 'jsonb'::regtype) order by 1, 2 limit 1000")) {
             while (row.next()) {
                 TableName table = new TableName(row.getString(1), row.getString(2));
                 if (schemas.contains(table.schema()) && !known.contains(table.quoted())) {

@@ -54,8 +54,8 @@ final class DumpDiffTest {
     }
 
     private static DiffSummary diff(byte[] stdin, ImportListener listener) throws Exception {
-        DiffOptions options = new DiffOptions(
-                JsonOptions.of(ExtendedJson.RELAXED), false, Naming.AS_DUMPED, OnDuplicate.FAIL, 1, 9);
+        DiffOptions options =
+                new DiffOptions(JsonOptions.of(ExtendedJson.RELAXED), false, Naming.AS_DUMPED, OnDuplicate.FAIL, 1, 9);
         try (DiffInput input = DiffInput.of(List.of("-"), new ByteArrayInputStream(stdin), DumpFilter.ALL)) {
             return new DumpDiff(TestServer.connector(url), options, listener).run(input);
         }
@@ -64,17 +64,19 @@ final class DumpDiffTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void standardInputIsReadTwice(boolean zipped) throws Exception {
-        TableDiff found = diff(zipped ? zipped(documents()) : documents(), ImportListener.NONE).tables().get(0);
+        TableDiff found = diff(zipped ? zipped(documents()) : documents(), ImportListener.NONE)
+                .tables()
+                .get(0);
 
         assertThat(found.equal()).isEqualTo(ROWS - 1);
         assertThat(found.differentRows())
-                .containsExactly(
-                        new DifferentRow("7", List.of(new PathDifference("n", "\"x7\"", null)), false, null));
+                .containsExactly(new DifferentRow("7", List.of(new PathDifference("n", "\"x7\"", null)), false, null));
     }
 
     @Test
     void interruptEndsTheComparison() {
-        ImportListener interrupting = (rows, bytesRead, bytesTotal) -> Thread.currentThread().interrupt();
+        ImportListener interrupting =
+                (rows, bytesRead, bytesTotal) -> Thread.currentThread().interrupt();
 
         assertThatThrownBy(() -> diff(documents(), interrupting)).isInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isFalse();
