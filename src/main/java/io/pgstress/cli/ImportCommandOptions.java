@@ -13,6 +13,7 @@ import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.text.NulPolicy;
 import io.pgstress.bson.text.Utf8Policy;
 import io.pgstress.importer.ImportOptions;
+import io.pgstress.importer.column.ColumnSettings;
 import io.pgstress.importer.naming.Naming;
 import io.pgstress.importer.naming.Renaming;
 import io.pgstress.importer.table.TableRules;
@@ -196,6 +197,9 @@ final class ImportCommandOptions {
             REPLICATION_FACTOR,
             JOBS,
             PRIMARY_KEY,
+            ColumnSettings.COLUMN,
+            ColumnSettings.MODE,
+            ColumnSettings.MISFIT,
             IF_EXISTS,
             ON_DUPLICATE,
             ATOMIC,
@@ -284,7 +288,8 @@ final class ImportCommandOptions {
                 o.get(ON_DUPLICATE),
                 o.get(RESUME),
                 o.get(ATOMIC),
-                o.get(VERIFY));
+                o.get(VERIFY),
+                ColumnSettings.of(o));
         ImportOptions how = new ImportOptions(
                 documents(o),
                 generatesIds(o),

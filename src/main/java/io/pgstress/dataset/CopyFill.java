@@ -6,6 +6,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +55,11 @@ public final class CopyFill {
         if (!isFilled) {
             return;
         }
-        String insert = "insert into " + copy.quoted() + " (_id, data) select _id, data from " + original.quoted();
+        List<String> columns = new ArrayList<>(List.of("_id", "data"));
+        columns.addAll(TableColumns.others(connection, original));
+        String row = String.join(", ", columns);
+        String insert =
+                "insert into " + copy.quoted() + " (" + row + ") select " + row + " from " + original.quoted();
         try (Statement statement = connection.createStatement()) {
             if (ids == null) {
                 statement.execute(insert);

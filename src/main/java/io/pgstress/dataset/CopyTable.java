@@ -51,7 +51,8 @@ public final class CopyTable {
     }
 
     /**
-     * Creates the table if it is missing. A marked table with keys of another type is dropped first.
+     * Creates the table if it is missing. A marked table with keys of another type, or without a column of the original, is
+     * dropped first.
      *
      * @throws TargetException if a table of the user's has its name and other columns
      */
@@ -68,7 +69,8 @@ public final class CopyTable {
 
     private boolean fits(Connection connection) throws SQLException {
         try {
-            return TableColumns.keyType(connection, copy) == keyType;
+            return TableColumns.keyType(connection, copy) == keyType
+                    && TableColumns.others(connection, copy).containsAll(TableColumns.others(connection, original));
         } catch (TargetException e) {
             return false; // its columns differ
         }

@@ -8,14 +8,19 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 
 /**
  * A table under load, as it was before the run.
  *
  * @param rows number of rows before the run
  * @param bytes size with indexes, over all nodes
+ * @param others quoted names of the columns beside {@code _id} and {@code data} that a copy of a row has to be given
  */
-public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys keys) {
+public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys keys, List<String> others) {
+    public Table {
+        others = List.copyOf(others);
+    }
 
     /**
      * Looks at a table and reads its ids.
@@ -42,12 +47,13 @@ public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys
                 range.type(),
                 range.rows(),
                 number(connection, dialect.tables().totalBytes(name)),
-                keys);
+                keys,
+                TableColumns.others(connection, name));
     }
 
     /** A table that an operation creates, about which nothing is known yet. */
     public static Table own(TableName name) {
-        return new Table(name, KeyType.INT, 0, 0, DenseKeys.NONE);
+        return new Table(name, KeyType.INT, 0, 0, DenseKeys.NONE, List.of());
     }
 
     /**
@@ -64,7 +70,8 @@ public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys
                 keyType,
                 knownRows >= 0 ? knownRows : number(connection, "select count(*) from " + name.quoted()),
                 number(connection, dialect.tables().totalBytes(name)),
-                keys);
+                keys,
+                others);
     }
 
     /** The number that a query returns. */

@@ -22,6 +22,11 @@ public final class TableColumns {
             where c.relkind in ('r', 'p') and n.nspname !~ '^(pg_|information_schema)' order by 1 limit 1000
             """;
 
+    /** The first versions of PostgreSQL with identity columns, and with generated columns. */
+    private static final int IDENTITY_SINCE = 10;
+
+    private static final int GENERATED_SINCE = 12;
+
     private TableColumns() {}
 
     /**
@@ -88,6 +93,26 @@ public final class TableColumns {
                 type.orElseThrow(() -> new TargetException("column _id of table " + name + " is of type " + id.type()
                         + ", which is not a key type (int4, int8, numeric, text, uuid, timestamptz)")),
                 id.isUnique());
+    }
+
+    /**
+     * The quoted names of the columns beside {@code _id} and {@code data} that a copy of a row has to be given: all but those
+     * that the server generates. In the order of the table.
+     */
+    public static List<String> others(Connection connection, TableName name) throws SQLException {
+        int version = connection.getMetaData().getDatabaseMajorVersion();
+        List<String> others = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("select attname from pg_attribute where attrelid = to_regclass("
+                        + name.literal() + ") and attnum > 0 and not attisdropped and attname not in ('_id', 'data')"
+                        + (version >= IDENTITY_SINCE ? " and attidentity <> 'a'" : "")
+                        + (version >= GENERATED_SINCE ? " and attgenerated = ''" : "")
+                        + " order by attnum")) {
+            while (rows.next()) {
+                others.add(TableName.quote(rows.getString(1)));
+            }
+        }
+        return others;
     }
 
     private static Map<String, Column> read(Connection connection, TableName name) throws SQLException {

@@ -111,6 +111,7 @@ final class ChunkLoader {
         run.waited(System.nanoTime() - start);
         int sent = to - from - run.unconverted().size();
         table.loaded(rows, bytes(chunk, from, to), new Checksum(sent, run.hashes()), run.altered());
+        run.addColumns(table);
         return rows;
     }
 

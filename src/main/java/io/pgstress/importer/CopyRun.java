@@ -52,7 +52,7 @@ final class CopyRun {
     /** Copies the documents from {@code from} to before {@code to}; returns the number of rows. */
     long copy(TableImport table, Chunk chunk, int from, int to) throws SQLException {
         RowEncoder encoder = begin(table);
-        String columns = table.isStaged() ? "(_seq, _id, data)" : "(_id, data)";
+        String columns = (table.isStaged() ? "(_seq, " : "(") + table.columns().columns().copied() + ")";
         CopyStream copy = CopyStream.open(
                 connection, "copy " + table.loadTable().quoted() + " " + columns + " from stdin with (format binary)");
         boolean ended = false;
@@ -86,11 +86,20 @@ final class CopyRun {
         unconverted.clear();
         sink.clear();
         hashes = 0;
-        RowEncoder encoder =
-                encoders.computeIfAbsent(table, t -> new RowEncoder(json, t.form(), t.isStaged(), generateIds));
+        RowEncoder encoder = encoders.computeIfAbsent(table, this::encoder);
+        encoder.clearColumns();
         before = encoder.tally();
         current = encoder;
         return encoder;
+    }
+
+    private RowEncoder encoder(TableImport table) {
+        return new RowEncoder(
+                json,
+                table.form(),
+                table.isStaged(),
+                generateIds,
+                table.columns().columns().encoder(json));
     }
 
     /** Converts a document that is already loaded and returns its checksum; that of no row if it cannot be converted. */
@@ -157,6 +166,13 @@ final class CopyRun {
     /** The alterations to the documents of the last COPY. */
     Alterations altered() {
         return current == null ? Alterations.NONE : current.tally().minus(before);
+    }
+
+    /** Adds the values of the last COPY's typed columns, which was committed. */
+    void addColumns(TableImport table) {
+        if (current != null && current.columns() != null) {
+            table.columns().add(current.columns().tally());
+        }
     }
 
     /** Frees memory after everything was sent. */

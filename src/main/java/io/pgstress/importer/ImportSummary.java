@@ -1,6 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.importer.column.ColumnSummary;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.verify.Verification;
 import java.util.ArrayList;
@@ -51,6 +52,7 @@ public record ImportSummary(
      * @param verification result of {@code --verify}; null without it
      * @param fault why the collection or its table is incomplete; empty if it is complete
      * @param notes what else the user should know about the table, one line each
+     * @param columns the typed columns beside {@code _id} and {@code data}
      */
     public record CollectionSummary(
             String collection,
@@ -69,7 +71,8 @@ public record ImportSummary(
             double ratio,
             @Nullable Verification verification,
             String fault,
-            List<String> notes) {
+            List<String> notes,
+            List<ColumnSummary> columns) {
 
         static CollectionSummary of(TableImport table, long tableBytes, long indexBytes) {
             TableImport.Counts counts = table.counts();
@@ -95,7 +98,8 @@ public record ImportSummary(
                     counts.rows() + counts.skipped() == 0 || table.hadRows() ? 0 : (double) tableBytes / counts.bytes(),
                     table.expectation().comparison(),
                     counts.fault(),
-                    table.notes());
+                    table.notes(),
+                    table.columns().summaries());
         }
 
         private static void putIfAny(Map<String, Long> map, String name, long count) {
@@ -107,7 +111,7 @@ public record ImportSummary(
         /** A collection without imported documents. */
         static CollectionSummary nothing(String collection, String table, String why) {
             return new CollectionSummary(
-                    collection, table, "-", 0, 0, 0, 0, Map.of(), Map.of(), 0, 0, 0, 0, 0, null, why, List.of());
+                    collection, table, "-", 0, 0, 0, 0, Map.of(), Map.of(), 0, 0, 0, 0, 0, null, why, List.of(), List.of());
         }
 
         public long rejected() {

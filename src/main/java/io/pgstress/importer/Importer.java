@@ -69,6 +69,7 @@ public final class Importer {
                     connection, dialect, options.tables(), progressTables, options.rejectDirectory(), CHUNK);
             List<String> problems = names.problems(dump.collections(), options.tables(), progressTables);
             problems.addAll(rejectProblems(dump.collections(), names));
+            problems.addAll(maker.columnProblems(dump.collections(), names));
             maker.check(dump.collections().stream().map(names::of).toList(), problems);
             KeyScan scan = scan(input.sample(), maker, names);
             progressTables.create(connection);

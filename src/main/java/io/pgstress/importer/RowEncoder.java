@@ -8,23 +8,29 @@ import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.Reject;
 import io.pgstress.bson.key.KeyForm;
+import io.pgstress.importer.column.ColumnEncoder;
 import io.pgstress.importer.verify.RowHash;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes documents as rows in COPY's binary format: {@code (_id, data)}, or {@code (_seq, _id, data)} for a staging table,
- * where {@code _seq} is the document's number in the input. One per worker and table; not thread-safe.
+ * where {@code _seq} is the document's number in the input. Fields of filled columns are before {@code _id}. One per worker and
+ * table; not thread-safe.
  */
 final class RowEncoder {
     static final CopyFormat FORMAT = CopyFormat.BINARY;
     /** Bytes of the number's length and value, which are inserted after the column count. */
-    private static final int PREFIX = Integer.BYTES + Long.BYTES;
+    private static final int NUMBER = Integer.BYTES + Long.BYTES;
 
     private static final byte[] NONE = {};
 
     private final CopyRows rows;
     private final boolean numbered;
     private final RowHash hash = new RowHash();
+    private final @Nullable ColumnEncoder columns;
+    /** Bytes between the column count and the key. */
+    private int prefix;
+
 
     private final @Nullable GeneratedId generator;
     private long generated;
@@ -32,8 +38,18 @@ final class RowEncoder {
     private int start;
     private int size;
 
-    /** @param generateIds whether documents without an {@code _id} are given one */
-    RowEncoder(JsonOptions options, KeyForm form, boolean numbered, boolean generateIds) {
+    /**
+     * @param generateIds whether documents without an {@code _id} are given one
+     * @param columns reads the values of typed columns; null if there are none
+     */
+    RowEncoder(
+            JsonOptions options,
+            KeyForm form,
+            boolean numbered,
+            boolean generateIds,
+            @Nullable ColumnEncoder columns) {
+        this.columns = columns;
+        this.prefix = numbered ? NUMBER : 0;
         this.rows = new CopyRows(FORMAT, form, options);
         this.numbered = numbered;
         this.generator = generateIds ? new GeneratedId() : null;
@@ -50,9 +66,9 @@ final class RowEncoder {
 
     /** Appends a row; false if the document is rejected, in which case the sink is unchanged. */
     boolean row(Chunk chunk, int document, ByteSink out) {
-        int mark = begin(out);
+        int mark = out.length();
         boolean copied = take(chunk, document);
-        boolean done = rows.append(bytes, start, size, out);
+        boolean done = begin(out) && rows.append(bytes, start, size, out);
         bytes = NONE;
         generated += copied && done ? 1 : 0;
         return end(done, mark, chunk, document, out);
@@ -60,9 +76,9 @@ final class RowEncoder {
 
     /** Appends the row of a large document without its JSON, which {@link #body} appends. */
     boolean head(Chunk chunk, int document, ByteSink out, ByteSink scratch) {
-        int mark = begin(out);
+        int mark = out.length();
         boolean copied = take(chunk, document);
-        boolean done = rows.appendHead(bytes, start, size, out, scratch);
+        boolean done = begin(out) && rows.appendHead(bytes, start, size, out, scratch);
         bytes = done ? bytes : NONE;
         generated += copied && done ? 1 : 0;
         return end(done, mark, chunk, document, out);
@@ -74,32 +90,60 @@ final class RowEncoder {
         bytes = NONE; // a large chunk's memory is freed
     }
 
-    private int begin(ByteSink out) {
-        int mark = out.length();
-        if (numbered) {
-            out.ensure(PREFIX);
-            out.length(mark + PREFIX);
+    /** Leaves room for what is before the key; false if a typed column rejects the document. */
+    private boolean begin(ByteSink out) {
+        if (columns != null) {
+            if (!columns.read(bytes, start, size)) {
+                return false;
+            }
+            prefix = (numbered ? NUMBER : 0) + columns.fields().length();
         }
-        return mark;
+        if (prefix > 0) {
+            out.ensure(prefix);
+            out.length(out.length() + prefix);
+        }
+        return true;
     }
 
     private boolean end(boolean done, int mark, Chunk chunk, int document, ByteSink out) {
         if (!done) {
             out.length(mark);
-        } else if (numbered) {
+        } else if (prefix > 0) {
             int end = out.length();
             out.length(mark);
-            out.putShort(3);
-            out.putInt(Long.BYTES);
-            out.putLong(chunk.ordinal(document));
+            out.putShort(2 + (numbered ? 1 : 0) + (columns == null ? 0 : columns.filled()));
+            if (numbered) {
+                out.putInt(Long.BYTES);
+                out.putLong(chunk.ordinal(document));
+            }
+            if (columns != null) {
+                out.put(columns.fields().array(), 0, columns.fields().length());
+            }
             out.length(end);
+        }
+        if (done && columns != null) {
+            columns.count();
         }
         return done;
     }
 
+    /** What reads the values of typed columns; null if there are none. */
+    @Nullable
+    ColumnEncoder columns() {
+        return columns;
+    }
+
+    /** Begins to count the values of typed columns anew. */
+    void clearColumns() {
+        if (columns != null) {
+            columns.clear();
+        }
+    }
+
     /** Why the last document was rejected. */
     Reject reject() {
-        Reject reject = rows.reject();
+        Reject ofColumn = columns == null ? null : columns.reject();
+        Reject reject = ofColumn == null ? rows.reject() : ofColumn;
         if (reject == null) {
             throw new IllegalStateException("no document was rejected");
         }
@@ -118,7 +162,7 @@ final class RowEncoder {
     }
 
     private int keyAt(int mark) {
-        return mark + Short.BYTES + (numbered ? PREFIX : 0);
+        return mark + Short.BYTES + prefix;
     }
 
     /** The alterations so far. */

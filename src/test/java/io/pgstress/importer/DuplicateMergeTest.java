@@ -2,6 +2,7 @@ package io.pgstress.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.importer.column.TypedColumns;
 import io.pgstress.importer.progress.LoadedChunks;
 import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.importer.table.DuplicateMerge;
@@ -43,9 +44,9 @@ final class DuplicateMergeTest {
                     });
             String rows = "select _id, data from more";
 
-            assertThat(new DuplicateMerge("docs", rows, false).move(boasting, OnDuplicate.SKIP))
+            assertThat(new DuplicateMerge("docs", rows, TypedColumns.NONE, false).move(boasting, OnDuplicate.SKIP))
                     .isEqualTo(1);
-            assertThat(new DuplicateMerge("docs", rows, false).move(boasting, OnDuplicate.SKIP))
+            assertThat(new DuplicateMerge("docs", rows, TypedColumns.NONE, false).move(boasting, OnDuplicate.SKIP))
                     .isZero();
         }
     }

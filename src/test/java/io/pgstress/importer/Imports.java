@@ -7,6 +7,7 @@ import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.column.ColumnOptions;
 import io.pgstress.importer.naming.Naming;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;
@@ -46,6 +47,7 @@ final class Imports {
     boolean generateIds;
     long maxRejects;
     String progressSchema = "";
+    ColumnOptions columns = ColumnOptions.NONE;
     JsonOptions json = JsonOptions.of(ExtendedJson.RELAXED);
     Naming naming = Naming.AS_DUMPED;
 
@@ -88,7 +90,7 @@ final class Imports {
     }
 
     ImportOptions options() {
-        TableRules rules = new TableRules(keyType, keyAfter, ifExists, onDuplicate, resume, atomic, verify);
+        TableRules rules = new TableRules(keyType, keyAfter, ifExists, onDuplicate, resume, atomic, verify, columns);
         return new ImportOptions(json, generateIds, rules, jobs, maxRejects, directory, progressSchema, naming);
     }
 

@@ -21,7 +21,7 @@ final class MemoryCheckTest {
 
     /** Documents of 1 TB in all. */
     private static final Table LARGE =
-            new Table(EMPTY.name(), KeyType.INT, 1_000_000, 1_000_000_000_000L, EMPTY.keys());
+            new Table(EMPTY.name(), KeyType.INT, 1_000_000, 1_000_000_000_000L, EMPTY.keys(), EMPTY.others());
 
     /** @param maxRows most rows that a client holds in memory at once */
     private record Reading(int maxRows) implements Operation {

@@ -3,6 +3,8 @@ package io.pgstress.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.dataset.CopyMark;
+import io.pgstress.plan.TableName;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
@@ -239,6 +241,44 @@ final class OperationsTest {
             assertThat(result.misses()).as(op).isZero();
             assertThat(result.ok()).as(op).isPositive();
         }
+    }
+
+    /** Columns that the server computes are not written; the others are copied. */
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "extended", "prepared"})
+    void furtherColumnsAreCopiedInAllModes(String mode) {
+        TestServer.execute(
+                url,
+                "alter table docs add column n text not null default '', add column t timestamptz, add column \"a \"\"b\" numeric,"
+                        + " add column g int generated always as ((data ->> '_id')::int) stored,"
+                        + " add column i int generated always as identity",
+                "update docs set n = _id || ' ''\\ $1 ?', t = case when _id % 3 > 0 then timestamptz '2000-01-01' + _id * interval '1 day' end,"
+                        + " \"a \"\"b\" = _id / 8.0");
+
+        for (String op : List.of("find_insert", "find_delete", "find_update")) {
+            OperationResult result = run(op, "statement", mode, "duration", "0.2", "rate", "500")
+                    .operations()
+                    .get(op);
+            assertThat(result.errors()).as(op).isEmpty();
+            assertThat(result.ok()).as(op).isPositive();
+            assertThat(TestServer.number(
+                            url,
+                            "select count(*) from docs_copy c left join docs d using (_id, data, n, \"a \"\"b\", g)"
+                                    + " where d.n is null or c.t is distinct from d.t"))
+                    .as(op)
+                    .isZero();
+        }
+    }
+
+    @Test
+    void copyTableWithoutAColumnIsReplacedOnlyIfItIsMarked() {
+        TestServer.execute(url, "create table docs_copy (like docs)", "alter table docs add column n text default 'x'");
+
+        assertThatThrownBy(() -> run("find_insert"))
+                .hasMessageContaining("table docs_copy exists and is not like docs");
+        TestServer.execute(url, CopyMark.sql(TableName.parse("docs_copy")));
+        assertThat(run("find_insert").operations().get("find_insert").ok()).isPositive();
+        assertThat(TestServer.number(url, "select count(*) from docs_copy where n = 'x'")).isPositive();
     }
 
     @Test

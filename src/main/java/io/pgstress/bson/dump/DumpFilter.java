@@ -132,7 +132,8 @@ public record DumpFilter(
                 || (glob.startsWith("system.") && matches(glob, collection));
     }
 
-    private static boolean matches(String glob, String name) {
+    /** Whether the name matches the pattern. */
+    public static boolean matches(String glob, String name) {
         StringBuilder regex = new StringBuilder();
         for (int i = 0; i < glob.length(); i++) {
             char c = glob.charAt(i);

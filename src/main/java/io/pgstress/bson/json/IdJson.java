@@ -8,7 +8,7 @@ import io.pgstress.bson.text.NulPolicy;
 import io.pgstress.bson.text.Utf8Policy;
 import java.nio.charset.StandardCharsets;
 
-/** Shows the {@code _id} of documents in messages, as canonical Extended JSON. Not thread-safe. */
+/** Shows the {@code _id} and other values of documents in messages, as canonical Extended JSON. Not thread-safe. */
 public final class IdJson {
     /** Maximum length in bytes; a longer {@code _id} is not shown. */
     private static final int MAX_LENGTH = 4 << 10;
@@ -34,8 +34,16 @@ public final class IdJson {
         if (size < BsonType.MIN_DOCUMENT || !finder.findLast(bytes, from, size)) {
             return "";
         }
+        return of(finder.type(), bytes, from, finder.at(), from + size - 1);
+    }
+
+    /**
+     * The JSON of the value of this type at {@code at} of the document at {@code from}; empty if it is malformed, longer than 4
+     * KiB or nested deeply.
+     */
+    public String of(int type, byte[] bytes, int from, int at, int limit) {
         sink.clear();
-        if (!converter.value(finder.type(), bytes, from, finder.at(), from + size - 1, sink)) {
+        if (!converter.value(type, bytes, from, at, limit, sink)) {
             return "";
         }
         String json = new String(sink.array(), 0, sink.length(), StandardCharsets.UTF_8);

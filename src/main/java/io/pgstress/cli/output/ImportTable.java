@@ -85,6 +85,7 @@ final class ImportTable {
                 .forEach((kind, count) ->
                         out.printf(Locale.ROOT, "  %,d %s%n", count, ALTERED.getOrDefault(kind, "altered: " + kind)));
         c.notes().forEach(note -> out.println("  " + note));
+        c.columns().forEach(column -> out.println("  " + column.text()));
         if (c.documents() == 0 && c.fault().isEmpty()) {
             out.println("  0 documents in the input");
         }

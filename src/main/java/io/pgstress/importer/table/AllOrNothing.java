@@ -2,6 +2,7 @@ package io.pgstress.importer.table;
 
 import io.pgstress.bson.key.KeyForm;
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.column.TypedColumns;
 import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.plan.TableName;
@@ -135,7 +136,8 @@ public final class AllOrNothing {
             row.next();
             rows = row.getLong(1);
         }
-        long moved = new DuplicateMerge(target, "select _id, data from " + loaded, countsRows)
+        TypedColumns columns = table.columns().columns();
+        long moved = new DuplicateMerge(target, "select " + columns.row("") + " from " + loaded, columns, countsRows)
                 .move(statement, rules.onDuplicate());
         table.moved(rows, moved);
     }

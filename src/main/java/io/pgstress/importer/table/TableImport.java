@@ -3,6 +3,7 @@ package io.pgstress.importer.table;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.key.KeyForm;
+import io.pgstress.importer.column.ColumnCounts;
 import io.pgstress.importer.verify.Checksum;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
@@ -38,6 +39,7 @@ public final class TableImport {
     private final boolean keyIsMissing;
     private final boolean filled;
     private final RejectFile rejectFile;
+    private final ColumnCounts columns;
     private final List<String> notes = new ArrayList<>();
     private final Expectation expectation = new Expectation();
     private long documents;
@@ -62,7 +64,8 @@ public final class TableImport {
             KeyType keyType,
             boolean keyIsMissing,
             boolean filled,
-            RejectFile rejectFile) {
+            RejectFile rejectFile,
+            ColumnCounts columns) {
         this.collection = collection;
         this.route = route;
         this.form = form;
@@ -70,6 +73,7 @@ public final class TableImport {
         this.keyIsMissing = keyIsMissing;
         this.filled = filled;
         this.rejectFile = rejectFile;
+        this.columns = columns;
     }
 
     public Route route() {
@@ -91,6 +95,11 @@ public final class TableImport {
     /** The expected contents of the table; filled only for verification. */
     public Expectation expectation() {
         return expectation;
+    }
+
+    /** The typed columns beside {@code _id} and {@code data}. */
+    public ColumnCounts columns() {
+        return columns;
     }
 
     public KeyForm form() {

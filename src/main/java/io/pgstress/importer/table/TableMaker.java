@@ -3,12 +3,17 @@ package io.pgstress.importer.table;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.key.KeyForm;
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.column.ColumnCounts;
+import io.pgstress.importer.column.ColumnIndexes;
+import io.pgstress.importer.column.ColumnTables;
+import io.pgstress.importer.column.TypedColumns;
 import io.pgstress.importer.progress.InputMark;
 import io.pgstress.importer.progress.Progress;
 import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
@@ -33,6 +38,7 @@ public final class TableMaker {
     private final Verifier verifier;
     private final TextForm textForm;
     private final ExistingTable existingTable;
+    private final ColumnTables columnTables;
 
     public TableMaker(
             Connection connection,
@@ -53,6 +59,7 @@ public final class TableMaker {
         this.primaryKey = new PrimaryKey(connection, rules);
         this.textForm = new TextForm(connection);
         this.existingTable = new ExistingTable(connection, dialect, rules, progress);
+        this.columnTables = new ColumnTables(connection, rules.columns());
     }
 
     /** Adds every problem with these tables to the list, before any of them is touched. */
@@ -64,6 +71,23 @@ public final class TableMaker {
         if (!all.isEmpty()) {
             throw new TargetException(String.join("; ", all));
         }
+    }
+
+    /**
+     * The problems with the typed columns of existing tables.
+     *
+     * @throws InvalidPlanException if the columns requested make no sense for these collections or this server
+     */
+    public List<String> columnProblems(List<DumpCollection> collections, TableNames names) throws SQLException {
+        List<String> wrong = columnTables.problems(collections);
+        if (!wrong.isEmpty()) {
+            throw new InvalidPlanException(String.join("; ", wrong));
+        }
+        List<String> problems = new ArrayList<>();
+        for (DumpCollection each : rules.drops() && !rules.resume() ? List.<DumpCollection>of() : collections) {
+            problems.addAll(columnTables.problems(each, names.of(each)));
+        }
+        return problems;
     }
 
     /** Prepares the table of a collection for its rows. */
@@ -90,18 +114,23 @@ public final class TableMaker {
             form = textForm.of(as, TableColumns.keyType(connection, as), found);
         }
         boolean after = !done && progress.keyAfter() && !(exists && primaryKey.exists(table));
+        TypedColumns columns = typed
+                ? columnTables.ofExisting(collection, exists ? table : name)
+                : columnTables.ofNew(collection);
         if (!exists) {
             create(table, KeyColumn.typeOf(form), after);
+            columnTables.add(table, columns);
         }
         if (!done) {
             textForm.keep(table, form);
         }
         if (route.isStaged() && !done) {
-            staging.make(route.load(), table);
+            staging.make(route.load(), table, columns);
         }
         boolean filled = done || progress.hadRows();
         RejectFile rejects = new RejectFile(rejectDirectory, name.toString(), resumed);
-        TableImport made = new TableImport(collection, route, form, KeyColumn.typeOf(form), after, filled, rejects);
+        TableImport made = new TableImport(
+                collection, route, form, KeyColumn.typeOf(form), after, filled, rejects, new ColumnCounts(columns));
         if (done) {
             made.done();
             made.note("nothing left to do: the same input was imported completely before");
@@ -109,7 +138,17 @@ public final class TableMaker {
         } else if (rules.verify()) {
             verifier.begin(made, exists, resumed ? progress : null);
         }
+        noteUnfilled(made, exists && !done);
         return made;
+    }
+
+    /** Notes columns of an existing table that the import does not know. */
+    private void noteUnfilled(TableImport made, boolean exists) throws SQLException {
+        List<String> unfilled = exists ? new ArrayList<>(TableColumns.others(connection, made.table())) : List.of();
+        unfilled.removeIf(made.columns().columns()::isFilled);
+        if (!unfilled.isEmpty()) {
+            made.note("columns that take their defaults, because no --column fills them: " + String.join(", ", unfilled));
+        }
     }
 
     private void requireVerified(TableImport done, Progress progress) {
@@ -154,14 +193,28 @@ public final class TableMaker {
                 connection, rules, imports, maxRejects, dialect.transactions().commitsInOnePlace());
     }
 
-    /** Collects statistics. */
+    /** Creates the indexes on typed columns that are missing, and collects statistics. */
     public void complete(TableImport table) throws SQLException {
-        execute("analyze " + table.route().target().quoted());
+        TableName target = table.route().target();
+        String noIndex = new ColumnIndexes(connection).create(target, table.columns().columns());
+        if (!noIndex.isEmpty()) {
+            table.failed(noIndex);
+        }
+        execute("analyze " + target.quoted());
     }
 
     /** Whether the table has its expected contents; if not, records the fault in {@code table}. */
     public boolean verify(TableImport table, Consumer<String> state) throws SQLException {
-        return verifier.verify(table, state);
+        boolean same = verifier.verify(table, state);
+        TypedColumns columns = table.columns().columns();
+        if (table.hadRows() && columns.hasFilled()) {
+            table.note("filled columns were not verified, because the table had rows");
+        }
+        String fault = table.hadRows() ? "" : columnTables.fault(table.table(), columns);
+        if (!fault.isEmpty()) {
+            table.failed("verification failed: " + fault);
+        }
+        return same && fault.isEmpty();
     }
 
     public long bytes(TableName name) throws SQLException {

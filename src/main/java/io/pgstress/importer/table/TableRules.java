@@ -1,5 +1,6 @@
 package io.pgstress.importer.table;
 
+import io.pgstress.importer.column.ColumnOptions;
 import io.pgstress.plan.KeyType;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param resume whether to continue an interrupted import
  * @param atomic whether everything or nothing is imported
  * @param verify whether to read the tables back and compare them with the input
+ * @param columns columns beside {@code _id} and {@code data}
  */
 public record TableRules(
         @Nullable KeyType keyType,
@@ -19,7 +21,20 @@ public record TableRules(
         OnDuplicate onDuplicate,
         boolean resume,
         boolean atomic,
-        boolean verify) {
+        boolean verify,
+        ColumnOptions columns) {
+
+    /** Options without further columns. */
+    public TableRules(
+            @Nullable KeyType keyType,
+            boolean keyAfter,
+            IfExists ifExists,
+            OnDuplicate onDuplicate,
+            boolean resume,
+            boolean atomic,
+            boolean verify) {
+        this(keyType, keyAfter, ifExists, onDuplicate, resume, atomic, verify, ColumnOptions.NONE);
+    }
 
     /** What happens if the table exists. */
     public enum IfExists {

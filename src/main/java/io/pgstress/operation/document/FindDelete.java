@@ -5,6 +5,7 @@ import io.pgstress.operation.Writes.Kind;
 import io.pgstress.plan.OperationKind.CopyContent;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
+import java.util.List;
 
 /** {@code find_delete}: reads one row by id, then deletes that id from the copy table; a miss if it was not there. */
 public final class FindDelete extends FindOnce {
@@ -19,7 +20,7 @@ public final class FindDelete extends FindOnce {
     }
 
     @Override
-    Sql change(TableName copy) {
+    Sql change(TableName copy, List<String> others) {
         return new Sql("delete", "delete from " + copy.quoted() + " where _id = ?");
     }
 }

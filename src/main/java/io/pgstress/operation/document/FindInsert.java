@@ -5,6 +5,8 @@ import io.pgstress.operation.Writes.Kind;
 import io.pgstress.plan.OperationKind.CopyContent;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * {@code find_insert}: reads one row by id, then inserts it into the copy table. Each id is handed out once, so a
@@ -22,7 +24,11 @@ public final class FindInsert extends FindOnce {
     }
 
     @Override
-    Sql change(TableName copy) {
-        return new Sql("insert", "insert into " + copy.quoted() + " (_id, data) values (?, ?)");
+    Sql change(TableName copy, List<String> others) {
+        String columns = others.stream().map(each -> ", " + each).collect(Collectors.joining());
+        return new Sql(
+                "insert",
+                "insert into " + copy.quoted() + " (_id, data" + columns + ") values (?, ?" + ", ?".repeat(others.size())
+                        + ")");
     }
 }

@@ -57,13 +57,22 @@ abstract class FindOnce implements Operation {
                 .with(RunOptions.NO_RESET, RunOptions.KEY_SAMPLE);
     }
 
-    /** The statement that changes the copy table; the id is its first parameter. */
-    abstract Sql change(TableName copy);
+    /**
+     * The statement that changes the copy table; the id is its first parameter. If it inserts, the document is the second one,
+     * and the values of the other columns follow.
+     *
+     * @param others the other columns of a row, quoted
+     */
+    abstract Sql change(TableName copy, List<String> others);
 
     @Override
     public final List<Sql> statements(int client) {
         TableName table = context.table().name();
-        return List.of(Statements.selectById("select", table), change(table.copy()));
+        return List.of(Statements.selectById("select", table, others()), change(table.copy(), others()));
+    }
+
+    private List<String> others() {
+        return kind == Kind.INSERT ? context.table().others() : List.of();
     }
 
     @Override
@@ -99,7 +108,7 @@ abstract class FindOnce implements Operation {
 
         OfClient(ClientSeat seat) {
             this.share = handout.share();
-            this.read = new ReadDocument(keys, seat.statement(0));
+            this.read = new ReadDocument(keys, seat.statement(0), others().size());
             this.change = seat.statement(1);
         }
 
@@ -118,6 +127,9 @@ abstract class FindOnce implements Operation {
             keys.bind(change, 1, drawn);
             if (kind == Kind.INSERT) {
                 change.setUntyped(2, document);
+                for (int i = 0; i < read.others(); i++) {
+                    change.setUntyped(3 + i, read.other(i));
+                }
             }
             tally.sent();
             try {

@@ -11,11 +11,18 @@ import org.jspecify.annotations.Nullable;
 final class ReadDocument implements RowReader {
     private final Keys keys;
     private final SqlStatement select;
+    private final @Nullable String[] others;
     private @Nullable String document;
 
     ReadDocument(Keys keys, SqlStatement select) {
+        this(keys, select, 0);
+    }
+
+    /** @param others number of columns after {@code _id} and {@code data} */
+    ReadDocument(Keys keys, SqlStatement select, int others) {
         this.keys = keys;
         this.select = select;
+        this.others = new String[others];
     }
 
     /** The document of the id at this place, or null if there is no such row. */
@@ -31,5 +38,19 @@ final class ReadDocument implements RowReader {
     public void row(ResultSet row) throws SQLException {
         row.getBytes(1);
         document = row.getString(2);
+        for (int i = 0; i < others.length; i++) {
+            others[i] = row.getString(3 + i);
+        }
+    }
+
+    /** The number of columns after {@code _id} and {@code data}. */
+    int others() {
+        return others.length;
+    }
+
+    /** The text of such a column in the row that was read last; null if it is null. */
+    @Nullable
+    String other(int i) {
+        return others[i];
     }
 }
