@@ -58,8 +58,7 @@ public final class CopyFill {
         List<String> columns = new ArrayList<>(List.of("_id", "data"));
         columns.addAll(TableColumns.others(connection, original));
         String row = String.join(", ", columns);
-        String insert =
-                "insert into " + copy.quoted() + " (" + row + ") select " + row + " from " + original.quoted();
+        String insert = "insert into " + copy.quoted() + " (" + row + ") select " + row + " from " + original.quoted();
         try (Statement statement = connection.createStatement()) {
             if (ids == null) {
                 statement.execute(insert);

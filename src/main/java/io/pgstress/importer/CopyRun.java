@@ -52,7 +52,8 @@ final class CopyRun {
     /** Copies the documents from {@code from} to before {@code to}; returns the number of rows. */
     long copy(TableImport table, Chunk chunk, int from, int to) throws SQLException {
         RowEncoder encoder = begin(table);
-        String columns = (table.isStaged() ? "(_seq, " : "(") + table.columns().columns().copied() + ")";
+        String columns =
+                (table.isStaged() ? "(_seq, " : "(") + table.columns().columns().copied() + ")";
         CopyStream copy = CopyStream.open(
                 connection, "copy " + table.loadTable().quoted() + " " + columns + " from stdin with (format binary)");
         boolean ended = false;

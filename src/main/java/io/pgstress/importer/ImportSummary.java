@@ -111,7 +111,24 @@ public record ImportSummary(
         /** A collection without imported documents. */
         static CollectionSummary nothing(String collection, String table, String why) {
             return new CollectionSummary(
-                    collection, table, "-", 0, 0, 0, 0, Map.of(), Map.of(), 0, 0, 0, 0, 0, null, why, List.of(), List.of());
+                    collection,
+                    table,
+                    "-",
+                    0,
+                    0,
+                    0,
+                    0,
+                    Map.of(),
+                    Map.of(),
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    null,
+                    why,
+                    List.of(),
+                    List.of());
         }
 
         public long rejected() {

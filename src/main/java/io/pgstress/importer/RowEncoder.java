@@ -31,7 +31,6 @@ final class RowEncoder {
     /** Bytes between the column count and the key. */
     private int prefix;
 
-
     private final @Nullable GeneratedId generator;
     private long generated;
     private byte[] bytes = NONE;
@@ -43,11 +42,7 @@ final class RowEncoder {
      * @param columns reads the values of typed columns; null if there are none
      */
     RowEncoder(
-            JsonOptions options,
-            KeyForm form,
-            boolean numbered,
-            boolean generateIds,
-            @Nullable ColumnEncoder columns) {
+            JsonOptions options, KeyForm form, boolean numbered, boolean generateIds, @Nullable ColumnEncoder columns) {
         this.columns = columns;
         this.prefix = numbered ? NUMBER : 0;
         this.rows = new CopyRows(FORMAT, form, options);

@@ -69,14 +69,18 @@ final class ColumnValuesTest {
                     .isEqualTo(generated.get(i).values())
                     .isEqualTo(filled.get(i).values())
                     .isPositive();
-            assertThat(generated.get(i).misfits()).as(name).isEqualTo(filled.get(i).misfits());
-            assertThat(generated.get(i).values() + generated.get(i).nulls() + generated.get(i).misfits())
+            assertThat(generated.get(i).misfits())
+                    .as(name)
+                    .isEqualTo(filled.get(i).misfits());
+            assertThat(generated.get(i).values()
+                            + generated.get(i).nulls()
+                            + generated.get(i).misfits())
                     .isEqualTo(DOCUMENTS);
         }
     }
 
-    private List<ColumnSummary> imported(
-            String url, Path dump, List<ColumnSpec> specs, ExtendedJson form, Mode mode) throws Exception {
+    private List<ColumnSummary> imported(String url, Path dump, List<ColumnSpec> specs, ExtendedJson form, Mode mode)
+            throws Exception {
         Imports imports = new Imports(url, directory);
         imports.json = JsonOptions.of(form);
         imports.columns = new ColumnOptions(specs, mode, Misfit.NULL);
@@ -123,8 +127,25 @@ final class ColumnValuesTest {
             values.add((w, name) -> w.int64(name, each));
         }
         for (double each : new double[] {
-            0, -0.0, 5, -2147483648.0, 2147483648.0, 0.1, 1.5, 1e15, 1e22, 0x1p60, 0x1p63, -0x1p63, 1e300, 1e-300, 4.9e-324,
-            Double.MAX_VALUE, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY
+            0,
+            -0.0,
+            5,
+            -2147483648.0,
+            2147483648.0,
+            0.1,
+            1.5,
+            1e15,
+            1e22,
+            0x1p60,
+            0x1p63,
+            -0x1p63,
+            1e300,
+            1e-300,
+            4.9e-324,
+            Double.MAX_VALUE,
+            Double.NaN,
+            Double.POSITIVE_INFINITY,
+            Double.NEGATIVE_INFINITY
         }) {
             values.add((w, name) -> w.float64(name, each));
         }
@@ -140,8 +161,19 @@ final class ColumnValuesTest {
             values.add((w, name) -> w.decimal128(name, 0, high));
         }
         for (long each : new long[] {
-            0, -1, 1, 951_827_696_789L, 253_402_300_799_999L, 253_402_300_800_000L, -62_135_596_800_000L, -210_866_803_200_000L,
-            -210_866_803_200_001L, 9_224_318_015_999_999L, 9_224_318_016_000_000L, Long.MIN_VALUE, Long.MAX_VALUE
+            0,
+            -1,
+            1,
+            951_827_696_789L,
+            253_402_300_799_999L,
+            253_402_300_800_000L,
+            -62_135_596_800_000L,
+            -210_866_803_200_000L,
+            -210_866_803_200_001L,
+            9_224_318_015_999_999L,
+            9_224_318_016_000_000L,
+            Long.MIN_VALUE,
+            Long.MAX_VALUE
         }) {
             values.add((w, name) -> w.date(name, each));
         }

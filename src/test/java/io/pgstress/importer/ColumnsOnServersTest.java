@@ -60,7 +60,8 @@ final class ColumnsOnServersTest {
                         "select count(*) from columns_c where n = (data ->> 'n')::int"
                                 + " and d = date '2000-01-01' + _id and (t at time zone 'UTC')::date = d"))
                 .isEqualTo(1_499);
-        assertThat(TestServer.number(url, "select count(*) from columns_c where n is null")).isEqualTo(1);
+        assertThat(TestServer.number(url, "select count(*) from columns_c where n is null"))
+                .isEqualTo(1);
         TestServer.execute(url, DROP);
     }
 

@@ -98,8 +98,10 @@ final class ColumnsTest {
         CollectionSummary summary = imports.one("c", documents(10));
 
         assertThat(summary.rejects()).isEmpty();
-        assertThat(number("select count(*) from c where n is null and _id in (3, 4)")).isEqualTo(2);
-        assertThat(number("select count(*) from c where n = _id and s = data ->> 's'")).isEqualTo(8);
+        assertThat(number("select count(*) from c where n is null and _id in (3, 4)"))
+                .isEqualTo(2);
+        assertThat(number("select count(*) from c where n = _id and s = data ->> 's'"))
+                .isEqualTo(8);
         assertThat(summary.columns().get(0).text())
                 .contains("8 values, 1 missing or null, 1 that do not fit are null, such as \"three\", a string (_id");
         assertThat(summary.columns().get(1).text()).endsWith("10 values, 0 missing or null");
@@ -158,13 +160,16 @@ final class ColumnsTest {
         } catch (TargetException e) {
             refused = Objects.requireNonNull(e.getMessage());
         }
-        assertThat(refused).startsWith("--column n: table c has no such column; use --if-exists drop, or add it: alter");
+        assertThat(refused)
+                .startsWith("--column n: table c has no such column; use --if-exists drop, or add it: alter");
         TestServer.execute(url, refused.substring(refused.indexOf("alter table")));
         imports.run(more);
 
-        assertThat(number("select count(*) from c where n = _id % 10 or n = _id")).isEqualTo(20);
+        assertThat(number("select count(*) from c where n = _id % 10 or n = _id"))
+                .isEqualTo(20);
         imports.columns = columns(Mode.FILLED, Misfit.REJECT, "n=n:bigint");
-        assertThatThrownBy(() -> imports.run(more)).hasMessage("--column n: table c has it with type integer, not bigint");
+        assertThatThrownBy(() -> imports.run(more))
+                .hasMessage("--column n: table c has it with type integer, not bigint");
         imports.columns = columns(Mode.FILLED, Misfit.REJECT, "n=n:int");
         assertThatThrownBy(() -> imports.run(more))
                 .hasMessage("--column n: table c has it as a generated column; leave out --column-mode");
@@ -175,7 +180,8 @@ final class ColumnsTest {
     @EnumSource(Mode.class)
     void duplicatesReplaceTheColumnsToo(Mode mode) throws Exception {
         imports.columns = columns(mode, Misfit.REJECT, "n=n:int:index", "k=_id:numeric");
-        imports.run(imports.write("c", Imports.documents(10, (w, i) -> w.int32("_id", i).int32("n", 1))));
+        imports.run(imports.write(
+                "c", Imports.documents(10, (w, i) -> w.int32("_id", i).int32("n", 1))));
         imports.ifExists = IfExists.APPEND;
         imports.onDuplicate = OnDuplicate.REPLACE;
         for (boolean atomic : new boolean[] {false, true}) {
@@ -183,7 +189,8 @@ final class ColumnsTest {
             imports.verify = true;
             int n = atomic ? 3 : 2;
             Path file = imports.write(
-                    "c", Imports.documents(10, (w, i) -> w.int32("_id", 5 + i % 8).int32("n", n + i / 8)));
+                    "c",
+                    Imports.documents(10, (w, i) -> w.int32("_id", 5 + i % 8).int32("n", n + i / 8)));
 
             CollectionSummary summary = imports.one(file);
 
@@ -192,7 +199,8 @@ final class ColumnsTest {
                     .isEqualTo(13);
             assertThat(number("select sum(n) from c where _id >= 5")).isEqualTo(8L * n + 2);
         }
-        assertThat(number("select count(*) from pg_index where indrelid = 'c'::regclass")).isEqualTo(2);
+        assertThat(number("select count(*) from pg_index where indrelid = 'c'::regclass"))
+                .isEqualTo(2);
     }
 
     @Test
@@ -214,12 +222,14 @@ final class ColumnsTest {
         assertThat(summary.fault()).isEmpty();
         assertThat(summary.skipped()).isPositive();
         assertThat(summary.columns().get(0).values()).isEqualTo(summary.rows()).isLessThan(count);
-        assertThat(number("select count(*) from c where n = _id and s = data ->> 's'")).isEqualTo(count);
+        assertThat(number("select count(*) from c where n = _id and s = data ->> 's'"))
+                .isEqualTo(count);
     }
 
     @Test
     void columnsThatNoOptionNamesAreNoted() throws Exception {
-        TestServer.execute(url, "create table c (_id int, data jsonb, n int, \"o o\" text, g int generated always as (1) stored)");
+        TestServer.execute(
+                url, "create table c (_id int, data jsonb, n int, \"o o\" text, g int generated always as (1) stored)");
         imports.ifExists = IfExists.APPEND;
         imports.columns = columns(Mode.AUTO, Misfit.REJECT, "n=n:int");
 
@@ -269,7 +279,10 @@ final class ColumnsTest {
         imports.onDuplicate = mode == Mode.FILLED ? OnDuplicate.SKIP : OnDuplicate.FAIL;
 
         CollectionSummary summary = imports.one("c", Imports.documents(4, (w, i) -> {
-            w.int32("_id", i).document("d").string("x", "\u0001".repeat(i * 400_000)).end();
+            w.int32("_id", i)
+                    .document("d")
+                    .string("x", "\u0001".repeat(i * 400_000))
+                    .end();
             if (i < 3) {
                 w.int32("n", i);
             } else {
@@ -293,7 +306,8 @@ final class ColumnsTest {
 
         String plan = TestServer.text(url, "explain (format json) select * from c where n = 4711");
         assertThat(plan).contains("c_n_idx");
-        assertThat(number("select count(*) from pg_index where indrelid = 'c'::regclass")).isEqualTo(3);
+        assertThat(number("select count(*) from pg_index where indrelid = 'c'::regclass"))
+                .isEqualTo(3);
     }
 
     @Test
@@ -303,8 +317,8 @@ final class ColumnsTest {
         StringBuilder text = new StringBuilder();
         random.ints(9_000, ' ', '~').forEach(text::appendCodePoint);
 
-        CollectionSummary summary =
-                imports.one("c", Imports.documents(1, (w, i) -> w.int32("_id", i).string("s", text)));
+        CollectionSummary summary = imports.one(
+                "c", Imports.documents(1, (w, i) -> w.int32("_id", i).string("s", text)));
 
         assertThat(summary.fault()).startsWith("no index on column s: ").contains("54000");
         assertThat(number("select count(*) from c")).isEqualTo(1);
@@ -312,9 +326,18 @@ final class ColumnsTest {
 
     @Test
     void wrongSpecificationsAreExplained() {
-        assertThat(List.of("n", "n=:int", "=a:int", "n=a", "n=a..b:int", "n=a:strng", "data=a:text", "n=a.-1:int", "n=a.$date:int"))
-                .allSatisfy(text -> assertThatThrownBy(() -> ColumnSpec.parse(text))
-                        .isInstanceOf(IllegalArgumentException.class));
+        assertThat(List.of(
+                        "n",
+                        "n=:int",
+                        "=a:int",
+                        "n=a",
+                        "n=a..b:int",
+                        "n=a:strng",
+                        "data=a:text",
+                        "n=a.-1:int",
+                        "n=a.$date:int"))
+                .allSatisfy(text ->
+                        assertThatThrownBy(() -> ColumnSpec.parse(text)).isInstanceOf(IllegalArgumentException.class));
         assertThatThrownBy(() -> ColumnSpec.parse("n=a:timestamp"))
                 .hasMessageContaining("was 'timestamp'; did you mean 'timestamptz'?");
         assertThat(ColumnSpec.parse("a.b.n=\"x.y\".0.z:double precision:index").toString())

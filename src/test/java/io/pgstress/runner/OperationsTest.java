@@ -278,7 +278,8 @@ final class OperationsTest {
                 .hasMessageContaining("table docs_copy exists and is not like docs");
         TestServer.execute(url, CopyMark.sql(TableName.parse("docs_copy")));
         assertThat(run("find_insert").operations().get("find_insert").ok()).isPositive();
-        assertThat(TestServer.number(url, "select count(*) from docs_copy where n = 'x'")).isPositive();
+        assertThat(TestServer.number(url, "select count(*) from docs_copy where n = 'x'"))
+                .isPositive();
     }
 
     @Test

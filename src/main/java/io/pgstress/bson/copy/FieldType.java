@@ -51,7 +51,8 @@ public enum FieldType {
     public static Optional<FieldType> of(String name) {
         String wanted = name.strip().toLowerCase(Locale.ROOT).replaceAll("\\s+", " ");
         return Arrays.stream(wanted.isEmpty() ? new FieldType[0] : values())
-                .filter(type -> type.sql.equals(wanted) || List.of(type.aliases.split(" ")).contains(wanted))
+                .filter(type -> type.sql.equals(wanted)
+                        || List.of(type.aliases.split(" ")).contains(wanted))
                 .findFirst();
     }
 

@@ -32,8 +32,8 @@ public final class ColumnEncoder {
         columns = of.all();
         rejects = of.rejects();
         fields = columns.stream()
-                .map(column -> new DocumentField(
-                        column.spec().path(), column.spec().type(), options))
+                .map(column ->
+                        new DocumentField(column.spec().path(), column.spec().type(), options))
                 .toArray(DocumentField[]::new);
         outcomes = new Outcome[fields.length];
         filled = of.filled().size();

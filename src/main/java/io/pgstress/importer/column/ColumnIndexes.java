@@ -34,7 +34,8 @@ public final class ColumnIndexes {
                 try (Statement statement = connection.createStatement()) {
                     statement.execute(sql(table, column));
                 } catch (SQLException e) {
-                    if (!ServerErrors.sessionIsAlive(e) || ServerErrors.stateOf(e).startsWith("57")) {
+                    if (!ServerErrors.sessionIsAlive(e)
+                            || ServerErrors.stateOf(e).startsWith("57")) {
                         throw e;
                     }
                     faults.add("no index on column " + column.spec().name() + ": " + ServerErrors.sampleOf(e)
@@ -60,7 +61,8 @@ public final class ColumnIndexes {
     /** With a name, because Citus needs one. */
     private static String sql(TableName table, Column column) {
         boolean gin = column.spec().type() == FieldType.JSONB;
-        return "create index " + TableName.quote(name(table.name(), column.spec().name())) + " on " + table.quoted()
+        return "create index "
+                + TableName.quote(name(table.name(), column.spec().name())) + " on " + table.quoted()
                 + (gin ? " using gin (" + column.quoted() + " jsonb_path_ops)" : " (" + column.quoted() + ")");
     }
 
@@ -72,6 +74,7 @@ public final class ColumnIndexes {
         }
         CRC32 crc = new CRC32();
         crc.update(bytes);
-        return whole.substring(0, whole.offsetByCodePoints(0, MAX_KEPT)) + "$" + Long.toHexString(crc.getValue()) + "_idx";
+        return whole.substring(0, whole.offsetByCodePoints(0, MAX_KEPT)) + "$" + Long.toHexString(crc.getValue())
+                + "_idx";
     }
 }

@@ -59,7 +59,8 @@ public record ColumnSpec(String collections, String name, FieldPath path, FieldT
             throw new IllegalArgumentException("'" + name + "' is a column of every table: choose another name");
         }
         if (bytes < 1 || bytes > MAX_NAME) {
-            throw new IllegalArgumentException("a column's name must have 1 to " + MAX_NAME + " bytes, was '" + name + "'");
+            throw new IllegalArgumentException(
+                    "a column's name must have 1 to " + MAX_NAME + " bytes, was '" + name + "'");
         }
         return name;
     }

@@ -17,8 +17,7 @@ final class ColumnSql {
     private static final String NUMBER = "'^-?[0-9]+([.][0-9]+)?(E[-+]?[0-9]{1,4})?$'";
 
     /** An instant from 1970 to 9999 as relaxed JSON writes it. */
-    private static final String INSTANT =
-            "'^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{3})?Z$'";
+    private static final String INSTANT = "'^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{3})?Z$'";
 
     /** The range of timestamptz in milliseconds since 1970; see {@link io.pgstress.bson.key.Timestamps}. */
     private static final String MILLIS_RANGE = "between -210866803200000 and 9224318015999999";
@@ -54,7 +53,8 @@ final class ColumnSql {
                 "abs(" + number + ") between 4.9E-324 and 1.7976931348623157E+308 or " + number + " = 0",
                 wrapped() + "::double precision");
         return ofType("number", text() + "::double precision")
-                + " when 'object' then case when " + wrapped() + " in ('NaN', 'Infinity', '-Infinity') then " + wrapped()
+                + " when 'object' then case when " + wrapped() + " in ('NaN', 'Infinity', '-Infinity') then "
+                + wrapped()
                 + "::double precision when " + wrapped() + " ~ " + NUMBER + " then " + inRange + " end end";
     }
 
@@ -63,7 +63,9 @@ final class ColumnSql {
         String number = wrapped() + "::numeric";
         return ofType(
                         "number",
-                        when(text() + " ~ '^-?[0-9]" + digits + "([.]0+)?$'", when(plain + " " + range, plain + "::" + type)))
+                        when(
+                                text() + " ~ '^-?[0-9]" + digits + "([.]0+)?$'",
+                                when(plain + " " + range, plain + "::" + type)))
                 + orElse(when(
                         wrapped() + " ~ " + NUMBER,
                         when(number + " = trunc(" + number + ") and " + number + " " + range, number + "::" + type)));
@@ -84,7 +86,8 @@ final class ColumnSql {
                 .collect(Collectors.joining(", "));
         String epoch = "timestamp '1970-01-01 00:00:00'";
         String number = millis + "::bigint";
-        return "case when " + iso + " ~ " + INSTANT + " then " + epoch + " + make_interval(" + parts + ") when " + millis
+        return "case when " + iso + " ~ " + INSTANT + " then " + epoch + " + make_interval(" + parts + ") when "
+                + millis
                 + " ~ '^-?[0-9]{1,18}$' then "
                 + when(
                         number + " " + MILLIS_RANGE,

@@ -32,8 +32,8 @@ public final class ColumnTables {
         List<String> problems = new ArrayList<>();
         for (ColumnSpec spec : options.specs()) {
             if (!collections.isEmpty() && spec.isOfNone(collections)) {
-                problems.add("--column " + spec.collections() + "." + spec.name()
-                        + ": the input has no such collection");
+                problems.add(
+                        "--column " + spec.collections() + "." + spec.name() + ": the input has no such collection");
             }
         }
         for (DumpCollection collection : collections) {
@@ -60,8 +60,7 @@ public final class ColumnTables {
     /** What an existing table lacks for the rows of the collection; empty if nothing. */
     public List<String> problems(DumpCollection collection, TableName table) throws SQLException {
         List<String> problems = new ArrayList<>();
-        Map<String, TableColumn> existing =
-                options.specs().isEmpty() ? Map.of() : TableColumn.of(connection, table);
+        Map<String, TableColumn> existing = options.specs().isEmpty() ? Map.of() : TableColumn.of(connection, table);
         for (ColumnSpec spec : existing.isEmpty() ? List.<ColumnSpec>of() : options.of(collection)) {
             TableColumn column = existing.get(spec.name());
             String problem = column == null ? missing(spec, table) : unfit(spec, column);

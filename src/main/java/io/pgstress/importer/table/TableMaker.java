@@ -114,9 +114,8 @@ public final class TableMaker {
             form = textForm.of(as, TableColumns.keyType(connection, as), found);
         }
         boolean after = !done && progress.keyAfter() && !(exists && primaryKey.exists(table));
-        TypedColumns columns = typed
-                ? columnTables.ofExisting(collection, exists ? table : name)
-                : columnTables.ofNew(collection);
+        TypedColumns columns =
+                typed ? columnTables.ofExisting(collection, exists ? table : name) : columnTables.ofNew(collection);
         if (!exists) {
             create(table, KeyColumn.typeOf(form), after);
             columnTables.add(table, columns);
@@ -147,7 +146,8 @@ public final class TableMaker {
         List<String> unfilled = exists ? new ArrayList<>(TableColumns.others(connection, made.table())) : List.of();
         unfilled.removeIf(made.columns().columns()::isFilled);
         if (!unfilled.isEmpty()) {
-            made.note("columns that take their defaults, because no --column fills them: " + String.join(", ", unfilled));
+            made.note(
+                    "columns that take their defaults, because no --column fills them: " + String.join(", ", unfilled));
         }
     }
 
@@ -196,7 +196,8 @@ public final class TableMaker {
     /** Creates the indexes on typed columns that are missing, and collects statistics. */
     public void complete(TableImport table) throws SQLException {
         TableName target = table.route().target();
-        String noIndex = new ColumnIndexes(connection).create(target, table.columns().columns());
+        String noIndex =
+                new ColumnIndexes(connection).create(target, table.columns().columns());
         if (!noIndex.isEmpty()) {
             table.failed(noIndex);
         }

@@ -28,7 +28,7 @@ public final class FindInsert extends FindOnce {
         String columns = others.stream().map(each -> ", " + each).collect(Collectors.joining());
         return new Sql(
                 "insert",
-                "insert into " + copy.quoted() + " (_id, data" + columns + ") values (?, ?" + ", ?".repeat(others.size())
-                        + ")");
+                "insert into " + copy.quoted() + " (_id, data" + columns + ") values (?, ?"
+                        + ", ?".repeat(others.size()) + ")");
     }
 }
