@@ -38,7 +38,7 @@ public final class DocumentRow {
      * @param generateIds whether documents without an {@code _id} are given one
      */
     public DocumentRow(JsonOptions options, KeyForm form, boolean generateIds) {
-        encoder = new RowEncoder(options, form, false, generateIds);
+        encoder = new RowEncoder(options, form, false, generateIds, null);
         keys = new CopyRows(RowEncoder.FORMAT, form, options);
         texts = new CopyRows(CopyFormat.TEXT, form, options);
         generator = generateIds ? new GeneratedId() : null;
