@@ -1,6 +1,7 @@
 package io.pgstress.importer.column;
 
 import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.column.ColumnOptions.Misfit;
 import io.pgstress.importer.column.ColumnOptions.Mode;
 import io.pgstress.importer.column.TypedColumns.Column;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -145,6 +147,16 @@ public final class ColumnTables {
                                         ? " generated always as (" + ColumnSql.of(column.spec()) + ") stored"
                                         : ""))
                         .collect(Collectors.joining(","));
+    }
+
+    /** A note about the columns of an existing table that no option fills; none if there are none. */
+    public Optional<String> unfilled(TableName table, TypedColumns columns, boolean exists) throws SQLException {
+        List<String> unfilled = new ArrayList<>(exists ? TableColumns.others(connection, table) : List.of());
+        columns.filled().forEach(column -> unfilled.remove(column.quoted()));
+        return unfilled.isEmpty()
+                ? Optional.empty()
+                : Optional.of("columns that take their defaults, because no --column fills them: "
+                        + String.join(", ", unfilled));
     }
 
     /** What is wrong with the values of filled columns, compared with {@code data}; empty if nothing. */

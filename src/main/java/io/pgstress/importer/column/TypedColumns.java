@@ -38,11 +38,6 @@ public record TypedColumns(List<Column> all, boolean rejects) {
         return !filled().isEmpty();
     }
 
-    /** Whether the import writes the column of this quoted name. */
-    public boolean isFilled(String quoted) {
-        return filled().stream().anyMatch(column -> column.quoted().equals(quoted));
-    }
-
     /** The columns of a COPY, in the order of {@link ColumnEncoder}'s fields: those filled, then {@code _id} and {@code data}. */
     public String copied() {
         return filled().stream().map(column -> column.quoted() + ", ").collect(Collectors.joining()) + "_id, data";

@@ -137,18 +137,8 @@ public final class TableMaker {
         } else if (rules.verify()) {
             verifier.begin(made, exists, resumed ? progress : null);
         }
-        noteUnfilled(made, exists && !done);
+        columnTables.unfilled(table, columns, exists && !done).ifPresent(made::note);
         return made;
-    }
-
-    /** Notes columns of an existing table that the import does not know. */
-    private void noteUnfilled(TableImport made, boolean exists) throws SQLException {
-        List<String> unfilled = exists ? new ArrayList<>(TableColumns.others(connection, made.table())) : List.of();
-        unfilled.removeIf(made.columns().columns()::isFilled);
-        if (!unfilled.isEmpty()) {
-            made.note(
-                    "columns that take their defaults, because no --column fills them: " + String.join(", ", unfilled));
-        }
     }
 
     private void requireVerified(TableImport done, Progress progress) {
