@@ -76,7 +76,8 @@ final class ExistingTableTest {
         beside(table);
 
         assertThatThrownBy(() -> imports.run(dump))
-                .hasMessageContaining("collection db." + table + " has the same name as");
+                .hasMessageContaining("collection db." + table)
+                .hasMessageContaining("has the same name as the staging table of db.g");
         assertThat(TestServer.text(url, "select to_regclass('g') is null")).isEqualTo("t");
     }
 
