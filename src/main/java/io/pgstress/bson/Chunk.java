@@ -60,7 +60,7 @@ public final class Chunk {
     }
 
     /** Empties it for documents from this position, and frees the memory that an oversized document took. */
-    void restart(int capacity, long ordinal, long offset) {
+    public void restart(int capacity, long ordinal, long offset) {
         if (bytes.length < capacity || bytes.length > 2 * (long) capacity) {
             bytes = new byte[capacity];
         }
@@ -74,7 +74,7 @@ public final class Chunk {
     }
 
     /** Makes room for a document of {@code size} bytes, which the caller puts at the former {@link #length}. */
-    byte[] add(int size) {
+    public byte[] add(int size) {
         if (size > bytes.length - length) {
             bytes = Arrays.copyOf(bytes, length + size);
         }

@@ -69,6 +69,13 @@ final class ImportCommandOptions {
                     "exclude", "DATABASE.COLLECTION", DumpFilter::namespacePattern)
             .help(INPUT, "No collections that match a pattern such as '*.tmp_*'; may be repeated.");
 
+    private static final String BUCKETS = "buckets";
+
+    private static final Option<String> TIME_SERIES = Option.of(
+                    "time-series", "AS", Forms.choice(List.of("measurements", BUCKETS)))
+            .byDefault("measurements")
+            .help(INPUT, "Time series: import their measurements, or their buckets as they are.");
+
     private static final Option<List<Renaming>> RENAME = Option.list("rename", "FROM=TO", Renaming::parse)
             .help(
                     TABLES,
@@ -183,6 +190,7 @@ final class ImportCommandOptions {
             INCLUDE,
             EXCLUDE,
             SYSTEM,
+            TIME_SERIES,
             RENAME,
             SCHEMA,
             TABLE,
@@ -222,6 +230,7 @@ final class ImportCommandOptions {
             INCLUDE,
             EXCLUDE,
             SYSTEM,
+            TIME_SERIES,
             EXTENDED_JSON,
             NUL,
             INVALID_UTF8,
@@ -271,7 +280,13 @@ final class ImportCommandOptions {
 
     /** The collections that are read. */
     static DumpFilter filter(Options o) {
-        return new DumpFilter(o.get(DATABASES), o.get(COLLECTIONS), o.get(SYSTEM), o.get(INCLUDE), o.get(EXCLUDE));
+        return new DumpFilter(
+                o.get(DATABASES),
+                o.get(COLLECTIONS),
+                o.get(SYSTEM),
+                o.get(INCLUDE),
+                o.get(EXCLUDE),
+                o.get(TIME_SERIES).equals(BUCKETS));
     }
 
     /** The names of the tables. */

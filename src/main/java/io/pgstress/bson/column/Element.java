@@ -37,11 +37,13 @@ public final class Element {
         return type;
     }
 
-    byte[] bytes() {
+    /** The array that has the value. */
+    public byte[] bytes() {
         return bytes;
     }
 
-    int from() {
+    /** Where the value begins in {@link #bytes}. */
+    public int from() {
         return from;
     }
 

@@ -3,6 +3,7 @@ package io.pgstress.bson.dump;
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.InputWindow;
+import io.pgstress.bson.timeseries.TimeSeries;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,18 +79,22 @@ final class ArchivePrelude {
         boolean buckets = type.equals("timeseries") && ownBuckets;
         String name = (buckets ? DumpFilter.BUCKETS : "") + fields.string("collection");
         long size = fields.number("size", 0);
+        String database = fields.string("db");
+        TimeSeries series = filter.unpacked(name, metadata.withType(type));
         DumpCollection collection = new DumpCollection(
-                fields.string("db"),
-                name,
+                database,
+                series == null ? name : DumpFilter.seriesName(name),
                 metadata.uuid(),
                 metadata.options(),
                 metadata.json(),
+                series,
                 label,
                 size > 0 ? size : -1);
-        String reason = filter.reasonAgainst(collection.database(), name, type);
-        namespaces.add(collection.namespace());
+        String reason = filter.reasonAgainst(database, name, type, series != null);
+        String namespace = new DumpCollection(database, name, "", label, -1).namespace();
+        namespaces.add(namespace);
         if (reason.isEmpty() && !type.equals("view")) {
-            wanted.put(collection.namespace(), collection);
+            wanted.put(namespace, collection);
         } else {
             leftOut.add(new LeftOut(collection.namespace(), reason.isEmpty() ? "a view" : reason));
         }
@@ -111,10 +116,9 @@ final class ArchivePrelude {
     }
 
     boolean wants(DumpCollection collection) {
-        boolean known = namespaces.contains(collection.namespace());
-        return known
-                ? wanted.containsKey(collection.namespace())
-                : filter.reasonAgainst(collection.database(), collection.collection(), "")
-                        .isEmpty();
+        return wanted.containsValue(collection)
+                || (!namespaces.contains(collection.namespace())
+                        && filter.reasonAgainst(collection.database(), collection.collection(), "", false)
+                                .isEmpty());
     }
 }

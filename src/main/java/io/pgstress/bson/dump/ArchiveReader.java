@@ -4,6 +4,7 @@ import io.pgstress.bson.BsonException;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.DocumentReader;
+import io.pgstress.bson.DocumentSource;
 import io.pgstress.bson.InputWindow;
 import java.io.IOException;
 import java.util.HashSet;
@@ -54,7 +55,7 @@ final class ArchiveReader {
             ArchiveFields header = ArchivePrelude.document(in, "a collection's header or the archive's end");
             Open collection = collection(header, start);
             if (!header.isTrue("EOF")) {
-                pump.drain(new DocumentReader(in, chunkBytes, true), collection);
+                pump.drain(in, true, collection);
             } else if (ArchivePrelude.terminator(in)) {
                 end(collection, header.number("CRC", 0), start);
             } else {
@@ -87,7 +88,7 @@ final class ArchiveReader {
         }
         Open existing = open.get(collection.namespace());
         if (existing == null) {
-            existing = new Open(collection, prelude.wants(collection) && visitor.begin(collection));
+            existing = new Open(collection, prelude.wants(collection) && visitor.begin(collection), visitor, chunkBytes);
             open.put(collection.namespace(), existing);
         }
         return existing;
@@ -114,21 +115,34 @@ final class ArchiveReader {
 
     /** A collection whose end has not been read. */
     private static final class Open extends CollectionPump.Sink {
+        /** Size of the chunks of documents that nobody wants. */
+        private static final int PASSED_OVER = 1 << 20;
+
         private final boolean wanted;
         private final CRC64 crc = new CRC64();
 
-        Open(DumpCollection collection, boolean wanted) {
-            super(collection);
+        Open(DumpCollection collection, boolean wanted, DumpVisitor visitor, int chunkBytes) {
+            super(collection, visitor, chunkBytes);
             this.wanted = wanted;
         }
 
         @Override
         boolean take(Chunk chunk) {
-            if (wanted) {
+            if (wanted && collection.timeSeries() == null) {
                 crc.update(chunk.array(), 0, chunk.length());
             }
             super.take(chunk);
             return wanted;
+        }
+
+        @Override
+        DocumentSource source(InputWindow in, boolean inBlocks) {
+            return wanted ? super.source(in, inBlocks) : new DocumentReader(in, PASSED_OVER, inBlocks);
+        }
+
+        @Override
+        public void read(Chunk buckets) {
+            crc.update(buckets.array(), 0, buckets.length());
         }
     }
 }

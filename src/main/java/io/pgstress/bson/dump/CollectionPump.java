@@ -3,7 +3,9 @@ package io.pgstress.bson.dump;
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.DocumentReader;
+import io.pgstress.bson.DocumentSource;
 import io.pgstress.bson.InputWindow;
+import io.pgstress.bson.timeseries.TimeSeries;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +22,9 @@ final class CollectionPump implements AutoCloseable {
 
     /** Passes on all documents of a file or stream, or those before a fault. */
     void whole(DumpCollection collection, InputWindow in) throws IOException, InterruptedException {
-        Sink sink = new Sink(collection);
+        Sink sink = new Sink(collection, visitor, chunkBytes);
         try {
-            drain(new DocumentReader(in, chunkBytes), sink);
+            drain(in, false, sink);
         } catch (BsonException e) {
             if (!e.label().equals(in.label())) {
                 throw e;
@@ -34,12 +36,13 @@ final class CollectionPump implements AutoCloseable {
     }
 
     /** Passes on the documents up to the end of the input or block. */
-    void drain(DocumentReader reader, Sink sink) throws IOException, InterruptedException {
+    void drain(InputWindow in, boolean blocks, Sink sink) throws IOException, InterruptedException {
+        DocumentSource source = sink.source(in, blocks);
         DocumentReader.End end = DocumentReader.End.FULL;
         while (end == DocumentReader.End.FULL) {
             Chunk chunk = held == null ? visitor.empty() : held;
             held = chunk;
-            end = reader.fill(chunk, sink.count);
+            end = source.fill(chunk, sink.count);
             if (chunk.count() > 0 && sink.take(chunk)) {
                 held = null;
                 visitor.chunk(sink.collection, chunk);
@@ -55,12 +58,41 @@ final class CollectionPump implements AutoCloseable {
     }
 
     /** The destination of a collection's documents. */
-    static class Sink {
+    static class Sink implements BucketReader.Buckets {
         final DumpCollection collection;
         long count;
+        private final DumpVisitor visitor;
+        private final int chunkBytes;
+        private @Nullable BucketReader buckets;
 
-        Sink(DumpCollection collection) {
+        Sink(DumpCollection collection, DumpVisitor visitor, int chunkBytes) {
             this.collection = collection;
+            this.visitor = visitor;
+            this.chunkBytes = chunkBytes;
+        }
+
+        /** The documents of the input or block; of a time series, its measurements. */
+        DocumentSource source(InputWindow in, boolean inBlocks) {
+            TimeSeries series = collection.timeSeries();
+            if (series == null) {
+                return new DocumentReader(in, chunkBytes, inBlocks);
+            }
+            DocumentReader reader = new DocumentReader(in, BucketReader.BUCKET_BYTES, inBlocks);
+            BucketReader earlier = buckets;
+            BucketReader source = earlier == null
+                    ? new BucketReader(reader, series, chunkBytes, in.label(), this)
+                    : earlier.continueWith(reader);
+            buckets = source;
+            return source;
+        }
+
+        @Override
+        public void read(Chunk chunkOfBuckets) {}
+
+        @Override
+        public void refused(Chunk chunkOfBuckets, int bucket, long ordinal, BsonException why) throws IOException {
+            visitor.refused(collection, chunkOfBuckets, bucket, ordinal, why);
+            count++;
         }
 
         /** Counts the documents; returns whether the visitor wants them. */

@@ -1,7 +1,9 @@
 package io.pgstress.bson.dump;
 
+import io.pgstress.bson.timeseries.TimeSeries;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Selects the collections of a dump. In patterns {@code *} matches any characters and {@code ?} matches one. For a single file
@@ -16,9 +18,15 @@ import java.util.regex.Pattern;
  *     that names one of them includes it anyway
  * @param include patterns of namespaces, one of which must match; empty for every namespace
  * @param exclude patterns of namespaces, none of which may match
+ * @param buckets whether the buckets of time series are read as they are, instead of as measurements
  */
 public record DumpFilter(
-        List<String> databases, List<String> collections, boolean system, List<String> include, List<String> exclude) {
+        List<String> databases,
+        List<String> collections,
+        boolean system,
+        List<String> include,
+        List<String> exclude,
+        boolean buckets) {
     /** Everything but system collections. */
     public static final DumpFilter ALL = new DumpFilter(List.of(), List.of(), false);
 
@@ -33,7 +41,7 @@ public record DumpFilter(
 
     /** A filter without patterns of namespaces. */
     public DumpFilter(List<String> databases, List<String> collections, boolean system) {
-        this(databases, collections, system, List.of(), List.of());
+        this(databases, collections, system, List.of(), List.of(), false);
     }
 
     /**
@@ -52,7 +60,7 @@ public record DumpFilter(
 
     /** The same, with system collections. */
     DumpFilter withSystem() {
-        return new DumpFilter(databases, collections, true, include, exclude);
+        return new DumpFilter(databases, collections, true, include, exclude, buckets);
     }
 
     /** The name for a database without a name of its own: the selected name, or else {@code otherwise}. */
@@ -71,10 +79,29 @@ public record DumpFilter(
     }
 
     /**
-     * Why the collection is excluded; empty if it is selected. {@code type} is that of the metadata: "view", "timeseries", or
-     * empty.
+     * The fields of a collection's time series if its buckets are to be read as measurements; otherwise null.
+     *
+     * @param collection its name in the dump
      */
-    String reasonAgainst(String database, String collection, String type) {
+    @Nullable
+    TimeSeries unpacked(String collection, Metadata metadata) {
+        boolean isSeries = metadata.type().equals("timeseries") || collection.startsWith(BUCKETS);
+        return isSeries && !buckets ? metadata.timeSeries() : null;
+    }
+
+    /** The name of a collection whose buckets are read as measurements. */
+    static String seriesName(String collection) {
+        return collection.startsWith(BUCKETS) ? collection.substring(BUCKETS.length()) : collection;
+    }
+
+    /**
+     * Why the collection is excluded; empty if it is selected.
+     *
+     * @param collection its name in the dump
+     * @param type that of the metadata: "view", "timeseries", or empty
+     * @param unpacked whether it is read as measurements
+     */
+    String reasonAgainst(String database, String collection, String type, boolean unpacked) {
         if (!databases.isEmpty() && databases.stream().noneMatch(glob -> matches(glob, database))) {
             return "its database was not selected";
         }
@@ -91,7 +118,7 @@ public record DumpFilter(
             return "";
         }
         if (type.equals("timeseries") || collection.startsWith(BUCKETS)) {
-            return "the buckets of a time series";
+            return unpacked || buckets ? "" : "the buckets of a time series without metadata that name its fields";
         }
         if (type.equals("view")) {
             return "a view";
@@ -104,8 +131,7 @@ public record DumpFilter(
 
     /** Why the patterns of namespaces exclude the collection; empty if they do not. */
     private String reasonAgainst(String database, String collection) {
-        String name = collection.startsWith(BUCKETS) ? collection.substring(BUCKETS.length()) : collection;
-        List<String> names = List.of(database + "." + collection, database + "." + name);
+        List<String> names = List.of(database + "." + collection, database + "." + seriesName(collection));
         if (exclude.stream().anyMatch(glob -> names.stream().anyMatch(each -> matches(glob, each)))) {
             return "it was excluded";
         }

@@ -5,8 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** The {@code .metadata.json} files beside files of documents. */
+/** The {@code .metadata.json} files beside files of documents; those of a time series bear its name, and its buckets do not. */
 final class MetadataFiles {
     private MetadataFiles() {}
 
@@ -26,7 +27,16 @@ final class MetadataFiles {
     }
 
     private static List<Path> candidates(Path documents) {
-        String name = FileNames.base(documents) + FileNames.METADATA;
+        List<Path> own = beside(documents, FileNames.base(documents));
+        String base = FileNames.base(documents);
+        return base.startsWith(DumpFilter.BUCKETS)
+                ? Stream.concat(own.stream(), beside(documents, base.substring(DumpFilter.BUCKETS.length())).stream())
+                        .toList()
+                : own;
+    }
+
+    private static List<Path> beside(Path documents, String base) {
+        String name = base + FileNames.METADATA;
         return FileNames.COMPRESSIONS.stream()
                 .map(suffix -> documents.resolveSibling(name + suffix))
                 .toList();
