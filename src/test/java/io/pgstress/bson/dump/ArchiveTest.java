@@ -193,7 +193,7 @@ class ArchiveTest {
     /** The CRC is that of the buckets, whose three measurements are read; a bucket may be in a later block. */
     @Test
     void readsTheMeasurementsOfATimeSeries() throws Exception {
-        String json = "{\"options\":{\"timeseries\":{\"timeField\":\"t\"}},\"type\":\"timeseries\"}";
+        String json = "{\"options\":{\"timeseries\":{\"timeField\":\"now\"}},\"type\":\"timeseries\"}";
         byte[] one = bucket(1, 2);
         byte[] two = bucket(3);
         byte[] bytes = Documents.concat(
@@ -221,7 +221,7 @@ class ArchiveTest {
                 .int32("version", 1)
                 .end()
                 .document("data")
-                .document("t");
+                .document("now");
         for (int i = 0; i < times.length; i++) {
             writer.int32(Integer.toString(i), times[i]);
         }
