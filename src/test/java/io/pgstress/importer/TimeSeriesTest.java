@@ -20,8 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Time series, whose dumps have buckets. */
 final class TimeSeriesTest {
-    private static final String METADATA = "{\"options\":{\"timeseries\":{\"timeField\":\"at\",\"metaField\":\"sensor\","
-            + "\"granularity\":\"seconds\"}},\"indexes\":[],\"collectionName\":\"weather\",\"type\":\"timeseries\"}";
+    private static final String METADATA =
+            "{\"options\":{\"timeseries\":{\"timeField\":\"at\",\"metaField\":\"sensor\","
+                    + "\"granularity\":\"seconds\"}},\"indexes\":[],\"collectionName\":\"weather\",\"type\":\"timeseries\"}";
 
     /** Two differences of 0: the second and third value are as far from the one before as that from its predecessor. */
     private static final String TWO_ZEROS = "800d00000000000000";
@@ -42,7 +43,11 @@ final class TimeSeriesTest {
 
     /** A bucket with three measurements whose ids begin with this one. */
     private static void bucket(BsonWriter w, int first, boolean valid) {
-        w.int32("_id", first).document("control").int32("version", 2).int32("count", 3).end();
+        w.int32("_id", first)
+                .document("control")
+                .int32("version", 2)
+                .int32("count", 3)
+                .end();
         w.document("meta").string("place", "roof").end().document("data");
         w.binary("at", 7, column("0900" + "e803000000000000" + TWO_ZEROS));
         w.binary("_id", 7, column("1000" + little(first) + one() + one()));
@@ -85,8 +90,9 @@ final class TimeSeriesTest {
         assertThat(summary.keyType()).isEqualTo("int");
         assertThat(summary.rows()).isEqualTo(15_000);
         assertThat(TestServer.text(url, "select data::text from weather where _id = 12"))
-                .isEqualTo("{\"n\": 5, \"at\": {\"$date\": \"1970-01-01T00:00:01Z\"}, \"_id\": 12, \"sensor\": {\"place\":"
-                        + " \"roof\"}}");
+                .isEqualTo(
+                        "{\"n\": 5, \"at\": {\"$date\": \"1970-01-01T00:00:01Z\"}, \"_id\": 12, \"sensor\": {\"place\":"
+                                + " \"roof\"}}");
     }
 
     @Test
@@ -101,7 +107,9 @@ final class TimeSeriesTest {
             assertThat(TestServer.number(url, "select count(*) from weather")).isEqualTo(27);
         }
         String reason = Files.readString(directory.resolve("weather.rejects.json"), StandardCharsets.UTF_8);
-        assertThat(reason).hasLineCount(1).contains("\"document\":12", "\"_id\":{\"$numberInt\":\"40\"}", "expected a bucket of a time series");
+        assertThat(reason)
+                .hasLineCount(1)
+                .contains("\"document\":12", "\"_id\":{\"$numberInt\":\"40\"}", "expected a bucket of a time series");
     }
 
     @Test

@@ -88,7 +88,8 @@ final class ArchiveReader {
         }
         Open existing = open.get(collection.namespace());
         if (existing == null) {
-            existing = new Open(collection, prelude.wants(collection) && visitor.begin(collection), visitor, chunkBytes);
+            existing =
+                    new Open(collection, prelude.wants(collection) && visitor.begin(collection), visitor, chunkBytes);
             open.put(collection.namespace(), existing);
         }
         return existing;

@@ -13,7 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param json the whole text
  * @param timeSeries the fields of a time series; null if it is none, or if they are not named
  */
-record Metadata(String collectionName, String uuid, String type, List<String> options, String json, @Nullable TimeSeries timeSeries) {
+record Metadata(
+        String collectionName,
+        String uuid,
+        String type,
+        List<String> options,
+        String json,
+        @Nullable TimeSeries timeSeries) {
     static final Metadata NONE = new Metadata("", "", "", List.of(), "", null);
 
     /** Reads the strings of the top-level object. Of invalid JSON it uses the part before the fault. */

@@ -106,7 +106,8 @@ public final class BucketUnpacker {
             }
             end(out, start);
             if (rows > MAX_ROWS || out.length() - begin > MAX_BYTES) {
-                throw new ColumnException("more than " + MAX_ROWS + " measurements, or than " + MAX_BYTES + " bytes of them");
+                throw new ColumnException(
+                        "more than " + MAX_ROWS + " measurements, or than " + MAX_BYTES + " bytes of them");
             }
         }
         return rows;

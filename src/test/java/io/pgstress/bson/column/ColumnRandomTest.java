@@ -43,22 +43,25 @@ final class ColumnRandomTest {
         byte[] bytes = new byte[random.nextInt(20)];
         random.nextBytes(bytes);
         return switch (type) {
-            case BsonType.DOUBLE -> Value.of(
-                    random.nextInt(3) == 0 ? Double.longBitsToDouble(random.nextLong()) : (number >> 20) / 100.0);
-            case BsonType.STRING, BsonType.CODE -> Value.string(
-                    type, ("t" + (number & 0xffff)).repeat(1 + random.nextInt(4)).getBytes(StandardCharsets.UTF_8));
+            case BsonType.DOUBLE ->
+                Value.of(random.nextInt(3) == 0 ? Double.longBitsToDouble(random.nextLong()) : (number >> 20) / 100.0);
+            case BsonType.STRING, BsonType.CODE ->
+                Value.string(
+                        type,
+                        ("t" + (number & 0xffff)).repeat(1 + random.nextInt(4)).getBytes(StandardCharsets.UTF_8));
             case BsonType.BINARY -> Value.binary(random.nextInt(2), bytes);
             case BsonType.OBJECT_ID -> {
                 ByteBuffer id = ByteBuffer.allocate(12).putInt((int) number).putLong(random.nextInt(3));
                 yield new Value(type, id.array());
             }
-            case BsonType.DECIMAL128 -> new Value(
-                    type,
-                    ByteBuffer.allocate(16)
-                            .order(ByteOrder.LITTLE_ENDIAN)
-                            .putLong(number)
-                            .putLong(random.nextInt(5))
-                            .array());
+            case BsonType.DECIMAL128 ->
+                new Value(
+                        type,
+                        ByteBuffer.allocate(16)
+                                .order(ByteOrder.LITTLE_ENDIAN)
+                                .putLong(number)
+                                .putLong(random.nextInt(5))
+                                .array());
             case BsonType.NULL, BsonType.MIN_KEY -> new Value(type, new byte[0]);
             case BsonType.BOOLEAN -> Value.of(type, number & 1);
             default -> Value.of(type, number);
@@ -127,7 +130,8 @@ final class ColumnRandomTest {
             List<@Nullable Value> expected = new ArrayList<>(before);
             for (int i = 0; i < count; i++) {
                 int row = i;
-                byte[] object = build(reference, fields.stream().map(f -> f.get(row)).iterator());
+                byte[] object =
+                        build(reference, fields.stream().map(f -> f.get(row)).iterator());
                 boolean missing = object.length == 5;
                 expected.add(missing ? null : new Value(array ? BsonType.ARRAY : BsonType.DOCUMENT, object));
             }
@@ -136,7 +140,8 @@ final class ColumnRandomTest {
             after.addAll(values(5, BsonType.STRING));
             expected.addAll(after);
 
-            byte[] column = column(before, interleaved(reference, states, fields, count, array), after, expected, count);
+            byte[] column =
+                    column(before, interleaved(reference, states, fields, count, array), after, expected, count);
             assertThat(ColumnTest.decode(column)).isEqualTo(expected);
         }
     }

@@ -81,7 +81,8 @@ final class ColumnTest {
     /** Reference object {a: 1, b: {c: 2}} of int32; of the three objects, the second has no b and the third no a. */
     @Test
     void readsInterleavedObjects() throws Exception {
-        String reference = "1b000000" + "106100" + "01000000" + "036200" + "0c000000" + "106300" + "02000000" + "00" + "00";
+        String reference =
+                "1b000000" + "106100" + "01000000" + "036200" + "0c000000" + "106300" + "02000000" + "00" + "00";
         // a: +0, +1, missing: one block of three 20-bit numbers; b.c: +0, missing, +5
         String a = "80" + block(12, 20, 0, 2, 0xfffff);
         String c = "80" + block(12, 20, 0, 0xfffff, 10);
@@ -130,6 +131,8 @@ final class ColumnTest {
     })
     void saysWhatIsWrong(String hex, String why) {
         byte[] column = HexFormat.of().parseHex(hex);
-        assertThatThrownBy(() -> decode(column)).isInstanceOf(ColumnException.class).hasMessageContaining(why);
+        assertThatThrownBy(() -> decode(column))
+                .isInstanceOf(ColumnException.class)
+                .hasMessageContaining(why);
     }
 }

@@ -33,7 +33,10 @@ final class Value {
 
     static Value of(int type, long number) {
         int size = type == BsonType.INT32 ? 4 : type == BsonType.BOOLEAN ? 1 : 8;
-        byte[] all = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(number).array();
+        byte[] all = ByteBuffer.allocate(8)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(number)
+                .array();
         return new Value(type, Arrays.copyOf(all, size));
     }
 
@@ -48,7 +51,9 @@ final class Value {
 
     static Value binary(int subtype, byte[] contents) {
         ByteBuffer all = ByteBuffer.allocate(contents.length + 5).order(ByteOrder.LITTLE_ENDIAN);
-        return new Value(BsonType.BINARY, all.putInt(contents.length).put((byte) subtype).put(contents).array());
+        return new Value(
+                BsonType.BINARY,
+                all.putInt(contents.length).put((byte) subtype).put(contents).array());
     }
 
     int type() {
@@ -64,11 +69,16 @@ final class Value {
     }
 
     byte[] literal() {
-        return ByteBuffer.allocate(bytes.length + 2).put((byte) type).put((byte) 0).put(bytes).array();
+        return ByteBuffer.allocate(bytes.length + 2)
+                .put((byte) type)
+                .put((byte) 0)
+                .put(bytes)
+                .array();
     }
 
     boolean wide() {
-        return Set.of(BsonType.STRING, BsonType.CODE, BsonType.BINARY, BsonType.DECIMAL128).contains(type);
+        return Set.of(BsonType.STRING, BsonType.CODE, BsonType.BINARY, BsonType.DECIMAL128)
+                .contains(type);
     }
 
     /** Whether differences of differences are stored. */
@@ -79,10 +89,10 @@ final class Value {
     /** Whether differences to a value can be stored, beside equality. */
     boolean likes(Value start) {
         return switch (type) {
-            case BsonType.OBJECT_ID -> Arrays.equals(
-                    Arrays.copyOfRange(bytes, 4, 9), Arrays.copyOfRange(start.bytes, 4, 9));
-            case BsonType.BINARY -> bytes.length <= 21
-                    && Arrays.equals(Arrays.copyOf(bytes, 5), Arrays.copyOf(start.bytes, 5));
+            case BsonType.OBJECT_ID ->
+                Arrays.equals(Arrays.copyOfRange(bytes, 4, 9), Arrays.copyOfRange(start.bytes, 4, 9));
+            case BsonType.BINARY ->
+                bytes.length <= 21 && Arrays.equals(Arrays.copyOf(bytes, 5), Arrays.copyOf(start.bytes, 5));
             default -> !ONLY_EQUAL.contains(type);
         };
     }
@@ -91,18 +101,20 @@ final class Value {
     BigInteger number(Scale scale) {
         return switch (type) {
             case BsonType.DOUBLE -> scaled(scale);
-            case BsonType.BOOLEAN, BsonType.INT32, BsonType.INT64, BsonType.DATE, BsonType.TIMESTAMP, BsonType.DECIMAL128 ->
-                reversed(bytes);
-            case BsonType.OBJECT_ID -> new BigInteger(
-                    1, new byte[] {bytes[0], bytes[1], bytes[9], bytes[2], bytes[10], bytes[3], bytes[11]});
+            case BsonType.BOOLEAN,
+                    BsonType.INT32,
+                    BsonType.INT64,
+                    BsonType.DATE,
+                    BsonType.TIMESTAMP,
+                    BsonType.DECIMAL128 -> reversed(bytes);
+            case BsonType.OBJECT_ID ->
+                new BigInteger(1, new byte[] {bytes[0], bytes[1], bytes[9], bytes[2], bytes[10], bytes[3], bytes[11]});
             case BsonType.STRING, BsonType.CODE -> {
                 byte[] text = Arrays.copyOfRange(bytes, 4, bytes.length - 1);
                 boolean no = text.length > 16 || (text.length > 0 && text[0] == 0);
                 yield no ? null : new BigInteger(1, text);
             }
-            case BsonType.BINARY -> bytes.length > 21
-                    ? null
-                    : unsigned(Arrays.copyOfRange(bytes, 5, bytes.length));
+            case BsonType.BINARY -> bytes.length > 21 ? null : unsigned(Arrays.copyOfRange(bytes, 5, bytes.length));
             default -> null;
         };
     }

@@ -177,7 +177,9 @@ class ArchiveTest {
             assertThat(dump.leftOut())
                     .containsExactlyInAnyOrder(
                             new LeftOut("db.v", "a view"),
-                            new LeftOut("db.system.buckets.t", "the buckets of a time series without metadata that name its fields"),
+                            new LeftOut(
+                                    "db.system.buckets.t",
+                                    "the buckets of a time series without metadata that name its fields"),
                             new LeftOut("db.system.js", "a system collection"),
                             new LeftOut("oplog", "the oplog"));
             assertThat(Recorder.read(dump)).isEmpty();

@@ -115,7 +115,9 @@ class DirectoryTest {
                             new LeftOut("oplog", "the oplog"),
                             new LeftOut("local.oplog.rs", "the oplog"),
                             new LeftOut("db.system.views", "a system collection"),
-                            new LeftOut("db.system.buckets.weather", "the buckets of a time series without metadata that name its fields"),
+                            new LeftOut(
+                                    "db.system.buckets.weather",
+                                    "the buckets of a time series without metadata that name its fields"),
                             new LeftOut("db.best", "a view"),
                             new LeftOut("db.$admin.system.users", "a system collection"));
         }
