@@ -60,6 +60,11 @@ final class ComparingPass extends DumpPass {
     }
 
     @Override
+    public void refused(DumpCollection collection, Chunk buckets, int bucket, long ordinal, BsonException why) {
+        of(collection).failed("a bucket was not compared: " + why.getMessage());
+    }
+
+    @Override
     public void unreadable(DumpCollection collection, BsonException fault) {
         of(collection).failed("nothing was compared: " + fault.getMessage());
     }

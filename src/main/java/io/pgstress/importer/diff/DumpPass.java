@@ -59,6 +59,9 @@ abstract class DumpPass implements DumpVisitor {
     public void dumpFailed(List<DumpCollection> collections, BsonException fault) {}
 
     @Override
+    public void refused(DumpCollection collection, Chunk buckets, int bucket, long ordinal, BsonException why) {}
+
+    @Override
     public final void unused(Chunk unused) {
         chunk = unused;
     }
