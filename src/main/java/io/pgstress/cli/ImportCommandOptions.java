@@ -14,6 +14,7 @@ import io.pgstress.bson.text.NulPolicy;
 import io.pgstress.bson.text.Utf8Policy;
 import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.column.ColumnSettings;
+import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.naming.Naming;
 import io.pgstress.importer.naming.Renaming;
 import io.pgstress.importer.table.TableRules;
@@ -180,6 +181,10 @@ final class ImportCommandOptions {
 
     static final Option<Boolean> QUIET = Option.flag("quiet").letter("q").help(REPORTS, "Shows no progress.");
 
+    private static final Option<IndexMode> INDEXES = Option.of("indexes", "WHAT", Forms.choice(IndexMode.class))
+            .byDefault("report")
+            .help(TABLES, "The indexes in the metadata: none, report or create, as many at a time as --jobs.");
+
     /** All options, in the order of the help. */
     static final List<Option<?>> ALL = List.of(
             URL,
@@ -214,6 +219,7 @@ final class ImportCommandOptions {
             RESUME,
             PROGRESS_SCHEMA,
             VERIFY,
+            INDEXES,
             MAX_REJECTS,
             REJECTS,
             JSON,
@@ -313,7 +319,8 @@ final class ImportCommandOptions {
                 o.get(MAX_REJECTS),
                 rejects(o),
                 o.get(PROGRESS_SCHEMA).orElse(""),
-                naming(o));
+                naming(o),
+                o.get(INDEXES));
         return new ImportRun(
                 dumps,
                 filter(o),

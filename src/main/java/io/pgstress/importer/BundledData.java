@@ -5,6 +5,7 @@ import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.naming.Naming;
 import io.pgstress.importer.progress.InputMark;
 import io.pgstress.importer.progress.Progress;
@@ -104,7 +105,7 @@ public final class BundledData {
     private static ImportOptions options(boolean resume, Path directory) {
         TableRules rules = new TableRules(null, true, IfExists.FAIL, OnDuplicate.FAIL, resume, false, false);
         return new ImportOptions(
-                JsonOptions.of(ExtendedJson.RELAXED), false, rules, 1, 0, directory, "", Naming.AS_DUMPED);
+                JsonOptions.of(ExtendedJson.RELAXED), false, rules, 1, 0, directory, "", Naming.AS_DUMPED, IndexMode.NONE);
     }
 
     private static void unpack(Path directory) throws IOException {

@@ -6,6 +6,7 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpVisitor;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.key.KeyForm;
+import io.pgstress.importer.index.CollectionIndexes;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableMaker;
 import io.pgstress.importer.table.TableNames;
@@ -25,14 +26,17 @@ final class DumpReader implements DumpVisitor {
     private final KeyScan scan;
     private final ChunkQueue queue;
     private final TableMaker maker;
+    private final boolean indexes;
     private volatile long documents;
     private volatile long readNanos;
 
-    DumpReader(TableNames names, KeyScan scan, ChunkQueue queue, TableMaker maker) {
+    /** @param indexes whether the indexes of the collections matter */
+    DumpReader(TableNames names, KeyScan scan, ChunkQueue queue, TableMaker maker, boolean indexes) {
         this.names = names;
         this.scan = scan;
         this.queue = queue;
         this.maker = maker;
+        this.indexes = indexes;
     }
 
     /** Reads the whole dump. A fault that ends an archive early is recorded for every incomplete collection. */
@@ -76,6 +80,7 @@ final class DumpReader implements DumpVisitor {
         try {
             TableImport table = maker.prepare(collection, name, scan.form(collection));
             note(collection, table);
+            describe(collection, table);
             synchronized (tables) {
                 tables.put(collection.namespace(), table);
             }
@@ -83,6 +88,15 @@ final class DumpReader implements DumpVisitor {
             throw new IOException("table " + name + " could not be prepared: " + e.getMessage(), e);
         }
         return true;
+    }
+
+    private void describe(DumpCollection collection, TableImport table) {
+        if (indexes) {
+            table.describe(CollectionIndexes.of(collection.metadata()));
+            if (!table.indexes().fault().isEmpty()) {
+                table.note("its indexes are unknown: " + table.indexes().fault());
+            }
+        }
     }
 
     private void note(DumpCollection collection, TableImport table) {

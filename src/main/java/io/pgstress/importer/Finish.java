@@ -1,6 +1,9 @@
 package io.pgstress.importer;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.index.build.IndexResult;
+import io.pgstress.importer.index.build.IndexTarget;
+import io.pgstress.importer.index.build.TableIndexes;
 import io.pgstress.importer.progress.IndexWatch;
 import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.table.TableImport;
@@ -15,6 +18,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -28,6 +32,7 @@ final class Finish {
     private final Connector connector;
     private final ProgressTable progress;
     private final TableMaker maker;
+    private final TableIndexes indexes;
     private final ImportOptions options;
     private final ImportListener listener;
     private volatile long afterNanos;
@@ -37,12 +42,14 @@ final class Finish {
             Connector connector,
             ProgressTable progress,
             TableMaker maker,
+            TableIndexes indexes,
             ImportOptions options,
             ImportListener listener) {
         this.connection = connection;
         this.connector = connector;
         this.progress = progress;
         this.maker = maker;
+        this.indexes = indexes;
         this.options = options;
         this.listener = listener;
     }
@@ -61,6 +68,7 @@ final class Finish {
         try {
             return done.get();
         } catch (InterruptedException e) {
+            indexes.cancel();
             DriverSession.cancel(connection);
             throw ImportFailure.of(e, tables);
         } catch (ExecutionException e) {
@@ -79,7 +87,7 @@ final class Finish {
     }
 
     private List<CollectionSummary> all(List<TableImport> tables, Collection<String> notStarted)
-            throws SQLException, IOException {
+            throws SQLException, IOException, InterruptedException {
         List<CollectionSummary> summaries = new ArrayList<>();
         boolean complete = true;
         for (TableImport table : tables) {
@@ -103,8 +111,9 @@ final class Finish {
                     connection, tables.stream().map(TableImport::loadTable).toList());
         }
         long start = System.nanoTime();
+        Map<TableName, List<IndexResult>> made = createIndexes(tables);
         for (TableImport table : tables) {
-            summaries.add(complete(table));
+            summaries.add(complete(table, made));
         }
         after(start);
         return summaries;
@@ -139,12 +148,23 @@ final class Finish {
         return afterNanos / 1e9;
     }
 
-    private CollectionSummary complete(TableImport table) throws SQLException {
+    /** Creates the indexes of the metadata, or finds out what they would be. */
+    private Map<TableName, List<IndexResult>> createIndexes(List<TableImport> tables)
+            throws SQLException, InterruptedException {
+        List<IndexTarget> targets = tables.stream()
+                .filter(table -> !table.isUndone())
+                .map(table -> new IndexTarget(table.route().target(), table.indexes(), table.hadRows()))
+                .toList();
+        return indexes.of(targets, options.jobs(), listener::state);
+    }
+
+    private CollectionSummary complete(TableImport table, Map<TableName, List<IndexResult>> made) throws SQLException {
         if (table.isUndone()) {
-            return CollectionSummary.of(table, 0, 0);
+            return CollectionSummary.of(table, 0, 0, List.of());
         }
         maker.complete(table);
         TableName target = table.route().target();
-        return CollectionSummary.of(table, maker.bytes(target), maker.indexBytes(target));
+        return CollectionSummary.of(
+                table, maker.bytes(target), maker.indexBytes(target), made.getOrDefault(target, List.of()));
     }
 }

@@ -1,6 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.naming.Naming;
 import io.pgstress.importer.table.TableRules;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
  * @param rejectDirectory directory of the files of rejected documents
  * @param progressSchema schema of the tables that record the progress; empty: as the search path says
  * @param naming how the tables are named
+ * @param indexes what happens to the indexes in the metadata
  */
 public record ImportOptions(
         JsonOptions json,
@@ -25,4 +27,5 @@ public record ImportOptions(
         long maxRejects,
         Path rejectDirectory,
         String progressSchema,
-        Naming naming) {}
+        Naming naming,
+        IndexMode indexes) {}

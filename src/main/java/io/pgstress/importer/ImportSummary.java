@@ -2,6 +2,7 @@ package io.pgstress.importer;
 
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.importer.column.ColumnSummary;
+import io.pgstress.importer.index.build.IndexResult;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.verify.Verification;
 import java.util.ArrayList;
@@ -53,6 +54,7 @@ public record ImportSummary(
      * @param fault why the collection or its table is incomplete; empty if it is complete
      * @param notes what else the user should know about the table, one line each
      * @param columns the typed columns beside {@code _id} and {@code data}
+     * @param indexes what became of the indexes in the metadata, besides that on {@code _id}
      */
     public record CollectionSummary(
             String collection,
@@ -72,9 +74,11 @@ public record ImportSummary(
             @Nullable Verification verification,
             String fault,
             List<String> notes,
-            List<ColumnSummary> columns) {
+            List<ColumnSummary> columns,
+            List<IndexResult> indexes) {
 
-        static CollectionSummary of(TableImport table, long tableBytes, long indexBytes) {
+        static CollectionSummary of(
+                TableImport table, long tableBytes, long indexBytes, List<IndexResult> indexes) {
             TableImport.Counts counts = table.counts();
             Map<String, Long> altered = new TreeMap<>();
             putIfAny(altered, "nul", counts.altered().nulDocuments());
@@ -99,7 +103,8 @@ public record ImportSummary(
                     table.expectation().comparison(),
                     counts.fault(),
                     table.notes(),
-                    table.columns().summaries());
+                    table.columns().summaries(),
+                    indexes);
         }
 
         private static void putIfAny(Map<String, Long> map, String name, long count) {
@@ -127,6 +132,7 @@ public record ImportSummary(
                     0,
                     null,
                     why,
+                    List.of(),
                     List.of(),
                     List.of());
         }

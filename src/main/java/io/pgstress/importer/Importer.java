@@ -4,9 +4,12 @@ import io.pgstress.bson.BsonException;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.LeftOut;
 import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.RunLock;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.index.IndexMode;
+import io.pgstress.importer.index.build.TableIndexes;
 import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.importer.table.RejectFile;
 import io.pgstress.importer.table.TableMaker;
@@ -75,7 +78,7 @@ public final class Importer {
             progressTables.create(connection);
             ChunkQueue queue =
                     new ChunkQueue(options.jobs(), CHUNK, Runtime.getRuntime().maxMemory());
-            DumpReader dumpReader = new DumpReader(names, scan, queue, maker);
+            DumpReader dumpReader = new DumpReader(names, scan, queue, maker, options.indexes() != IndexMode.NONE);
             Loading loading = new Loading(queue);
             Runnable progress = () -> listener.progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
             progress.run(); // starts its clock
@@ -91,7 +94,7 @@ public final class Importer {
             }
             queue.release();
             progress.run();
-            Finish finish = new Finish(connection, connector, progressTables.imports(), maker, options, listener);
+            Finish finish = new Finish(connection, connector, progressTables.imports(), maker, indexes(connection), options, listener);
             List<CollectionSummary> summaries =
                     finish.finish(dumpReader.tables(), dumpReader.notStarted().values());
             dumpReader
@@ -147,6 +150,11 @@ public final class Importer {
             }
         }
         return scan;
+    }
+
+    private TableIndexes indexes(Connection connection) {
+        boolean canonical = options.json().mode() == ExtendedJson.CANONICAL;
+        return new TableIndexes(connector, connection, dialect, options.indexes(), canonical);
     }
 
     private static ImportSummary summary(

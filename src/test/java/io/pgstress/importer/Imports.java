@@ -8,6 +8,7 @@ import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.column.ColumnOptions;
+import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.naming.Naming;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;
@@ -48,6 +49,7 @@ final class Imports {
     long maxRejects;
     String progressSchema = "";
     ColumnOptions columns = ColumnOptions.NONE;
+    IndexMode indexes = IndexMode.REPORT;
     JsonOptions json = JsonOptions.of(ExtendedJson.RELAXED);
     Naming naming = Naming.AS_DUMPED;
 
@@ -91,7 +93,7 @@ final class Imports {
 
     ImportOptions options() {
         TableRules rules = new TableRules(keyType, keyAfter, ifExists, onDuplicate, resume, atomic, verify, columns);
-        return new ImportOptions(json, generateIds, rules, jobs, maxRejects, directory, progressSchema, naming);
+        return new ImportOptions(json, generateIds, rules, jobs, maxRejects, directory, progressSchema, naming, indexes);
     }
 
     Importer importer() throws SQLException {

@@ -63,6 +63,10 @@ public final class ImportReport {
             if (!each.fault().isEmpty()) {
                 lines.add(each.collection() + " is not complete");
             }
+            each.indexes().stream()
+                    .filter(index -> !index.fault().isEmpty())
+                    .forEach(index -> lines.add("index " + index.name() + " of " + each.table() + " is missing: "
+                            + index.fault()));
         }
         if (summary.rejected() > maxRejects) {
             lines.add(String.format(
@@ -78,6 +82,7 @@ public final class ImportReport {
     private static void print(ImportSummary s, PrintStream out) {
         ImportTable.print(s.collections(), out);
         ImportTable.printDumps(s.dumps(), out);
+        IndexTable.print(s.collections(), out);
         s.leftOut().forEach((name, reason) -> out.println("left out: " + name + ", " + reason));
         out.printf(
                 Locale.ROOT,

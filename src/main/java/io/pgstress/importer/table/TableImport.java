@@ -4,6 +4,7 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.key.KeyForm;
 import io.pgstress.importer.column.ColumnCounts;
+import io.pgstress.importer.index.CollectionIndexes;
 import io.pgstress.importer.verify.Checksum;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
@@ -41,6 +42,7 @@ public final class TableImport {
     private final RejectFile rejectFile;
     private final ColumnCounts columns;
     private final List<String> notes = new ArrayList<>();
+    private CollectionIndexes indexes = CollectionIndexes.NONE;
     private final Expectation expectation = new Expectation();
     private long documents;
     private long rows;
@@ -100,6 +102,16 @@ public final class TableImport {
     /** The typed columns beside {@code _id} and {@code data}. */
     public ColumnCounts columns() {
         return columns;
+    }
+
+    /** Sets the indexes of the collection; before its documents are loaded. */
+    public synchronized void describe(CollectionIndexes found) {
+        indexes = found;
+    }
+
+    /** The indexes of the collection, as far as the import cares for them. */
+    public synchronized CollectionIndexes indexes() {
+        return indexes;
     }
 
     public KeyForm form() {

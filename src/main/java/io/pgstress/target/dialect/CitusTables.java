@@ -74,6 +74,22 @@ final class CitusTables implements Tables {
                 table, "citus_total_relation_size(" + name + ") - citus_table_size(" + name + ")", "pg_indexes_size");
     }
 
+    /** On a shard, the index has the shard's number after its name. A name that this makes too long is not found: 0. */
+    @Override
+    public String bytesOfIndex(TableName table, String index) {
+        String onShard = "select coalesce(sum(pg_relation_size(i.indexrelid)), 0) from pg_index i"
+                + " join pg_class c on c.oid = i.indexrelid where i.indrelid = '%s'::regclass"
+                + " and regexp_replace(c.relname, '_[0-9]+$', '') = "
+                + CatalogQueries.literal(index).replace("%", "%%");
+        return "select sum(result::bigint) from run_command_on_placements(" + table.literal() + ", "
+                + CatalogQueries.literal(onShard) + ")";
+    }
+
+    @Override
+    public boolean distributesByKey() {
+        return true;
+    }
+
     @Override
     public String heapBytes(TableName table) {
         return size(table, "citus_relation_size(" + table.literal() + ")", "pg_relation_size");

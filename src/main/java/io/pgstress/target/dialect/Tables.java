@@ -60,6 +60,16 @@ public interface Tables {
         return "select pg_indexes_size(" + table.literal() + ")";
     }
 
+    /** A query of one number: the bytes of one of the table's indexes, over all nodes. */
+    default String bytesOfIndex(TableName table, String index) {
+        return "select pg_relation_size(" + new TableName(table.schema(), index).literal() + ")";
+    }
+
+    /** Whether the server distributes the tables by {@code _id}, so that a unique index must contain it. */
+    default boolean distributesByKey() {
+        return false;
+    }
+
     /** A query of one number: the bytes of the table's rows without TOAST, over all nodes. */
     default String heapBytes(TableName table) {
         return "select pg_relation_size(" + table.literal() + ")";

@@ -53,6 +53,11 @@ final class XlTables implements Tables {
     }
 
     @Override
+    public boolean distributesByKey() {
+        return true;
+    }
+
+    @Override
     public List<NodeBytes> bytesByNode(Connection connection, TableName table) throws SQLException {
         String inner = table.literal().replace("'", "''");
         List<NodeBytes> all = new ArrayList<>();

@@ -1,0 +1,111 @@
+package io.pgstress.importer.index.build;
+
+import io.pgstress.importer.index.Definition;
+import io.pgstress.importer.index.build.IndexResult.State;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.dialect.Tables;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** An index to create, and what became of it. Used by one thread at a time. */
+final class IndexTask {
+    /** SQLSTATE unique_violation. */
+    private static final String DUPLICATES = "23505";
+    /** SQLSTATE program_limit_exceeded, such as a value that is too long for a B-tree. */
+    private static final String TOO_LONG = "54000";
+
+    private final TableName table;
+    private final Definition definition;
+    private final Tables sizes;
+    private final String name;
+    private final String shown;
+    private State state = State.PLANNED;
+    private long bytes;
+    private double seconds;
+    private String fault = "";
+
+    IndexTask(TableName table, String index, Definition definition, Tables sizes) {
+        this.table = table;
+        this.definition = definition;
+        this.sizes = sizes;
+        this.name = IndexNames.of(table, index, definition.suffix());
+        this.shown = table + ": " + index;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** The table and MongoDB's name, for progress. */
+    String shown() {
+        return shown;
+    }
+
+    boolean isOpen() {
+        return state == State.PLANNED;
+    }
+
+    /** Looks whether the table has the index already. */
+    void compare(Connection connection, IndexCatalog catalog) throws SQLException {
+        String found = catalog.find(name, definition);
+        if (!found.isEmpty()) {
+            state = State.EXISTS;
+            bytes = size(connection, found);
+        } else if (catalog.has(name)) {
+            failed("an index of this name exists with another definition, " + catalog.definition(name)
+                    + ": drop or rename it, and run the same command again with --resume");
+        }
+    }
+
+    /** Creates the index; a failure is recorded. */
+    void create(Connection connection) {
+        long start = System.nanoTime();
+        try {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(definition.sql(name, table));
+            }
+            seconds = (System.nanoTime() - start) / 1e9;
+            state = State.CREATED;
+            bytes = size(connection, name);
+        } catch (SQLException e) {
+            seconds = (System.nanoTime() - start) / 1e9;
+            failed(reason(connection, e));
+        }
+    }
+
+    void failed(String why) {
+        state = State.FAILED;
+        fault = why;
+    }
+
+    private String reason(Connection connection, SQLException e) {
+        String message = ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")";
+        if (TOO_LONG.equals(e.getSQLState())) {
+            return message + "; a hash index accepts values of any length, for equality";
+        }
+        if (!DUPLICATES.equals(e.getSQLState())) {
+            return message;
+        }
+        try {
+            return Violations.of(connection, table, definition)
+                    + "; correct them, and run the same command again with --resume";
+        } catch (SQLException other) {
+            return message + "; the rows could not be found: " + ServerErrors.sampleOf(other);
+        }
+    }
+
+    private long size(Connection connection, String index) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sizes.bytesOfIndex(table, index))) {
+            return row.next() ? row.getLong(1) : 0;
+        }
+    }
+
+    IndexResult.Part result() {
+        return new IndexResult.Part(
+                name, definition.describe(), definition.sql(name, table), state.toString(), bytes, seconds, fault);
+    }
+}
