@@ -143,7 +143,7 @@ final class Finish {
         afterNanos += System.nanoTime() - start;
     }
 
-    /** Seconds spent after loading on verification and statistics. */
+    /** Seconds spent after loading on verification, indexes and statistics. */
     double afterSeconds() {
         return afterNanos / 1e9;
     }

@@ -4,6 +4,8 @@ import static io.pgstress.cli.CommandLineTest.assertOneLine;
 import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.bson.BsonWriter;
+import io.pgstress.bson.ByteSink;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
@@ -75,6 +77,31 @@ final class ImportCommandTest {
         assertThat(ended.err()).contains("half.lost is not complete");
         assertThat(TestServer.number(url, "select count(*) from there")).isZero();
         assertThat(TestServer.text(url, "select to_regclass('lost') is null")).isEqualTo("t");
+    }
+
+    @Test
+    void anIndexThatCannotBeCreatedEndsWithExitCode4() throws IOException {
+        Path dump = Files.createDirectory(directory.resolve("indexed"));
+        ByteSink documents = new ByteSink(100);
+        BsonWriter writer = new BsonWriter(documents);
+        for (int i = 0; i < 3; i++) {
+            writer.document().int32("_id", i).int32("a", i / 2).end();
+        }
+        Files.write(dump.resolve("doubled.bson"), documents.toByteArray());
+        Files.writeString(
+                dump.resolve("doubled.metadata.json"),
+                "{\"indexes\":[{\"key\":{\"a\":1},\"name\":\"a_1\",\"unique\":true},{\"key\":{\"a\":-1},\"name\":\"a_-1\"}]}");
+
+        Ended ended = stress("import", dump.toString(), "--url", url, "-q", "--indexes", "create");
+
+        assertThat(ended.code()).isEqualTo(ExitCode.DATA);
+        assertThat(ended.err())
+                .contains("stress: not everything was imported: index a_1 of doubled is missing: rows with the same"
+                        + " values: _id 0, 1; correct them");
+        assertThat(ended.out())
+                .contains("indexes of indexed.doubled", "  a_1 {a: 1}, unique", "    doubled_a_1: unique btree ((data -> 'a'))")
+                .contains("  a_-1 {a: -1}", "      created, ");
+        assertThat(TestServer.number(url, "select count(*) from doubled")).isEqualTo(3);
     }
 
     @Test

@@ -22,11 +22,11 @@ final class IndexedDump {
             {"v":{"$numberInt":"2"},"key":{"status":{"$numberInt":"1"},"total":{"$numberDouble":"-1.0"}},"name":"status_1_total_-1"},
             {"v":{"$numberInt":"2"},"key":{"at":{"$numberInt":"-1"}},"name":"at_-1"},
             {"v":{"$numberInt":"2"},"key":{"coupon":{"$numberInt":"1"}},"name":"coupon_1","unique":true,"sparse":true},
-            {"v":{"$numberInt":"2"},"key":{"total":{"$numberInt":"1"}},"name":"open_total","partialFilterExpression":
+            {"v":{"$numberInt":"2"},"key":{"priority":{"$numberInt":"1"}},"name":"open_priority","partialFilterExpression":
              {"status":"open","total":{"$gt":{"$numberInt":"100"}}}},
             {"v":{"$numberInt":"2"},"key":{"expires":{"$numberInt":"1"}},"name":"expires_1","expireAfterSeconds":{"$numberInt":"3600"}},
             {"v":{"$numberInt":"2"},"key":{"tags":{"$numberInt":"1"}},"name":"tags_1"},
-            {"v":{"$numberInt":"2"},"key":{"items.sku":{"$numberInt":"1"},"at":{"$numberInt":"1"}},"name":"items.sku_1_at_1"},
+            {"v":{"$numberInt":"2"},"key":{"items.sku":{"$numberInt":"1"},"customer.name":{"$numberInt":"1"}},"name":"items.sku_1_customer.name_1"},
             {"v":{"$numberInt":"2"},"key":{"session":"hashed"},"name":"session_hashed"},
             {"v":{"$numberInt":"2"},"key":{"_fts":"text","_ftsx":{"$numberInt":"1"}},"name":"title_text_body_text",
              "default_language":"english","language_override":"language",
@@ -70,6 +70,7 @@ final class IndexedDump {
         w.array("tags").string("0", "t" + i % 300).string("1", "all").end();
         w.array("items").document("0").string("sku", "s" + i % 400).int32("n", 1).end();
         w.document("1").string("sku", "z" + i % 900).int32("n", 2).end().end();
+        w.int32("priority", i % 100);
         w.string("session", "session-" + i);
         w.string("title", i % 250 == 0 ? "Espresso machines" : "Tea").string("body", "Order number " + i);
         w.document("attrs").int32("size", i % 350).string("color", i % 2 == 0 ? "red" : "blue").end();

@@ -1,6 +1,7 @@
 package io.pgstress.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
@@ -13,7 +14,17 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +75,47 @@ final class IndexesTest {
         assertThat(index(orders, "_id_hashed").notes()).containsExactly("the primary key serves it");
         assertThat(index(orders, "hidden_total").indexes()).isEmpty();
         assertThat(index(orders, "haystack").notes()).containsExactly("its type, geoHaystack, has no counterpart");
+    }
+
+    /** The plans in docs/indexes.md are those of the server, and each uses the index that the page says. */
+    @Test
+    void servesTheQueriesThatTheDocumentationNames() throws Exception {
+        Path page = Path.of("docs/indexes.md");
+        String text = Files.readString(page);
+        StringBuilder actual = new StringBuilder();
+        List<String> plans = new ArrayList<>();
+        Matcher query = Pattern.compile("```sql\n(explain.*?);\n```\n\n(?:```text\n.*?```\n\n)?", Pattern.DOTALL)
+                .matcher(text);
+        try (Connection connection = TestServer.connector(url).openControl();
+                Statement statement = connection.createStatement()) {
+            statement.execute("set enable_seqscan = off");
+            while (query.find()) {
+                plans.add(plan(statement, query.group(1)));
+                String shown = "```sql\n" + query.group(1) + ";\n```\n\n```text\n" + plans.get(plans.size() - 1)
+                        + "```\n\n";
+                query.appendReplacement(actual, Matcher.quoteReplacement(shown));
+            }
+        }
+        query.appendTail(actual);
+        if (Boolean.getBoolean("golden.write")) {
+            Files.writeString(page, actual);
+        }
+
+        assertThat(plans).hasSizeGreaterThan(15).allSatisfy(plan -> assertThat(plan).contains("Index"));
+        assertThat(orders.indexes())
+                .filteredOn(index -> !index.indexes().isEmpty())
+                .allSatisfy(index -> assertThat(plans).anyMatch(plan -> plan.contains("orders_" + index.name())));
+        assertThat(Files.readString(page)).isEqualTo(actual.toString());
+    }
+
+    private static String plan(Statement statement, String explain) throws SQLException {
+        StringBuilder plan = new StringBuilder();
+        try (ResultSet rows = statement.executeQuery(explain)) {
+            while (rows.next()) {
+                plan.append(rows.getString(1)).append('\n');
+            }
+        }
+        return plan.toString();
     }
 
     @Test
@@ -193,6 +245,33 @@ final class IndexesTest {
         assertThat(index(summary, "a_1").fault())
                 .startsWith("an index of this name exists with another definition, USING btree ")
                 .contains("'b'");
+    }
+
+    @Test
+    void anInterruptEndsTheCreationAndResumeFinishesIt() throws Exception {
+        Imports imports = imports();
+        Path dump = dump("halted", "a:1", 3, (w, i) -> w.int32("_id", i));
+        imports.one(dump);
+        imports.indexes = IndexMode.CREATE;
+        imports.resume = true;
+        CompletableFuture<Throwable> ended = new CompletableFuture<>();
+        Thread thread = new Thread(() -> ended.complete(catchThrowable(() -> imports.one(dump))));
+        try (Connection other = TestServer.connector(url).openControl();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("lock table halted in row exclusive mode");
+            thread.start();
+            while (!ended.isDone()
+                    && TestServer.number(url, "select count(*) from pg_locks where not granted and mode = 'ShareLock'") == 0) {
+                statement.execute("select pg_sleep(0.02)");
+            }
+            thread.interrupt();
+
+            assertThat(ended.get(30, TimeUnit.SECONDS)).hasMessageContaining("interrupted").hasMessageContaining("--resume");
+            assertThat(indexes("halted")).isEqualTo(1);
+        }
+
+        assertThat(index(imports.one(dump), "a_1").indexes()).extracting(Part::state).containsExactly("created");
     }
 
     /** A dump of one collection with an index {@code field:order[,property]}. */

@@ -79,6 +79,10 @@ public final class ImportReport {
         return lines;
     }
 
+    private static boolean hasNewIndexes(CollectionSummary of) {
+        return of.indexes().stream().flatMap(index -> index.indexes().stream()).anyMatch(part -> part.seconds() > 0);
+    }
+
     private static void print(ImportSummary s, PrintStream out) {
         ImportTable.print(s.collections(), out);
         ImportTable.printDumps(s.dumps(), out);
@@ -87,7 +91,7 @@ public final class ImportReport {
         out.printf(
                 Locale.ROOT,
                 "%,d rows in %.2f s: %,.0f rows/s, %.1f MB/s of BSON (reading %.2f s, converting %.2f s, waiting for the"
-                        + " server %.2f s); then statistics%s %.2f s%n",
+                        + " server %.2f s); then %sstatistics%s %.2f s%n",
                 s.rows(),
                 s.seconds(),
                 s.rowsPerSecond(),
@@ -95,6 +99,7 @@ public final class ImportReport {
                 s.readSeconds(),
                 s.convertSeconds(),
                 s.waitSeconds(),
+                s.collections().stream().anyMatch(ImportReport::hasNewIndexes) ? "indexes, " : "",
                 s.collections().stream().anyMatch(c -> c.verification() != null) ? " and verification" : "",
                 s.afterSeconds());
     }

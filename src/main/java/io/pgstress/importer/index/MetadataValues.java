@@ -1,11 +1,11 @@
 package io.pgstress.importer.index;
 
+import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -119,13 +119,9 @@ final class MetadataValues {
         if (value instanceof Map<?, ?> map) {
             String text = String.valueOf(map.values().iterator().next());
             boolean decimal = map.containsKey("$numberDecimal");
-            return decimal || !Double.isFinite(number) ? value : isWhole(text) ? (Object) Long.valueOf(text) : number;
+            return decimal || !Double.isFinite(number) ? value : new BigDecimal(text);
         }
         return value;
-    }
-
-    private static boolean isWhole(String text) {
-        return text.matches("-?[0-9]{1,18}");
     }
 
     private static @Nullable Object wrapped(@Nullable Object value) {
@@ -134,6 +130,6 @@ final class MetadataValues {
         }
         return value instanceof Long
                 ? Map.of(LONG, value.toString())
-                : value instanceof Double d ? Map.of(DOUBLE, String.format(Locale.ROOT, "%s", d)) : value;
+                : value instanceof Double d ? Map.of(DOUBLE, d.toString()) : value;
     }
 }

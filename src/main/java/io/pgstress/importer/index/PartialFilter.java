@@ -86,22 +86,13 @@ final class PartialFilter {
     }
 
     private String operator(Field field, String name, @Nullable Object value) throws Untranslatable {
-        switch (name) {
-            case "$eq":
-                return equal(field, value);
-            case "$exists":
-                return field.json() + (MetadataValues.isTrue(value) ? " is not null" : " is null");
-            case "$type":
-                return new TypeCondition(field).of(value);
-            case "$in":
-                return in(field, value);
-            default:
-                String comparison = COMPARISONS.get(name);
-                if (comparison == null) {
-                    throw unknown(name);
-                }
-                return compare(field, comparison, value);
-        }
+        return switch (name) {
+            case "$eq" -> equal(field, value);
+            case "$exists" -> field.json() + (MetadataValues.isTrue(value) ? " is not null" : " is null");
+            case "$type" -> new TypeCondition(field).of(value);
+            case "$in" -> in(field, value);
+            default -> compare(field, name, value);
+        };
     }
 
     private String equal(Field field, @Nullable Object value) {
@@ -140,7 +131,11 @@ final class PartialFilter {
         return each.size() == 1 ? each.get(0) : "(" + String.join(" or ", each) + ")";
     }
 
-    private String compare(Field field, String operator, @Nullable Object value) throws Untranslatable {
+    private String compare(Field field, String name, @Nullable Object value) throws Untranslatable {
+        String operator = COMPARISONS.get(name);
+        if (operator == null) {
+            throw unknown(name);
+        }
         if (field.isMultikey()) {
             throw new Untranslatable("its filter compares the elements of an array (" + field.path() + ")");
         }

@@ -75,7 +75,7 @@ final class IndexWorkers {
     }
 
     private void work(CountDownLatch end) {
-        try (Connection connection = connector.openControl()) {
+        try (Connection connection = connector.openDdl()) {
             int pid = pid(connection);
             for (IndexTask task = tasks.poll(); task != null && !canceled; task = tasks.poll()) {
                 running.put(Thread.currentThread(), new Running(connection, pid, task.shown()));
