@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class IndexPlannerTest {
     private static final IndexRules RULES = new IndexRules(150_000, true, false, false);
 
-    private static IndexPlan plan(String index, IndexRules rules, List<Consumer<BsonWriter>> documents) {
+    private static IndexPlan plan(String index, IndexRules rules, List<? extends Consumer<BsonWriter>> documents) {
         CollectionIndexes all = CollectionIndexes.of("{\"indexes\": [" + index + "]}");
         for (Consumer<BsonWriter> fields : documents) {
             ByteSink sink = new ByteSink(100);
@@ -28,8 +28,10 @@ final class IndexPlannerTest {
         return new IndexPlanner(all, rules, "").plan(all.indexes().get(0));
     }
 
-    @SafeVarargs
-    private static List<String> definitions(String index, Consumer<BsonWriter>... documents) {
+    /** Writes the fields of a document. */
+    private interface Fields extends Consumer<BsonWriter> {}
+
+    private static List<String> definitions(String index, Fields... documents) {
         return plan(index, RULES, List.of(documents)).definitions().stream()
                 .map(Definition::describe)
                 .toList();
@@ -101,7 +103,7 @@ final class IndexPlannerTest {
     @Test
     void datesSortByTimeUnlessOtherValuesOccur() {
         String index = "{\"key\": {\"a\": 1}}";
-        Consumer<BsonWriter> date = w -> w.date("a", 5);
+        Fields date = w -> w.date("a", 5);
 
         assertThat(definitions(index, date, w -> w.nothing("a")))
                 .containsExactly("btree ((rtrim(data -> 'a' ->> '$date', 'Z')))");
