@@ -105,7 +105,15 @@ public final class BundledData {
     private static ImportOptions options(boolean resume, Path directory) {
         TableRules rules = new TableRules(null, true, IfExists.FAIL, OnDuplicate.FAIL, resume, false, false);
         return new ImportOptions(
-                JsonOptions.of(ExtendedJson.RELAXED), false, rules, 1, 0, directory, "", Naming.AS_DUMPED, IndexMode.NONE);
+                JsonOptions.of(ExtendedJson.RELAXED),
+                false,
+                rules,
+                1,
+                0,
+                directory,
+                "",
+                Naming.AS_DUMPED,
+                IndexMode.NONE);
     }
 
     private static void unpack(Path directory) throws IOException {

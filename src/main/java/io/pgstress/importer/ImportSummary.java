@@ -77,8 +77,7 @@ public record ImportSummary(
             List<ColumnSummary> columns,
             List<IndexResult> indexes) {
 
-        static CollectionSummary of(
-                TableImport table, long tableBytes, long indexBytes, List<IndexResult> indexes) {
+        static CollectionSummary of(TableImport table, long tableBytes, long indexBytes, List<IndexResult> indexes) {
             TableImport.Counts counts = table.counts();
             Map<String, Long> altered = new TreeMap<>();
             putIfAny(altered, "nul", counts.altered().nulDocuments());

@@ -94,7 +94,8 @@ public final class Importer {
             }
             queue.release();
             progress.run();
-            Finish finish = new Finish(connection, connector, progressTables.imports(), maker, indexes(connection), options, listener);
+            Finish finish = new Finish(
+                    connection, connector, progressTables.imports(), maker, indexes(connection), options, listener);
             List<CollectionSummary> summaries =
                     finish.finish(dumpReader.tables(), dumpReader.notStarted().values());
             dumpReader

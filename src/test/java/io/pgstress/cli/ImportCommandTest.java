@@ -99,7 +99,10 @@ final class ImportCommandTest {
                 .contains("stress: not everything was imported: index a_1 of doubled is missing: rows with the same"
                         + " values: _id 0, 1; correct them");
         assertThat(ended.out())
-                .contains("indexes of indexed.doubled", "  a_1 {a: 1}, unique", "    doubled_a_1: unique btree ((data -> 'a'))")
+                .contains(
+                        "indexes of indexed.doubled",
+                        "  a_1 {a: 1}, unique",
+                        "    doubled_a_1: unique btree ((data -> 'a'))")
                 .contains("  a_-1 {a: -1}", "      created, ");
         assertThat(TestServer.number(url, "select count(*) from doubled")).isEqualTo(3);
     }

@@ -93,7 +93,8 @@ final class Imports {
 
     ImportOptions options() {
         TableRules rules = new TableRules(keyType, keyAfter, ifExists, onDuplicate, resume, atomic, verify, columns);
-        return new ImportOptions(json, generateIds, rules, jobs, maxRejects, directory, progressSchema, naming, indexes);
+        return new ImportOptions(
+                json, generateIds, rules, jobs, maxRejects, directory, progressSchema, naming, indexes);
     }
 
     Importer importer() throws SQLException {

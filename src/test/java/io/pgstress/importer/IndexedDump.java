@@ -60,7 +60,10 @@ final class IndexedDump {
 
     private static void order(BsonWriter w, int i) {
         w.int32("_id", i);
-        w.document("customer").string("email", "c" + i + "@example.org").string("name", "Name " + i % 700).end();
+        w.document("customer")
+                .string("email", "c" + i + "@example.org")
+                .string("name", "Name " + i % 700)
+                .end();
         w.string("status", i % 20 == 0 ? "open" : "done").float64("total", i % 500 + 0.5);
         w.date("at", START + (long) i * HOUR + i % 3 * 250L);
         if (i % 10 == 0) {
@@ -68,12 +71,19 @@ final class IndexedDump {
         }
         w.date("expires", START + (long) i * HOUR);
         w.array("tags").string("0", "t" + i % 300).string("1", "all").end();
-        w.array("items").document("0").string("sku", "s" + i % 400).int32("n", 1).end();
+        w.array("items")
+                .document("0")
+                .string("sku", "s" + i % 400)
+                .int32("n", 1)
+                .end();
         w.document("1").string("sku", "z" + i % 900).int32("n", 2).end().end();
         w.int32("priority", i % 100);
         w.string("session", "session-" + i);
         w.string("title", i % 250 == 0 ? "Espresso machines" : "Tea").string("body", "Order number " + i);
-        w.document("attrs").int32("size", i % 350).string("color", i % 2 == 0 ? "red" : "blue").end();
+        w.document("attrs")
+                .int32("size", i % 350)
+                .string("color", i % 2 == 0 ? "red" : "blue")
+                .end();
         w.document("place").string("type", "Point");
         w.array("coordinates").float64("0", i % 180).float64("1", i % 90).end().end();
         w.array("xy").int32("0", i % 200).int32("1", i / 200).end();

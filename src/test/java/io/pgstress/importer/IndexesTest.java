@@ -66,7 +66,8 @@ final class IndexesTest {
     @Test
     void createsAnIndexOfEachKind() {
         assertThat(orders.indexes()).hasSize(18);
-        assertThat(orders.indexes()).allSatisfy(index -> assertThat(index.fault()).isEmpty());
+        assertThat(orders.indexes())
+                .allSatisfy(index -> assertThat(index.fault()).isEmpty());
         long made = orders.indexes().stream()
                 .flatMap(index -> index.indexes().stream())
                 .filter(part -> part.state().equals("created") && part.bytes() > 0)
@@ -91,8 +92,8 @@ final class IndexesTest {
             statement.execute("set enable_seqscan = off");
             while (query.find()) {
                 plans.add(plan(statement, query.group(1)));
-                String shown = "```sql\n" + query.group(1) + ";\n```\n\n```text\n" + plans.get(plans.size() - 1)
-                        + "```\n\n";
+                String shown =
+                        "```sql\n" + query.group(1) + ";\n```\n\n```text\n" + plans.get(plans.size() - 1) + "```\n\n";
                 query.appendReplacement(actual, Matcher.quoteReplacement(shown));
             }
         }
@@ -101,7 +102,9 @@ final class IndexesTest {
             Files.writeString(page, actual);
         }
 
-        assertThat(plans).hasSizeGreaterThan(15).allSatisfy(plan -> assertThat(plan).contains("Index"));
+        assertThat(plans)
+                .hasSizeGreaterThan(15)
+                .allSatisfy(plan -> assertThat(plan).contains("Index"));
         assertThat(orders.indexes())
                 .filteredOn(index -> !index.indexes().isEmpty())
                 .allSatisfy(index -> assertThat(plans).anyMatch(plan -> plan.contains("orders_" + index.name())));
@@ -122,8 +125,8 @@ final class IndexesTest {
     void namesUniqueViolationsAndKeepsTheRows() throws Exception {
         Imports imports = imports();
         imports.indexes = IndexMode.CREATE;
-        CollectionSummary summary =
-                imports.one(dump("twice", "a:1,unique", 8, (w, i) -> w.int32("_id", i).int32("a", i / 2)));
+        CollectionSummary summary = imports.one(
+                dump("twice", "a:1,unique", 8, (w, i) -> w.int32("_id", i).int32("a", i / 2)));
 
         assertThat(summary.rows()).isEqualTo(8);
         assertThat(summary.fault()).isEmpty();
@@ -196,7 +199,8 @@ final class IndexesTest {
         Imports imports = imports();
         imports.indexes = IndexMode.NONE;
 
-        assertThat(imports.one(dump("none", "a:1", 3, (w, i) -> w.int32("_id", i))).indexes())
+        assertThat(imports.one(dump("none", "a:1", 3, (w, i) -> w.int32("_id", i)))
+                        .indexes())
                 .isEmpty();
     }
 
@@ -262,16 +266,21 @@ final class IndexesTest {
             statement.execute("lock table halted in row exclusive mode");
             thread.start();
             while (!ended.isDone()
-                    && TestServer.number(url, "select count(*) from pg_locks where not granted and mode = 'ShareLock'") == 0) {
+                    && TestServer.number(url, "select count(*) from pg_locks where not granted and mode = 'ShareLock'")
+                            == 0) {
                 statement.execute("select pg_sleep(0.02)");
             }
             thread.interrupt();
 
-            assertThat(ended.get(30, TimeUnit.SECONDS)).hasMessageContaining("interrupted").hasMessageContaining("--resume");
+            assertThat(ended.get(30, TimeUnit.SECONDS))
+                    .hasMessageContaining("interrupted")
+                    .hasMessageContaining("--resume");
             assertThat(indexes("halted")).isEqualTo(1);
         }
 
-        assertThat(index(imports.one(dump), "a_1").indexes()).extracting(Part::state).containsExactly("created");
+        assertThat(index(imports.one(dump), "a_1").indexes())
+                .extracting(Part::state)
+                .containsExactly("created");
     }
 
     /** A dump of one collection with an index {@code field:order[,property]}. */
@@ -285,8 +294,8 @@ final class IndexesTest {
                 dump.resolve(name + ".metadata.json"),
                 IndexedDump.metadata(
                         name,
-                        "{\"v\":2,\"key\":{\"" + words[0] + "\":" + words[1] + "},\"name\":\"" + words[0] + "_" + words[1]
-                                + "\"" + property + "}"));
+                        "{\"v\":2,\"key\":{\"" + words[0] + "\":" + words[1] + "},\"name\":\"" + words[0] + "_"
+                                + words[1] + "\"" + property + "}"));
         return dump;
     }
 }

@@ -65,8 +65,8 @@ public final class ImportReport {
             }
             each.indexes().stream()
                     .filter(index -> !index.fault().isEmpty())
-                    .forEach(index -> lines.add("index " + index.name() + " of " + each.table() + " is missing: "
-                            + index.fault()));
+                    .forEach(index -> lines.add(
+                            "index " + index.name() + " of " + each.table() + " is missing: " + index.fault()));
         }
         if (summary.rejected() > maxRejects) {
             lines.add(String.format(

@@ -60,9 +60,7 @@ record Field(List<String> names, List<Integer> kinds) {
 
     /** Whether this name is an element's number, because only arrays were found before it. */
     private boolean isSubscript(int i) {
-        return i > 0
-                && isSubscript(names.get(i))
-                && (kinds.get(i - 1) & (Kinds.ARRAY | Kinds.DOCUMENT)) == Kinds.ARRAY;
+        return i > 0 && isSubscript(names.get(i)) && (kinds.get(i - 1) & (Kinds.ARRAY | Kinds.DOCUMENT)) == Kinds.ARRAY;
     }
 
     /** The value as jsonb, such as {@code data -> 'a' -> 'b'}; null if it is missing. */

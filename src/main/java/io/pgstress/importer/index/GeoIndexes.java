@@ -19,7 +19,8 @@ final class GeoIndexes {
     void add(Draft draft, MongoIndex.Part part, String filter) throws Untranslatable {
         Field field = shapes.field(part.path());
         int kinds = field.ownKinds();
-        boolean inElements = field.isMultikey() && field.arrayAfter() < field.names().size();
+        boolean inElements =
+                field.isMultikey() && field.arrayAfter() < field.names().size();
         if (inElements || rules.canonical()) {
             throw new Untranslatable(
                     inElements
@@ -34,12 +35,15 @@ final class GeoIndexes {
         boolean geoJson = sphere && ((kinds & Kinds.DOCUMENT) != 0 || !pairs);
         String json = field.json();
         String point = "case"
-                + (geoJson ? " when " + field.json() + " ->> 'type' = 'Point' then " + of(json + " -> 'coordinates'") : "")
+                + (geoJson
+                        ? " when " + field.json() + " ->> 'type' = 'Point' then " + of(json + " -> 'coordinates'")
+                        : "")
                 + (pairs ? " when jsonb_typeof(" + json + " -> 0) = 'number' then " + of(json) : "") + " end";
         draft.add("", "gist", List.of(Column.of(point)), false, filter);
         if (sphere) {
-            draft.note("points only, in degrees on a plane: boxes and nearest neighbors; for distances on the sphere and"
-                    + " other shapes use PostGIS");
+            draft.note(
+                    "points only, in degrees on a plane: boxes and nearest neighbors; for distances on the sphere and"
+                            + " other shapes use PostGIS");
         }
         if (draft.index().unique()) {
             draft.note("not unique: GiST keeps no points unique");

@@ -29,7 +29,8 @@ record IcuCollation(String sql, String create) {
             throw new Untranslatable("its collation, " + tag
                     + ", needs ICU and collations in which different strings are equal (PostgreSQL 12)");
         }
-        TableName name = new TableName(schema, "mongo_" + tag.toLowerCase(Locale.ROOT).replace('-', '_'));
+        TableName name =
+                new TableName(schema, "mongo_" + tag.toLowerCase(Locale.ROOT).replace('-', '_'));
         return new IcuCollation(
                 name.quoted(),
                 "create collation if not exists " + name.quoted() + " (provider = icu, locale = " + Sql.literal(tag)

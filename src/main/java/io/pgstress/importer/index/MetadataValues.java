@@ -40,7 +40,9 @@ final class MetadataValues {
     /** Whether the value is a document rather than the wrapper of a number, a date and so on. */
     static boolean isDocument(@Nullable Object value) {
         return value instanceof Map<?, ?> map
-                && (map.isEmpty() || !WRAPPERS.contains(String.valueOf(map.keySet().iterator().next())));
+                && (map.isEmpty()
+                        || !WRAPPERS.contains(
+                                String.valueOf(map.keySet().iterator().next())));
     }
 
     /** The document's entries; none if the value is something else. */

@@ -68,7 +68,8 @@ public record MongoIndex(
             weights.put(path, number == null ? 1 : number);
         });
         Double expire = MetadataValues.number(spec.get("expireAfterSeconds"));
-        boolean simple = "simple".equals(MetadataValues.document(spec.get("collation")).get("locale"));
+        boolean simple =
+                "simple".equals(MetadataValues.document(spec.get("collation")).get("locale"));
         return new MongoIndex(
                 spec.get("name") instanceof String name && !name.isEmpty() ? name : nameOf(parts),
                 parts,

@@ -89,7 +89,8 @@ final class OrdinaryIndexes {
             draft.add("", "hash", columns, false, where);
             return;
         }
-        boolean hasKey = parts.stream().anyMatch(part -> shapes.field(part.path()).isKey());
+        boolean hasKey =
+                parts.stream().anyMatch(part -> shapes.field(part.path()).isKey());
         boolean unique = draft.index().unique() && (hasKey || !rules.uniqueNeedsKey());
         draft.add("", "btree", columns, unique, where);
         if (unique && !hasKey && !isExact(draft.index(), columns)) {
@@ -109,7 +110,8 @@ final class OrdinaryIndexes {
 
     /** Adds an index that lets one row at most lack the same fields or have null in them. */
     private void missing(Draft draft, List<MongoIndex.Part> parts, String where) {
-        List<Field> fields = parts.stream().map(part -> shapes.field(part.path())).toList();
+        List<Field> fields =
+                parts.stream().map(part -> shapes.field(part.path())).toList();
         String rows = fields.stream()
                 .map(field -> field.json() + " is null or " + field.json() + " = 'null'::jsonb")
                 .collect(Collectors.joining(" or "));
@@ -155,7 +157,8 @@ final class OrdinaryIndexes {
         }
         String any = parts.stream()
                 .map(part -> shapes.field(part.path()))
-                .map(field -> field.json(field.isMultikey() ? field.arrayAfter() : field.names().size()))
+                .map(field -> field.json(
+                        field.isMultikey() ? field.arrayAfter() : field.names().size()))
                 .distinct()
                 .map(json -> json + " is not null")
                 .collect(Collectors.joining(" or "));

@@ -111,7 +111,8 @@ final class PartialFilter {
     /** The value as an element of the first array on the path. */
     private static Object inArray(Field field, @Nullable Object value) {
         Object nested = value == null ? "" : value;
-        List<String> inner = field.names().subList(field.arrayAfter(), field.names().size());
+        List<String> inner =
+                field.names().subList(field.arrayAfter(), field.names().size());
         for (int i = inner.size() - 1; i >= 0; i--) {
             Map<String, Object> outer = new LinkedHashMap<>();
             outer.put(inner.get(i), nested);
@@ -163,6 +164,8 @@ final class PartialFilter {
             throw new Untranslatable("its filter compares dates, but " + field.path() + " has other values too");
         }
         return field.date(canonical) + " " + operator + " "
-                + (canonical ? Long.toString(millis) : Sql.literal(Instant.ofEpochMilli(millis).toString().replace("Z", "")));
+                + (canonical
+                        ? Long.toString(millis)
+                        : Sql.literal(Instant.ofEpochMilli(millis).toString().replace("Z", "")));
     }
 }

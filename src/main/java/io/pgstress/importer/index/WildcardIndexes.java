@@ -19,7 +19,8 @@ final class WildcardIndexes {
 
     private static List<Column> columns(MongoIndex index, String path) {
         if (path.endsWith(SUFFIX)) {
-            return List.of(Column.contents(Field.json(Field.names(path.substring(0, path.length() - SUFFIX.length())))));
+            return List.of(
+                    Column.contents(Field.json(Field.names(path.substring(0, path.length() - SUFFIX.length())))));
         }
         List<String> fields = new ArrayList<>();
         boolean includes = flatten("", index.projection(), fields);
@@ -27,7 +28,9 @@ final class WildcardIndexes {
             return List.of(Column.contents("data"));
         }
         if (includes) {
-            return fields.stream().map(each -> Column.contents(Field.json(Field.names(each)))).toList();
+            return fields.stream()
+                    .map(each -> Column.contents(Field.json(Field.names(each))))
+                    .toList();
         }
         String rest = fields.stream().map(WildcardIndexes::without).collect(Collectors.joining());
         return List.of(Column.contents("data" + rest));

@@ -39,7 +39,8 @@ final class IndexPlannerTest {
 
     private static String filtered(String filter) {
         String index = "{\"key\": {\"a\": 1}, \"partialFilterExpression\": " + filter + "}";
-        IndexPlan plan = plan(index, RULES, List.of(w -> w.array("list").int32("0", 1).end()));
+        IndexPlan plan =
+                plan(index, RULES, List.of(w -> w.array("list").int32("0", 1).end()));
         return plan.definitions().isEmpty()
                 ? plan.notes().get(0)
                 : plan.definitions().get(0).where();
@@ -117,8 +118,7 @@ final class IndexPlannerTest {
         assertThat(definitions(
                         "{\"key\": {\"s\": 1, \"l.k\": 1, \"l.m\": 1, \"_id\": -1}, \"sparse\": true}",
                         w -> w.array("l").document("0").int32("k", 1).end().end()))
-                .containsExactly(
-                        "gin ((data -> 'l') jsonb_path_ops)", "btree ((data -> 's'), _id desc)");
+                .containsExactly("gin ((data -> 'l') jsonb_path_ops)", "btree ((data -> 's'), _id desc)");
     }
 
     @Test
@@ -131,9 +131,13 @@ final class IndexPlannerTest {
     @Test
     void aNumberInAPathIsAnElementOfAnArray() {
         String index = "{\"key\": {\"l.0.k\": 1}}";
-        assertThat(definitions(index, w -> w.array("l").document("0").int32("k", 1).end().end()))
+        assertThat(definitions(
+                        index,
+                        w -> w.array("l").document("0").int32("k", 1).end().end()))
                 .containsExactly("btree ((data -> 'l' -> 0 -> 'k'))");
-        assertThat(definitions(index, w -> w.document("l").document("0").int32("k", 1).end().end()))
+        assertThat(definitions(
+                        index,
+                        w -> w.document("l").document("0").int32("k", 1).end().end()))
                 .containsExactly("btree ((data -> 'l' -> '0' -> 'k'))");
     }
 
@@ -161,7 +165,8 @@ final class IndexPlannerTest {
     void collationsBecomeThoseOfIcu(String collation, String locale) {
         String index = "{\"key\": {\"a\": 1}, \"collation\": " + collation + "}";
         assertThat(plan(index, RULES, List.of()).collations().get(0)).contains("locale = '" + locale + "'");
-        assertThat(plan(index, new IndexRules(100_000, true, false, false), List.of()).notes())
+        assertThat(plan(index, new IndexRules(100_000, true, false, false), List.of())
+                        .notes())
                 .singleElement()
                 .asString()
                 .contains("needs ICU");
@@ -174,7 +179,9 @@ final class IndexPlannerTest {
     void textIndexesKnowLanguagesWeightsAndArrays() {
         String index = "{\"key\": {\"a\": 1, \"_fts\": \"text\", \"_ftsx\": 1}, \"default_language\": \"none\","
                 + " \"weights\": {\"l.t\": 1}}";
-        assertThat(definitions(index, w -> w.array("l").document("0").string("t", "x").end().end()))
+        assertThat(definitions(
+                        index,
+                        w -> w.array("l").document("0").string("t", "x").end().end()))
                 .containsExactly(
                         "gin ((coalesce(to_tsvector('simple', jsonb_path_query_array(data, '$.\"l\".\"t\"')), ''::tsvector)))",
                         "btree ((data -> 'a'))");

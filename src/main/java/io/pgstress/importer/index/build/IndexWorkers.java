@@ -46,7 +46,8 @@ final class IndexWorkers {
      * @param observer a connection that is free meanwhile
      * @param progress receives the progress in words, about twice a second
      */
-    void run(int connections, Connection observer, Consumer<String> progress) throws SQLException, InterruptedException {
+    void run(int connections, Connection observer, Consumer<String> progress)
+            throws SQLException, InterruptedException {
         int count = Math.min(connections, total);
         CountDownLatch end = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {
@@ -61,14 +62,15 @@ final class IndexWorkers {
     }
 
     private String words(@Nullable Connection observer) throws SQLException {
-        StringBuilder words = new StringBuilder(
-                String.format(Locale.ROOT, "creating indexes: %d of %d done", done.get(), total));
+        StringBuilder words =
+                new StringBuilder(String.format(Locale.ROOT, "creating indexes: %d of %d done", done.get(), total));
         for (Running each : running.values()) {
             words.append("; ").append(each.what());
             if (observer != null) {
-                IndexProgress.of(observer, each.pid()).ifPresent(p -> words.append(", ")
-                        .append(p.phase())
-                        .append(p.share() < 0 ? "" : String.format(Locale.ROOT, " %.0f%%", 100 * p.share())));
+                IndexProgress.of(observer, each.pid())
+                        .ifPresent(p -> words.append(", ")
+                                .append(p.phase())
+                                .append(p.share() < 0 ? "" : String.format(Locale.ROOT, " %.0f%%", 100 * p.share())));
             }
         }
         return words.toString();

@@ -81,12 +81,13 @@ public final class TableIndexes {
         if (mode == IndexMode.CREATE) {
             List<IndexTask> open = new ArrayList<>();
             plans.values()
-                    .forEach(all -> all.forEach(
-                            each -> each.tasks().stream().filter(IndexTask::isOpen).forEach(open::add)));
+                    .forEach(all -> all.forEach(each ->
+                            each.tasks().stream().filter(IndexTask::isOpen).forEach(open::add)));
             create(open, connections, progress);
         }
         Map<TableName, List<IndexResult>> results = new LinkedHashMap<>();
-        plans.forEach((table, each) -> results.put(table, each.stream().map(Planned::result).toList()));
+        plans.forEach((table, each) ->
+                results.put(table, each.stream().map(Planned::result).toList()));
         return results;
     }
 
@@ -95,7 +96,8 @@ public final class TableIndexes {
         if (target.hadRows() && mode == IndexMode.CREATE) {
             EarlierRows.add(connection, target.table(), collection);
         }
-        IndexPlanner planner = new IndexPlanner(collection, rules(), target.table().schema());
+        IndexPlanner planner =
+                new IndexPlanner(collection, rules(), target.table().schema());
         List<Planned> plans = new ArrayList<>();
         IndexCatalog catalog = new IndexCatalog(connection, target.table());
         Map<String, IndexTask> known = new HashMap<>();

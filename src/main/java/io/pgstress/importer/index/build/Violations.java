@@ -30,8 +30,9 @@ final class Violations {
         List<String> lines = new ArrayList<>();
         long count = 0;
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select array_to_string(ids, ', '), rows, count(*) over () from ("
-                        + groups + ") g order by ids limit " + MAX_GROUPS)) {
+                ResultSet row =
+                        statement.executeQuery("select array_to_string(ids, ', '), rows, count(*) over () from ("
+                                + groups + ") g order by ids limit " + MAX_GROUPS)) {
             while (row.next()) {
                 long more = row.getLong(2) - MAX_IDS;
                 lines.add("_id " + row.getString(1)
@@ -39,9 +40,8 @@ final class Violations {
                 count = row.getLong(3);
             }
         }
-        String more = count > lines.size()
-                ? String.format(Locale.ROOT, "; and %,d more groups", count - lines.size())
-                : "";
+        String more =
+                count > lines.size() ? String.format(Locale.ROOT, "; and %,d more groups", count - lines.size()) : "";
         return "rows with the same values: " + String.join("; ", lines) + more;
     }
 }
