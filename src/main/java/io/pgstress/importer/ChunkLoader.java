@@ -44,6 +44,9 @@ final class ChunkLoader {
         table.indexes().see(chunk);
         if (table.isDone()) {
             table.skipped(chunk.count());
+            if (table.verifiesAgain()) {
+                addLoadedChecksums(table, chunk, 0, chunk.count());
+            }
         } else {
             rejected.clear();
             load(table, chunk, 0, chunk.count());

@@ -94,7 +94,7 @@ final class Finish {
             listener.step("finishing " + table.table());
             try {
                 finish(table);
-                if (options.tables().verify() && !table.isDone() && !verify(table)) {
+                if (options.tables().verify() && (!table.isDone() || table.verifiesAgain()) && !verify(table)) {
                     complete = false;
                 }
             } catch (TargetException e) {

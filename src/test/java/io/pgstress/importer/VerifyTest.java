@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code --verify} reads tables back and compares them with the input. */
 @Slow
@@ -195,19 +196,56 @@ final class VerifyTest {
         assertVerified(imports.one(file), 1000);
     }
 
-    @Test
-    void completeImportDoesNotClaimAVerificationThatDidNotHappen() throws Exception {
-        Path file = imports.write("v", Imports.numbered(10, i -> i));
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void completeImportIsVerifiedLater(boolean atomic) throws Exception {
+        Path file = imports.write("v", Imports.documents(800, VerifyTest::oddFields));
         imports.verify = false;
+        imports.atomic = atomic;
+        imports.maxRejects = 100;
         imports.run(file);
         imports.resume = true;
         imports.verify = true;
 
-        assertThat(imports.one(file).fault()).contains("nothing was verified");
-        imports.resume = false;
-        imports.ifExists = IfExists.DROP;
-        imports.run(file);
+        CollectionSummary summary = imports.one(file);
+
+        assertVerified(summary, 700);
+        assertThat(summary.skipped()).isEqualTo(800);
+        TestServer.execute(url, "update stress_imports set verified = false", "update v set data = '{}' where _id = 5");
+        assertThat(imports.one(file).fault()).isEqualTo("verification failed: some of its 700 rows differ from the input");
+    }
+
+    @Test
+    void interruptedImportIsVerifiedAlthoughItWasStartedWithout() throws Exception {
+        Path file = imports.write("v", Imports.wide(DOCUMENTS, i -> i));
+        try (CutAtCommit proxy = new CutAtCommit(TestServer.port(), 2)) {
+            Imports cut = new Imports(url.replace(":" + TestServer.port() + "/", ":" + proxy.port() + "/"), directory);
+            assertThatThrownBy(() -> cut.run(file)).hasMessageContaining("--resume");
+        }
         imports.resume = true;
-        assertThat(imports.one(file).fault()).isEmpty();
+
+        assertVerified(imports.one(file), DOCUMENTS);
+    }
+
+    @Test
+    void whatCannotBeVerifiedLaterIsSaid() throws Exception {
+        imports.one("v", Imports.numbered(10, i -> i));
+        imports.ifExists = IfExists.APPEND;
+        imports.verify = false;
+        imports.one("v", Imports.numbered(10, i -> i + 100));
+        imports.resume = true;
+        imports.verify = true;
+
+        assertThat(imports.one("v", Imports.numbered(10, i -> i + 100)).fault())
+                .contains("nothing was verified", "the earlier contents of the table are unknown");
+        imports.ifExists = IfExists.TRUNCATE;
+        imports.onDuplicate = OnDuplicate.SKIP;
+        imports.resume = false;
+        imports.verify = false;
+        imports.one("v", Imports.numbered(10, i -> i % 5));
+        imports.resume = true;
+        imports.verify = true;
+        assertThat(imports.one("v", Imports.numbered(10, i -> i % 5)).fault())
+                .contains("nothing was verified", "duplicates that --on-duplicate dropped are not known");
     }
 }

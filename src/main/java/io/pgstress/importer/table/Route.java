@@ -30,6 +30,11 @@ public record Route(TableName target, TableName table, TableName load) {
         return Stream.of(table, load).filter(t -> !t.equals(target)).distinct().toList();
     }
 
+    /** The route of a complete import, whose rows are in the target; its progress is recorded under the same name. */
+    Route done() {
+        return new Route(target, target, load);
+    }
+
     boolean isStaged() {
         return !load.equals(table);
     }

@@ -53,6 +53,7 @@ public final class TableImport {
     private Alterations alterations = Alterations.NONE;
     private String fault = "";
     private boolean done;
+    private boolean verifiesAgain;
     private boolean undone;
 
     /**
@@ -163,6 +164,16 @@ public final class TableImport {
 
     public synchronized boolean isDone() {
         return done;
+    }
+
+    /** Marks a complete import as one that is to be compared with the input. */
+    synchronized void verifyAgain() {
+        verifiesAgain = true;
+    }
+
+    /** Whether nothing is left to load, but the table is to be compared with the input. */
+    public synchronized boolean verifiesAgain() {
+        return verifiesAgain;
     }
 
     /** Number of documents that are neither rows nor rejects; for verification only. */

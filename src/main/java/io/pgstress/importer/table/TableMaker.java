@@ -129,23 +129,25 @@ public final class TableMaker {
         boolean filled = done || progress.hadRows();
         RejectFile rejects = new RejectFile(rejectDirectory, name.toString(), resumed);
         TableImport made = new TableImport(
-                collection, route, form, KeyColumn.typeOf(form), after, filled, rejects, new ColumnCounts(columns));
+                collection,
+                done ? route.done() : route,
+                form,
+                KeyColumn.typeOf(form),
+                after,
+                filled,
+                rejects,
+                new ColumnCounts(columns));
         if (done) {
             made.done();
             made.note("nothing left to do: the same input was imported completely before");
-            requireVerified(made, progress);
+            if (rules.verify() && !progress.verified()) {
+                verifier.beginAgain(made, progress, rules.stages());
+            }
         } else if (rules.verify()) {
             verifier.begin(made, exists, resumed ? progress : null);
         }
         columnTables.unfilled(table, columns, exists && !done).ifPresent(made::note);
         return made;
-    }
-
-    private void requireVerified(TableImport done, Progress progress) {
-        if (rules.verify() && !progress.verified()) {
-            done.failed("nothing was verified: all rows were imported before, without --verify or with a verification"
-                    + " that failed; import again with --if-exists drop");
-        }
     }
 
     /** Whether the key column already exists, is kept, and has a type with only one form of keys. */

@@ -50,14 +50,43 @@ final class Verifier {
             table.expectation().base(before);
             return;
         }
-        Checksum before = resumed.before();
+        Checksum before = before(table, resumed);
         if (before == null) {
-            throw new TargetException("--verify: the import of " + table.table()
-                    + " was started without it, so the earlier contents of the table are unknown");
+            throw new TargetException("--verify: the import of " + table.table() + " was started without it, and "
+                    + (resumed.state() == Progress.State.MOVED
+                            ? "its duplicates are no longer known"
+                            : "the earlier contents of the table are unknown")
+                    + "; resume it without --verify");
         }
+        progress.keepBefore(connection, table.loadTable(), before);
         table.expectation().base(before);
         if (resumed.expected() != null) {
             table.expectation().whole(resumed.expected());
+        }
+    }
+
+    /** The contents of the table before the import was started; null if they are unknown. */
+    private static @Nullable Checksum before(TableImport table, Progress earlier) {
+        boolean wasEmpty = !earlier.hadRows() || !table.table().equals(table.route().target());
+        boolean isMoved = earlier.state() == Progress.State.MOVED && earlier.expected() == null;
+        return earlier.before() == null && wasEmpty && !isMoved ? Checksum.NONE : earlier.before();
+    }
+
+    /**
+     * Prepares the verification of a table whose import is complete. It is not possible if rows were there before, or if
+     * duplicates were dropped; the table then records that.
+     */
+    void beginAgain(TableImport done, Progress earlier, boolean dropsDuplicates) {
+        Checksum before = before(done, earlier);
+        if (before == null || dropsDuplicates) {
+            done.failed("nothing was verified: all rows were imported before, without --verify, and "
+                    + (before == null
+                            ? "the earlier contents of the table are unknown"
+                            : "the duplicates that --on-duplicate dropped are not known")
+                    + "; import again with --if-exists drop");
+        } else {
+            done.expectation().base(before);
+            done.verifyAgain();
         }
     }
 
