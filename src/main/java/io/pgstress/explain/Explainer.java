@@ -3,6 +3,7 @@ package io.pgstress.explain;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
+import io.pgstress.plan.PoolSpec;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
@@ -129,7 +130,10 @@ public final class Explainer {
         }
     }
 
-    private PlannedStatement planned(String operation, Sql sql, ModePlan plan, Layout layout, boolean isTwoPhase) {
+    private PlannedStatement planned(String operation, Sql sql, ModePlan found, Layout layout, boolean isTwoPhase) {
+        ModePlan plan = spec.get(RunOptions.CONNECT).equals(PoolSpec.PER_TRANSACTION)
+                ? found.inNewSessions(spec.get(RunOptions.SET).containsKey("plan_cache_mode"))
+                : found;
         Footprint first = plans.read(plan.first());
         Footprint later = plans.read(plan.later());
         boolean failed = plan.error() != null;

@@ -45,32 +45,6 @@ public record ServerProfile(
         unobserved = unobserved == null ? List.of() : List.copyOf(unobserved);
     }
 
-    /** A profile without other machines and counters of I/O. */
-    public ServerProfile(
-            Map<String, Long> waitEvents,
-            long waitSamples,
-            Map<String, Double> database,
-            List<ServerStatement> statements,
-            Map<String, Double> wal,
-            List<HostProfile> hosts,
-            List<String> notes,
-            Explained explained) {
-        this(
-                waitEvents,
-                waitSamples,
-                database,
-                statements,
-                wal,
-                hosts,
-                notes,
-                explained,
-                List.of(),
-                null,
-                Map.of(),
-                List.of(),
-                List.of());
-    }
-
     /** A copy with other machines than the nodes', and the machine that was the limit. */
     public ServerProfile withMachines(List<HostProfile> others, @Nullable String limit) {
         return new ServerProfile(
@@ -96,7 +70,20 @@ public record ServerProfile(
 
     /** An empty profile. */
     public static final ServerProfile NONE =
-            new ServerProfile(Map.of(), 0, Map.of(), List.of(), Map.of(), List.of(), List.of(), Explained.NONE);
+            new ServerProfile(
+                    Map.of(),
+                    0,
+                    Map.of(),
+                    List.of(),
+                    Map.of(),
+                    List.of(),
+                    List.of(),
+                    Explained.NONE,
+                    List.of(),
+                    null,
+                    Map.of(),
+                    List.of(),
+                    List.of());
 
     /**
      * The counts of {@code pg_stat_statements}.

@@ -147,17 +147,11 @@ final class JudgeTest {
 
     private static RunResult waiting(long samples) {
         RunResult r = RunSample.run(Map.of("warmup", "1"), 100, 100, 100);
-        ServerProfile profile = new ServerProfile(
-                Map.of("active: Lock/relation", samples, "idle: Client/ClientRead", 100 - samples),
-                100,
-                Map.of(),
-                List.of(),
-                Map.of(),
-                List.of(),
-                List.of(),
-                Explained.NONE);
+        Map<String, Object> profile = Json.readMap(Json.writeLine(ServerProfile.NONE));
+        profile.put("waitEvents", Map.of("active: Lock/relation", samples, "idle: Client/ClientRead", 100 - samples));
+        profile.put("waitSamples", 100);
         Map<String, Object> map = Json.readMap(Json.writeLine(r));
-        map.put("serverProfile", Json.readMap(Json.writeLine(profile)));
+        map.put("serverProfile", profile);
         return Json.read(Json.writeLine(map), RunResult.class);
     }
 }

@@ -25,7 +25,9 @@ final class ChannelStreams {
     /** A thread that never has to wait, because its answer is long, yields to the others of its loop after this many reads. */
     private static final int MAX_WITHOUT_WAIT = 16;
 
-    private final SocketChannel channel;
+    /** Changes only while it connects. */
+    private SocketChannel channel;
+
     private final Socket socket;
     private final ByteCounter.OfSocket bytes;
     private volatile @Nullable Readiness readiness;
@@ -48,7 +50,12 @@ final class ChannelStreams {
      * start its poller, for which the JVM's exit then waits 300 ms.
      */
     void connect(SocketAddress to, int millis) throws IOException {
-        Readiness ready = socket instanceof UnixSocket ? null : readiness();
+        if (socket instanceof UnixSocket unix) {
+            unix.connect(to, millis);
+            channel = unix.channel();
+            return;
+        }
+        Readiness ready = readiness();
         if (ready == null) {
             socket.connect(to, millis);
             return;

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * port for a minute (TIME_WAIT; RFC 9293, section 3.6.1), and Linux has 28,232 ports for connections to one address by default.
  */
 final class LocalPorts {
+    /** The SQLSTATE of these failures. One of class 08 would say that the server was unavailable. */
+    static final String STATE = "PORTS";
+
     private LocalPorts() {}
 
     /** The same error with a message that names the cause, if it is this one; the driver's own does not. */
@@ -18,7 +21,7 @@ final class LocalPorts {
                         "no local port is free for a connection to " + server
                                 + ": the ports of closed connections stay in use for a minute; set"
                                 + " net.ipv4.tcp_tw_reuse=1, widen net.ipv4.ip_local_port_range, or use a Unix socket",
-                        e.getSQLState(),
+                        STATE,
                         e)
                 : e;
     }

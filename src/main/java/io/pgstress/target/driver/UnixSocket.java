@@ -20,6 +20,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  * any thread may close.
  */
 final class UnixSocket extends Socket {
-    private final SocketChannel channel;
+    private static final long MIN_PAUSE_NANOS = 1_000_000;
+    private static final long MAX_PAUSE_NANOS = 64_000_000;
+
+    private volatile SocketChannel channel;
     private final Path file;
     private volatile @Nullable SelectionKey timed;
     private int timeoutMillis;
@@ -39,6 +43,7 @@ final class UnixSocket extends Socket {
         this.channel = SocketChannel.open(StandardProtocolFamily.UNIX);
     }
 
+    /** The channel, which may be another one after connecting. */
     SocketChannel channel() {
         return channel;
     }
@@ -52,13 +57,52 @@ final class UnixSocket extends Socket {
         }
     }
 
+    /**
+     * Connects, and tries again while the server's queue of connections is full. The system call would wait for the queue without
+     * limit, and in a virtual thread the JDK waits for the channel, which then looks connected but is not (Linux reports it ready to
+     * write).
+     *
+     * @param timeout time limit in milliseconds; 0: none
+     */
     @Override
     public void connect(SocketAddress address, int timeout) throws IOException {
+        long start = System.nanoTime();
+        for (long pause = MIN_PAUSE_NANOS; !isConnectedNow(); pause = Math.min(2 * pause, MAX_PAUSE_NANOS)) {
+            if (timeout > 0 && System.nanoTime() - start >= TimeUnit.MILLISECONDS.toNanos(timeout)) {
+                close();
+                throw new SocketTimeoutException("Connect timed out");
+            }
+            LockSupport.parkNanos(this, pause);
+            if (Thread.currentThread().isInterrupted()) {
+                close();
+                throw new SocketException("Closed by interrupt");
+            }
+            renew();
+        }
+    }
+
+    /** Tries to connect; false if the server's queue is full. */
+    private boolean isConnectedNow() throws IOException {
+        SocketChannel tried = channel;
         try {
-            channel.connect(UnixDomainSocketAddress.of(file));
+            tried.configureBlocking(false);
+            boolean connected = tried.connect(UnixDomainSocketAddress.of(file));
+            if (connected) {
+                tried.configureBlocking(true);
+            }
+            return connected;
         } catch (SocketException e) {
             throw new NoServerException(reason(String.valueOf(e.getMessage())), e);
         }
+    }
+
+    /** Replaces the channel, because one that did not connect at once takes no second attempt. */
+    private synchronized void renew() throws IOException {
+        if (!channel.isOpen()) {
+            throw new SocketException("Socket closed");
+        }
+        channel.close();
+        channel = SocketChannel.open(StandardProtocolFamily.UNIX);
     }
 
     private String reason(String failure) {

@@ -1,21 +1,20 @@
 package io.pgstress.target.pool;
 
 import io.pgstress.target.driver.Connector;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Map;
 
 /** No pool, and no session is used twice: borrowing opens one, and closing it ends it. As {@code pgbench -C}. */
-final class NewSessions implements ConnectionPool {
+final class NewSessions extends NoPool {
     private final Connector connector;
 
     NewSessions(Connector connector) {
+        super(connector);
         this.connector = connector;
     }
 
     @Override
-    public Connection borrow() throws SQLException {
-        return connector.open();
+    public boolean isKept() {
+        return false;
     }
 
     @Override
@@ -28,17 +27,4 @@ final class NewSessions implements ConnectionPool {
     public void fill() throws SQLException {
         connector.open().close();
     }
-
-    @Override
-    public Map<String, String> settings() {
-        return Map.of();
-    }
-
-    @Override
-    public Map<String, Number> gauges() {
-        return Map.of();
-    }
-
-    @Override
-    public void close() {}
 }

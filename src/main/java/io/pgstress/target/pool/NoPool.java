@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.Map;
 
 /** No pool: each client opens a connection and keeps it. */
-final class NoPool implements ConnectionPool {
+class NoPool implements ConnectionPool {
     private final Connector connector;
 
     NoPool(Connector connector) {
@@ -24,7 +24,7 @@ final class NoPool implements ConnectionPool {
     }
 
     @Override
-    public void fill() {}
+    public void fill() throws SQLException {}
 
     @Override
     public Map<String, String> settings() {

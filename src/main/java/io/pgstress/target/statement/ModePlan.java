@@ -17,4 +17,13 @@ public record ModePlan(
         List<String> first,
         List<String> later,
         @Nullable Boolean genericLater,
-        @Nullable String error) {}
+        @Nullable String error) {
+    /**
+     * The plan in sessions that end after their first execution, which is custom unless a setting says otherwise.
+     *
+     * @param isSet whether the run sets {@code plan_cache_mode}
+     */
+    public ModePlan inNewSessions(boolean isSet) {
+        return new ModePlan(mode, first, first, genericLater == null || isSet ? null : Boolean.FALSE, error);
+    }
+}

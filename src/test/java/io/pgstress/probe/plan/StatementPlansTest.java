@@ -49,6 +49,17 @@ final class StatementPlansTest {
     }
 
     @Test
+    void sessionOfOneOperationReachesNoSixthExecution() {
+        RunResult result = run("statement", "prepared", "connect", "per-transaction");
+
+        assertThat(result.serverProfile().explained().lines())
+                .singleElement()
+                .asString()
+                .startsWith("find_first prepared: Index Scan, custom plan")
+                .doesNotContain("sixth");
+    }
+
+    @Test
     void unnamedStatementsLeaveNoPlansBehind() {
         assertThat(run("statement", "extended").serverProfile().explained().customPlans())
                 .isNull();

@@ -20,7 +20,7 @@ final class LocalPortsTest {
                 .hasMessageStartingWith("no local port is free for a connection to jdbc:postgresql://db/app: ")
                 .hasMessageContaining("net.ipv4.tcp_tw_reuse")
                 .hasCause(failure);
-        assertThat(ServerErrors.stateOf((SQLException) explained)).isEqualTo("08001");
+        assertThat(ServerErrors.stateOf((SQLException) explained)).isEqualTo("PORTS");
     }
 
     @Test

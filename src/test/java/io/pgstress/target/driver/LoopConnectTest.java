@@ -3,6 +3,7 @@ package io.pgstress.target.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pgstress.plan.Endpoint;
 import io.pgstress.target.loop.EventLoops;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -12,9 +13,18 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
+import java.net.URLEncoder;
+import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.PGProperty;
 
 /** Threads of a loop that connect: they wait by the loop, and fail as others do. */
 @Timeout(30)
@@ -98,6 +110,51 @@ final class LoopConnectTest {
                 client.close();
             }
         }
+    }
+
+    /** Linux lets a request to connect to a Unix socket with a full queue wait, or fail with EAGAIN. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void fullQueueOfAUnixSocketIsWaitedFor(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve(".s.PGSQL.5432");
+        List<Socket> queued = new ArrayList<>();
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(file), 1);
+            Object last = null;
+            for (int i = 0; i < 10 && !(last instanceof Throwable); i++) {
+                Socket client = socket(directory);
+                queued.add(client);
+                last = connect(client, server.getLocalAddress(), 100).get(20, TimeUnit.SECONDS);
+            }
+            assertThat(last).isInstanceOf(SocketTimeoutException.class);
+
+            Socket late = socket(directory);
+            queued.add(late);
+            CompletableFuture<Object> connected = connect(late, server.getLocalAddress(), 20_000);
+            CompletableFuture<Object> other = new CompletableFuture<>();
+            loops.newThread(() -> other.complete("the loop goes on")).start();
+            assertThat(other.get(20, TimeUnit.SECONDS)).isNotNull();
+            assertThat(connected).isNotDone();
+            for (int i = 0; i < queued.size() - 1; i++) { // all but the one that was given up
+                try (SocketChannel peer = server.accept()) {
+                    peer.write(ByteBuffer.wrap(new byte[] {'x'}));
+                }
+            }
+            assertThat(connected.get(20, TimeUnit.SECONDS)).isEqualTo(late);
+            assertThat(late.getInputStream().read()).isEqualTo('x');
+        } finally {
+            for (Socket client : queued) {
+                client.close();
+            }
+        }
+    }
+
+    private static Socket socket(Path directory) throws IOException {
+        Properties properties = new Properties();
+        String host = URLEncoder.encode(directory.toString(), StandardCharsets.UTF_8);
+        CountingSocketFactory.use(
+                properties, Endpoint.parse("jdbc:postgresql://" + host + "/postgres"), new ByteCounter());
+        return new CountingSocketFactory(PGProperty.SOCKET_FACTORY_ARG.getOrDefault(properties)).createSocket();
     }
 
     private static Socket socket() throws IOException {
