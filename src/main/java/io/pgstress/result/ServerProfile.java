@@ -69,21 +69,20 @@ public record ServerProfile(
     }
 
     /** An empty profile. */
-    public static final ServerProfile NONE =
-            new ServerProfile(
-                    Map.of(),
-                    0,
-                    Map.of(),
-                    List.of(),
-                    Map.of(),
-                    List.of(),
-                    List.of(),
-                    Explained.NONE,
-                    List.of(),
-                    null,
-                    Map.of(),
-                    List.of(),
-                    List.of());
+    public static final ServerProfile NONE = new ServerProfile(
+            Map.of(),
+            0,
+            Map.of(),
+            List.of(),
+            Map.of(),
+            List.of(),
+            List.of(),
+            Explained.NONE,
+            List.of(),
+            null,
+            Map.of(),
+            List.of(),
+            List.of());
 
     /**
      * The counts of {@code pg_stat_statements}.

@@ -212,7 +212,8 @@ final class VerifyTest {
         assertVerified(summary, 700);
         assertThat(summary.skipped()).isEqualTo(800);
         TestServer.execute(url, "update stress_imports set verified = false", "update v set data = '{}' where _id = 5");
-        assertThat(imports.one(file).fault()).isEqualTo("verification failed: some of its 700 rows differ from the input");
+        assertThat(imports.one(file).fault())
+                .isEqualTo("verification failed: some of its 700 rows differ from the input");
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.measure.LatencyHistogram;
-import io.pgstress.result.Explained;
 import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;

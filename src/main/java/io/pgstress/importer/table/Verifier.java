@@ -67,7 +67,8 @@ final class Verifier {
 
     /** The contents of the table before the import was started; null if they are unknown. */
     private static @Nullable Checksum before(TableImport table, Progress earlier) {
-        boolean wasEmpty = !earlier.hadRows() || !table.table().equals(table.route().target());
+        boolean wasEmpty =
+                !earlier.hadRows() || !table.table().equals(table.route().target());
         boolean isMoved = earlier.state() == Progress.State.MOVED && earlier.expected() == null;
         return earlier.before() == null && wasEmpty && !isMoved ? Checksum.NONE : earlier.before();
     }
