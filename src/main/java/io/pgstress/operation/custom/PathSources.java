@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The sources of an operation's parameters that take their values from the documents. Parameters {@code with} each other are
@@ -60,7 +61,7 @@ final class PathSources {
     }
 
     private CustomParameter.Path path(String name) {
-        return (CustomParameter.Path) parameters.get(name);
+        return (CustomParameter.Path) Objects.requireNonNull(parameters.get(name));
     }
 
     /** The parameters that draw from the same row, the leader first. */

@@ -9,7 +9,9 @@ import java.util.Set;
 /** The conditions of a query without their values. Two filters that differ in the order of conditions are equal. */
 public sealed interface Filter {
     /** Matches everything. */
-    All EVERYTHING = new All(List.of());
+    static Filter everything() {
+        return new All(List.of());
+    }
 
     /** A condition on the field at a path, {@code a.b}; an empty path is an element of an array itself. */
     record Field(String path, Condition condition) implements Filter {}
@@ -69,7 +71,7 @@ public sealed interface Filter {
                 .anyMatch(f -> f instanceof Field field
                         && field.path().equals(path)
                         && (field.condition() == Condition.Plain.EQUAL
-                                || field.condition() instanceof Condition.In in && !in.negated()));
+                                || (field.condition() instanceof Condition.In in && !in.negated())));
     }
 
     /** The paths that it names, for a person; each once. */

@@ -3,6 +3,7 @@ package io.pgstress.suggest.shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * and may end with one {@code $group} or {@code $count}. Single use.
  */
 final class PipelineReader {
+    /** Stages that order or shape the groups. */
+    private static final Set<String> AFTER_GROUP = Set.of("$sort", "$limit", "$project");
+
     private final List<Filter> filters = new ArrayList<>();
     private List<SortKey> sort = List.of();
     private int limit;
@@ -41,7 +45,7 @@ final class PipelineReader {
     }
 
     private void stage(String name, @Nullable Object value) {
-        if (counts || group != null && !name.equals("$sort") && !name.equals("$limit") && !name.equals("$project")) {
+        if (counts || (group != null && !AFTER_GROUP.contains(name))) {
             throw new Untranslatable(name + " after $group or $count");
         }
         switch (name) {
@@ -99,7 +103,7 @@ final class PipelineReader {
             }
         });
         group = new Shape.Group(
-                Filter.EVERYTHING,
+                Filter.everything(),
                 keys(stage.get("_id")),
                 totals.stream().distinct().toList(),
                 0);
@@ -119,7 +123,7 @@ final class PipelineReader {
 
     private static Shape.Total total(String accumulator, @Nullable Object value) {
         boolean isCount = accumulator.equals("$count")
-                || accumulator.equals("$sum") && BsonValues.kind(value).equals("number");
+                || (accumulator.equals("$sum") && BsonValues.kind(value).equals("number"));
         if (isCount) {
             return new Shape.Total("count", "");
         }

@@ -20,7 +20,7 @@ final class RegexReader {
         rest = rest.endsWith(".*") && !rest.endsWith("\\.*") ? rest.substring(0, rest.length() - 2) : rest;
         int length = literalLength(rest);
         boolean anyCase = options.contains("i");
-        if (length < 1 || options.contains("x") || ends && !begins) {
+        if (length < 1 || options.contains("x") || (ends && !begins)) {
             throw new Untranslatable(
                     "a regular expression other than a beginning (^abc) or a part (abc) of the string");
         }

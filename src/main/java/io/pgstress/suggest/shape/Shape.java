@@ -75,7 +75,7 @@ public sealed interface Shape {
     record Insert(int documents) implements Shape {
         @Override
         public Filter filter() {
-            return Filter.EVERYTHING;
+            return Filter.everything();
         }
     }
 }

@@ -47,7 +47,7 @@ final class ChangingSql {
         Selection chosen = Selection.of(filter, sort, many ? 0 : 1, usage, facts);
         String where = filters.of(filter, chosen.down());
         boolean isById = filter.pins("_id");
-        if (isById || many && chosen.isWhole()) {
+        if (isById || (many && chosen.isWhole())) {
             return where;
         }
         return "_id " + (many ? "in" : "=") + " " + RowsSql.subquery(rows.select("_id", COPY, where, chosen, 0));

@@ -48,8 +48,7 @@ final class FilterSql {
         if (filter instanceof Filter.Field field) {
             return field.condition() == Plain.EQUAL
                     || field.condition() == Plain.LENGTH
-                    || field.condition() instanceof Condition.In in && !in.negated()
-                    || !(field.condition() instanceof Plain) && !(field.condition() instanceof Condition.In);
+                    || (!(field.condition() instanceof Plain) && !(field.condition() instanceof Condition.In in && in.negated()));
         }
         return filter instanceof Filter.Element;
     }
@@ -129,7 +128,7 @@ final class FilterSql {
         String json = path.json(scope.base());
         Condition condition = field.condition();
         if (condition instanceof Condition.Range range) {
-            boolean isUpper = !range.from() || range.to() && scope.down().contains(field.path());
+            boolean isUpper = !range.from() || (range.to() && scope.down().contains(field.path()));
             return path.comparable(scope.base()) + (isUpper ? " <= " : " >= ") + comparable(path, scope);
         }
         if (condition instanceof Condition.In in) {

@@ -28,7 +28,7 @@ final class IdSql {
 
     String condition(Condition condition, Scope scope) {
         if (condition instanceof Condition.Range range) {
-            boolean isUpper = !range.from() || range.to() && scope.down().contains("_id");
+            boolean isUpper = !range.from() || (range.to() && scope.down().contains("_id"));
             return "_id " + (isUpper ? "<=" : ">=") + " :" + id(scope);
         }
         if (condition instanceof Condition.In in) {

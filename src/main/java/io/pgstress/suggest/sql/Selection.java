@@ -70,7 +70,7 @@ record Selection(List<SortKey> order, int limit, Optional<SortKey> inner, int in
     private static boolean isSelective(Filter filter) {
         if (filter instanceof Filter.Field field) {
             return field.condition() == Plain.EQUAL
-                    || field.condition() instanceof Condition.In in && !in.negated()
+                    || (field.condition() instanceof Condition.In in && !in.negated())
                     || field.condition() instanceof Condition.Contains;
         }
         if (filter instanceof Filter.Any any) {
