@@ -150,8 +150,16 @@ final class SuggestionTest {
     }
 
     private static void imported(Path dump, String url) {
-        assertThat(Ended.stress("import", dump.toString(), "--url", url, "-q", "--collection", "orders",
-                        "--indexes", "create")
+        assertThat(Ended.stress(
+                                "import",
+                                dump.toString(),
+                                "--url",
+                                url,
+                                "-q",
+                                "--collection",
+                                "orders",
+                                "--indexes",
+                                "create")
                         .code())
                 .isZero();
     }
@@ -194,7 +202,10 @@ final class SuggestionTest {
                 .out();
 
         assertThat(plans)
-                .contains("Index Scan using orders_by_customer", "Index Scan using orders_by_at", "Bitmap Index Scan on orders_by_items")
+                .contains(
+                        "Index Scan using orders_by_customer",
+                        "Index Scan using orders_by_at",
+                        "Bitmap Index Scan on orders_by_items")
                 .doesNotContain("Seq Scan", "Sort");
     }
 

@@ -26,7 +26,8 @@ public record Projection(List<String> only, List<String> without, boolean hasExp
         List<String> without = new ArrayList<>();
         for (Map.Entry<String, Object> each : BsonValues.map(projection).entrySet()) {
             String kind = BsonValues.kind(each.getValue());
-            if ((!kind.equals("number") && !kind.equals("boolean")) || each.getKey().contains("$")) {
+            if ((!kind.equals("number") && !kind.equals("boolean"))
+                    || each.getKey().contains("$")) {
                 return new Projection(List.of(), List.of(), true);
             }
             (BsonValues.isTrue(each.getValue()) ? only : without).add(each.getKey());

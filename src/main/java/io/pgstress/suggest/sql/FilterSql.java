@@ -48,7 +48,8 @@ final class FilterSql {
         if (filter instanceof Filter.Field field) {
             return field.condition() == Plain.EQUAL
                     || field.condition() == Plain.LENGTH
-                    || (!(field.condition() instanceof Plain) && !(field.condition() instanceof Condition.In in && in.negated()));
+                    || (!(field.condition() instanceof Plain)
+                            && !(field.condition() instanceof Condition.In in && in.negated()));
         }
         return filter instanceof Filter.Element;
     }
