@@ -1,20 +1,22 @@
 package io.pgstress.importer.index;
 
 import io.pgstress.importer.index.IndexPlan.Draft;
+import io.pgstress.plan.TableName;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Finds for each index of a collection what serves the same queries on {@code data jsonb}. See docs/indexes.md. */
 public final class IndexPlanner {
+    private final TableName table;
     private final Shapes shapes;
     private final IndexRules rules;
     private final OrdinaryIndexes ordinary;
 
-    /** @param schema the table's schema; an empty string: that of the search path */
-    public IndexPlanner(CollectionIndexes collection, IndexRules rules, String schema) {
+    public IndexPlanner(CollectionIndexes collection, IndexRules rules, TableName table) {
+        this.table = table;
         this.shapes = collection.shapes();
         this.rules = rules;
-        this.ordinary = new OrdinaryIndexes(shapes, rules, schema);
+        this.ordinary = new OrdinaryIndexes(shapes, rules, table.schema());
     }
 
     public IndexPlan plan(MongoIndex index) {
@@ -60,18 +62,27 @@ public final class IndexPlanner {
         } else {
             ordinary.add(draft, filter);
         }
-        addNotes(draft, index);
+        addNotes(draft, index, filter);
     }
 
-    private void addNotes(Draft draft, MongoIndex index) {
+    private void addNotes(Draft draft, MongoIndex index, String filter) {
         if (index.hidden()) {
             draft.note("hidden in MongoDB, but it keeps its values unique");
         }
         Field first = shapes.field(index.parts().get(0).path());
         if (index.expireAfterSeconds() != null && !first.isMultikey() && first.mayBeDate(rules.canonical())) {
-            draft.note("rows do not expire by themselves; see docs/indexes.md for the statement that deletes them");
+            draft.note("rows do not expire by themselves; this deletes those that have: "
+                    + deletion(first, index.expireAfterSeconds()) + (filter.isEmpty() ? "" : " and " + filter));
         } else if (index.expireAfterSeconds() != null) {
             draft.note("rows do not expire: " + first.path() + " has values that are not dates");
         }
+    }
+
+    /** The statement that does what MongoDB does in the background. */
+    private String deletion(Field date, long seconds) {
+        String expired = rules.canonical()
+                ? "(extract(epoch from now() - interval '" + seconds + " s') * 1000)::bigint"
+                : "to_char(now() at time zone 'UTC' - interval '" + seconds + " s', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS')";
+        return "delete from " + table.quoted() + " where " + date.date(rules.canonical()) + " < " + expired;
     }
 }

@@ -39,6 +39,13 @@ final class CatalogQueries {
                 .orElse(false);
     }
 
+    /** The sum of the query's first column. */
+    static long sum(Connection connection, String sql) throws SQLException {
+        return all(connection, sql, row -> row.getLong(1)).stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
     /** The query's first column. */
     static List<String> texts(Connection connection, String sql) throws SQLException {
         return all(connection, sql, row -> row.getString(1));

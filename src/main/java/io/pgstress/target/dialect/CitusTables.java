@@ -76,13 +76,15 @@ final class CitusTables implements Tables {
 
     /** On a shard, the index has the shard's number after its name. A name that this makes too long is not found: 0. */
     @Override
-    public String bytesOfIndex(TableName table, String index) {
+    public long bytesOfIndex(Connection connection, TableName table, String index) throws SQLException {
         String onShard = "select coalesce(sum(pg_relation_size(i.indexrelid)), 0) from pg_index i"
                 + " join pg_class c on c.oid = i.indexrelid where i.indrelid = '%s'::regclass"
                 + " and regexp_replace(c.relname, '_[0-9]+$', '') = "
                 + CatalogQueries.literal(index).replace("%", "%%");
-        return "select sum(result::bigint) from run_command_on_placements(" + table.literal() + ", "
-                + CatalogQueries.literal(onShard) + ")";
+        return CatalogQueries.sum(
+                connection,
+                "select result::bigint from run_command_on_placements(" + table.literal() + ", "
+                        + CatalogQueries.literal(onShard) + ")");
     }
 
     @Override

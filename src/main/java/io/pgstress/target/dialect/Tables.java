@@ -60,9 +60,10 @@ public interface Tables {
         return "select pg_indexes_size(" + table.literal() + ")";
     }
 
-    /** A query of one number: the bytes of one of the table's indexes, over all nodes. */
-    default String bytesOfIndex(TableName table, String index) {
-        return "select pg_relation_size(" + new TableName(table.schema(), index).literal() + ")";
+    /** The bytes of one of the table's indexes, over all nodes; 0 if they are unknown. */
+    default long bytesOfIndex(Connection connection, TableName table, String index) throws SQLException {
+        return CatalogQueries.sum(
+                connection, "select pg_relation_size(" + new TableName(table.schema(), index).literal() + ")");
     }
 
     /** Whether the server distributes the tables by {@code _id}, so that a unique index must contain it. */

@@ -52,6 +52,19 @@ final class XlTables implements Tables {
                 count);
     }
 
+    /** For an index, the size functions cover the coordinator only. */
+    @Override
+    public long bytesOfIndex(Connection connection, TableName table, String index) throws SQLException {
+        String name = new TableName(table.schema(), index).literal().replace("'", "''");
+        long bytes = 0;
+        for (String node : plans.layout(connection, table).nodes()) {
+            bytes += CatalogQueries.sum(
+                    connection,
+                    "execute direct on (" + TableName.quote(node) + ") 'select pg_relation_size(" + name + ")'");
+        }
+        return bytes;
+    }
+
     @Override
     public boolean distributesByKey() {
         return true;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
+import io.pgstress.plan.TableName;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ final class IndexPlannerTest {
             writer.end();
             all.shapes().see(sink.array(), 0, sink.length());
         }
-        return new IndexPlanner(all, rules, "").plan(all.indexes().get(0));
+        return new IndexPlanner(all, rules, new TableName("", "t")).plan(all.indexes().get(0));
     }
 
     /** Writes the fields of a document. */
@@ -212,6 +213,18 @@ final class IndexPlannerTest {
                 .extracting(Definition::describe)
                 .containsExactly("btree (((data -> 'a' -> '$date' ->> '$numberLong')::bigint))"
                         + " where data -> 'b' = '{\"$numberInt\":\"3\"}'::jsonb");
+    }
+
+    @Test
+    void givesTheStatementThatDeletesExpiredRows() {
+        String index = "{\"key\": {\"a\": 1}, \"expireAfterSeconds\": {\"$numberInt\": \"60\"},"
+                + " \"partialFilterExpression\": {\"b\": true}}";
+        assertThat(plan(index, RULES, List.of()).notes())
+                .containsExactly("rows do not expire by themselves; this deletes those that have: delete from \"t\" where"
+                        + " rtrim(data -> 'a' ->> '$date', 'Z') < to_char(now() at time zone 'UTC' - interval '60 s',"
+                        + " 'YYYY-MM-DD\"T\"HH24:MI:SS.MS') and data -> 'b' = 'true'::jsonb");
+        assertThat(plan(index, RULES, List.of(w -> w.int32("a", 1))).notes())
+                .containsExactly("rows do not expire: a has values that are not dates");
     }
 
     @Test

@@ -6,7 +6,6 @@ import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Tables;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
@@ -53,7 +52,7 @@ final class IndexTask {
         String found = catalog.find(name, definition);
         if (!found.isEmpty()) {
             state = State.EXISTS;
-            bytes = size(connection, found);
+            bytes = sizes.bytesOfIndex(connection, table, found);
         } else if (catalog.has(name)) {
             failed("an index of this name exists with another definition, " + catalog.definition(name)
                     + ": drop or rename it, and run the same command again with --resume");
@@ -69,7 +68,7 @@ final class IndexTask {
             }
             seconds = (System.nanoTime() - start) / 1e9;
             state = State.CREATED;
-            bytes = size(connection, name);
+            bytes = sizes.bytesOfIndex(connection, table, name);
         } catch (SQLException e) {
             seconds = (System.nanoTime() - start) / 1e9;
             failed(reason(connection, e));
@@ -94,13 +93,6 @@ final class IndexTask {
                     + "; correct them, and run the same command again with --resume";
         } catch (SQLException other) {
             return message + "; the rows could not be found: " + ServerErrors.sampleOf(other);
-        }
-    }
-
-    private long size(Connection connection, String index) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sizes.bytesOfIndex(table, index))) {
-            return row.next() ? row.getLong(1) : 0;
         }
     }
 

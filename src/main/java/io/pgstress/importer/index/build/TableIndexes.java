@@ -97,7 +97,7 @@ public final class TableIndexes {
             EarlierRows.add(connection, target.table(), collection);
         }
         IndexPlanner planner =
-                new IndexPlanner(collection, rules(), target.table().schema());
+                new IndexPlanner(collection, rules(), target.table());
         List<Planned> plans = new ArrayList<>();
         IndexCatalog catalog = new IndexCatalog(connection, target.table());
         Map<String, IndexTask> known = new HashMap<>();
