@@ -103,7 +103,7 @@ final class Imports {
         try (Connection connection = connector.openControl()) {
             dialect = Dialects.of(Dialects.AUTO, connection);
         }
-        return new Importer(connector, dialect, options(), ImportListener.NONE);
+        return new Importer(dialect.sessions().connector(connector), dialect, options(), ImportListener.NONE);
     }
 
     ImportSummary run(Path dump) throws SQLException, IOException, InterruptedException {
