@@ -38,7 +38,8 @@ final class ClusterIndexesTest {
 
             CollectionSummary orders = imports.one(dump);
 
-            assertThat(orders.indexes()).allSatisfy(index -> assertThat(index.fault()).isEmpty());
+            assertThat(orders.indexes())
+                    .allSatisfy(index -> assertThat(index.fault()).isEmpty());
             assertThat(orders.indexes())
                     .filteredOn(index -> index.indexes().isEmpty())
                     .hasSize(3 + missing);
@@ -50,7 +51,8 @@ final class ClusterIndexesTest {
             assertThat(orders.indexes())
                     .filteredOn(index -> index.name().equals("customer.email_1"))
                     .flatExtracting(IndexResult::notes)
-                    .containsExactly("not unique: the table is distributed by _id, which every unique index must contain");
+                    .containsExactly(
+                            "not unique: the table is distributed by _id, which every unique index must contain");
             imports.resume = true;
             assertThat(imports.one(dump).indexes())
                     .flatExtracting(IndexResult::indexes)

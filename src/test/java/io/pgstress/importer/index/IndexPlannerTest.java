@@ -26,7 +26,8 @@ final class IndexPlannerTest {
             writer.end();
             all.shapes().see(sink.array(), 0, sink.length());
         }
-        return new IndexPlanner(all, rules, new TableName("", "t")).plan(all.indexes().get(0));
+        return new IndexPlanner(all, rules, new TableName("", "t"))
+                .plan(all.indexes().get(0));
     }
 
     /** Writes the fields of a document. */
@@ -220,9 +221,10 @@ final class IndexPlannerTest {
         String index = "{\"key\": {\"a\": 1}, \"expireAfterSeconds\": {\"$numberInt\": \"60\"},"
                 + " \"partialFilterExpression\": {\"b\": true}}";
         assertThat(plan(index, RULES, List.of()).notes())
-                .containsExactly("rows do not expire by themselves; this deletes those that have: delete from \"t\" where"
-                        + " rtrim(data -> 'a' ->> '$date', 'Z') < to_char(now() at time zone 'UTC' - interval '60 s',"
-                        + " 'YYYY-MM-DD\"T\"HH24:MI:SS.MS') and data -> 'b' = 'true'::jsonb");
+                .containsExactly(
+                        "rows do not expire by themselves; this deletes those that have: delete from \"t\" where"
+                                + " rtrim(data -> 'a' ->> '$date', 'Z') < to_char(now() at time zone 'UTC' - interval '60 s',"
+                                + " 'YYYY-MM-DD\"T\"HH24:MI:SS.MS') and data -> 'b' = 'true'::jsonb");
         assertThat(plan(index, RULES, List.of(w -> w.int32("a", 1))).notes())
                 .containsExactly("rows do not expire: a has values that are not dates");
     }

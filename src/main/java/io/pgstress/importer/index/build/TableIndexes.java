@@ -96,8 +96,7 @@ public final class TableIndexes {
         if (target.hadRows() && mode == IndexMode.CREATE) {
             EarlierRows.add(connection, target.table(), collection);
         }
-        IndexPlanner planner =
-                new IndexPlanner(collection, rules(), target.table());
+        IndexPlanner planner = new IndexPlanner(collection, rules(), target.table());
         List<Planned> plans = new ArrayList<>();
         IndexCatalog catalog = new IndexCatalog(connection, target.table());
         Map<String, IndexTask> known = new HashMap<>();
