@@ -108,6 +108,34 @@ final class ImportCommandTest {
     }
 
     @Test
+    void severalDumpsHaveALineEach() throws IOException {
+        for (String name : List.of("left", "right")) {
+            Path dump = Files.createDirectories(directory.resolve(name + "/db"));
+            Files.createFile(dump.resolve(name + ".bson"));
+            Files.writeString(dump.resolve(name + ".metadata.json"), "{}");
+        }
+        String left = directory.resolve("left").toString();
+        String right = directory.resolve("right").toString();
+
+        Ended ended = stress("import", left, right, "--url", url, "-q", "--rename", "*.right=*.other");
+
+        assertThat(ended.code()).isZero();
+        assertThat(ended.out())
+                .contains(
+                        "db.right             other ",
+                        left + ": 0 rows in 1 tables, 0 rejects, 0.0 MB of BSON\n",
+                        right + ": 0 rows in 1 tables, 0 rejects, 0.0 MB of BSON\n");
+        assertOneLine(
+                stress("import", left, right, "--url", url, "-q", "--table", "t"),
+                ExitCode.USAGE,
+                "--table names one table, but there are 2 collections");
+        assertOneLine(
+                stress("import", left, "--url", url, "--include", "db"),
+                ExitCode.USAGE,
+                "--include: must be DATABASE.COLLECTION");
+    }
+
+    @Test
     void refusesANegativeNumberOfRejects() throws IOException {
         Path file = Files.write(directory.resolve("none.bson"), new byte[0]);
 

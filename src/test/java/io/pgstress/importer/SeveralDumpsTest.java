@@ -122,6 +122,7 @@ final class SeveralDumpsTest {
         imports.ifExists = IfExists.DROP;
         Path two = file("one/b.bson", Imports.numbered(3, i -> i));
         assertThatThrownBy(() -> run(new byte[0], one, two))
+                .isInstanceOf(InvalidPlanException.class)
                 .hasMessageStartingWith("--table names one table, but there are 2");
         imports.naming = new Naming(List.of(Renaming.parse("x.*=y.*")), "", null);
         assertThatThrownBy(() -> run(new byte[0], one, two))

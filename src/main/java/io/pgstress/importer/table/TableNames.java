@@ -7,6 +7,7 @@ import io.pgstress.importer.naming.Naming;
 import io.pgstress.importer.naming.Renaming;
 import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.option.InvalidPlanException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -38,8 +39,14 @@ public final class TableNames {
         this(dump, Naming.AS_DUMPED);
     }
 
+    /**
+     * Names by the user's rules.
+     *
+     * @throws InvalidPlanException if the rules do not fit the collections
+     */
     public TableNames(MongoDump dump, Naming naming) {
         this.naming = naming;
+        requireRules(dump.collections());
         severalDatabases = dump.collections().stream()
                         .map(each -> renamed(each).database())
                         .distinct()
@@ -64,8 +71,8 @@ public final class TableNames {
         return naming.of(collection.database(), collection.collection());
     }
 
-    /** Problems with the rules for names. */
-    private List<String> ruleProblems(List<DumpCollection> collections) {
+    /** Ensures that the rules for names fit the collections. */
+    private void requireRules(List<DumpCollection> collections) {
         List<String> problems = new ArrayList<>();
         if (naming.table() != null && collections.size() > 1) {
             problems.add("--table names one table, but there are " + collections.size()
@@ -82,7 +89,9 @@ public final class TableNames {
                 problems.add("--rename: collection " + each.namespace() + " would have an empty name");
             }
         }
-        return problems;
+        if (!problems.isEmpty()) {
+            throw new InvalidPlanException(problems);
+        }
     }
 
     /**
@@ -157,10 +166,7 @@ public final class TableNames {
 
     /** The problems with the names: too long, so that the server would truncate them, or needed by the import itself. */
     public List<String> problems(List<DumpCollection> collections, TableRules rules, ProgressTables progress) {
-        List<String> problems = ruleProblems(collections);
-        if (!problems.isEmpty()) {
-            return problems;
-        }
+        List<String> problems = new ArrayList<>();
         Map<TableName, String> targets = new HashMap<>();
         problems.addAll(clashes(collections, targets));
         for (DumpCollection each : collections) {
