@@ -146,7 +146,7 @@ public final class TableNames {
 
     /** The problems with the rules for names, and with collections that have the same table. */
     public List<String> problems(List<DumpCollection> collections) {
-        List<String> problems = ruleProblems(collections);
+        List<String> problems = new ArrayList<>();
         return problems.isEmpty() ? clashes(collections, new HashMap<>()) : problems;
     }
 
