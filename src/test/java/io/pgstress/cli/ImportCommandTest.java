@@ -123,8 +123,8 @@ final class ImportCommandTest {
         assertThat(ended.out())
                 .contains(
                         "db.right             other ",
-                        left + ": 0 rows in 1 tables, 0 rejects, 0.0 MB of BSON\n",
-                        right + ": 0 rows in 1 tables, 0 rejects, 0.0 MB of BSON\n");
+                        left + ": 0 rows in 1 table, 0 rejects, 0.0 MB of BSON\n",
+                        right + ": 0 rows in 1 table, 0 rejects, 0.0 MB of BSON\n");
         assertOneLine(
                 stress("import", left, right, "--url", url, "-q", "--table", "t"),
                 ExitCode.USAGE,

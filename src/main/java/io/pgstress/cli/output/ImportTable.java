@@ -60,10 +60,11 @@ final class ImportTable {
         for (DumpSummary each : dumps) {
             out.printf(
                     Locale.ROOT,
-                    "%s: %,d rows in %,d tables, %,d rejects, %,.1f MB of BSON%s%n",
+                    "%s: %,d rows in %,d table%s, %,d rejects, %,.1f MB of BSON%s%n",
                     each.dump(),
                     each.rows(),
                     each.collections(),
+                    each.collections() == 1 ? "" : "s",
                     each.rejects(),
                     each.bsonBytes() / MB,
                     each.whole() ? "" : "; not complete");

@@ -144,10 +144,9 @@ public final class TableNames {
         return problems;
     }
 
-    /** The problems with the rules for names, and with collections that have the same table. */
+    /** The problems with collections that have the same table. */
     public List<String> problems(List<DumpCollection> collections) {
-        List<String> problems = new ArrayList<>();
-        return problems.isEmpty() ? clashes(collections, new HashMap<>()) : problems;
+        return clashes(collections, new HashMap<>());
     }
 
     /** @param targets receives the collections by their tables */
