@@ -36,6 +36,7 @@ final class UnixSocket extends Socket {
     private final Path file;
     private volatile @Nullable SelectionKey timed;
     private int timeoutMillis;
+    private boolean isClosed;
 
     UnixSocket(Path file) throws IOException {
         super((SocketImpl) null);
@@ -58,9 +59,8 @@ final class UnixSocket extends Socket {
     }
 
     /**
-     * Connects, and tries again while the server's queue of connections is full. The system call would wait for the queue without
-     * limit, and in a virtual thread the JDK waits for the channel, which then looks connected but is not (Linux reports it ready to
-     * write).
+     * Connects, and tries again while the server's queue of connections is full. The system call of a blocking channel would wait
+     * for the queue without limit; that of another one, as in a virtual thread, fails at once.
      *
      * @param timeout time limit in milliseconds; 0: none
      */
@@ -92,16 +92,24 @@ final class UnixSocket extends Socket {
             }
             return connected;
         } catch (SocketException e) {
+            if (isQueueFull(e)) {
+                return false;
+            }
             throw new NoServerException(reason(String.valueOf(e.getMessage())), e);
         }
     }
 
-    /** Replaces the channel, because one that did not connect at once takes no second attempt. */
+    /** Whether it is EAGAIN, which has no class of its own, like ENOENT; its text depends on the locale. */
+    private boolean isQueueFull(SocketException e) {
+        return e.getClass() == SocketException.class && Files.exists(file);
+    }
+
+    /** Replaces the channel, because one that did not connect takes no second attempt. */
     private synchronized void renew() throws IOException {
-        if (!channel.isOpen()) {
+        channel.close();
+        if (isClosed) {
             throw new SocketException("Socket closed");
         }
-        channel.close();
         channel = SocketChannel.open(StandardProtocolFamily.UNIX);
     }
 
@@ -238,6 +246,7 @@ final class UnixSocket extends Socket {
 
     @Override
     public synchronized void close() throws IOException {
+        isClosed = true;
         channel.close();
         SelectionKey key = timed;
         if (key != null) {
