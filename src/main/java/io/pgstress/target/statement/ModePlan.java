@@ -24,6 +24,6 @@ public record ModePlan(
      * @param isSet whether the run sets {@code plan_cache_mode}
      */
     public ModePlan inNewSessions(boolean isSet) {
-        return new ModePlan(mode, first, first, genericLater == null || isSet ? null : Boolean.FALSE, error);
+        return new ModePlan(mode, first, first, (genericLater == null || isSet) ? null : Boolean.FALSE, error);
     }
 }
