@@ -17,6 +17,7 @@ import io.pgstress.importer.column.ColumnSettings;
 import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.naming.Naming;
 import io.pgstress.importer.naming.Renaming;
+import io.pgstress.importer.oplog.OplogRequest;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
@@ -170,6 +171,19 @@ final class ImportCommandOptions {
                     TABLES,
                     "Schema of the tables that record the progress; created if missing. Default: as the search path says.");
 
+    private static final Option<Boolean> OPLOG_REPLAY = Option.flag("oplog-replay")
+            .refusedIf(o -> o.get(ImportCommandOptions.ATOMIC) ? "cannot be combined with --atomic" : "")
+            .help(TABLES, "Replays the dump's oplog after the rows are loaded.");
+
+    private static final Option<Optional<Path>> OPLOG_FILE = Option.optional("oplog-file", "FILE", Forms::path)
+            .refusedIf(o -> needsReplay(o, o.get(ImportCommandOptions.OPLOG_FILE)))
+            .help(INPUT, "The oplog for --oplog-replay, if it is not in the dump.");
+
+    private static final Option<Optional<Long>> OPLOG_LIMIT = Option.optional(
+                    "oplog-limit", "SECONDS[:COUNTER]", OplogRequest::limit)
+            .refusedIf(o -> needsReplay(o, o.get(ImportCommandOptions.OPLOG_LIMIT)))
+            .help(INPUT, "Replays only entries before this time.");
+
     private static final Option<Boolean> ATOMIC = Option.flag("atomic")
             .help(TABLES, "All or nothing: loads into staging tables and swaps them in at the end.");
 
@@ -215,6 +229,9 @@ final class ImportCommandOptions {
             ColumnSettings.MISFIT,
             IF_EXISTS,
             ON_DUPLICATE,
+            OPLOG_REPLAY,
+            OPLOG_FILE,
+            OPLOG_LIMIT,
             ATOMIC,
             RESUME,
             PROGRESS_SCHEMA,
@@ -252,6 +269,10 @@ final class ImportCommandOptions {
             OptionSpecs.VERBOSE);
 
     private ImportCommandOptions() {}
+
+    private static String needsReplay(Options o, Optional<?> value) {
+        return value.isPresent() && !o.get(OPLOG_REPLAY) ? "needs --oplog-replay" : "";
+    }
 
     private static String user(Options o) {
         Optional<String> user = o.get(USER);
@@ -329,6 +350,10 @@ final class ImportCommandOptions {
                 o.get(TARGET),
                 new TableOptions(o.get(SHARDS), o.get(REPLICATION_FACTOR)),
                 how,
+                new OplogRequest(
+                        o.get(OPLOG_REPLAY),
+                        o.get(OPLOG_FILE).orElse(null),
+                        o.get(OPLOG_LIMIT).orElse(0L)),
                 o.get(JSON).map(Path::toString).orElse(null),
                 o.get(QUIET));
     }

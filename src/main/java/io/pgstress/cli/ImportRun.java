@@ -10,6 +10,8 @@ import io.pgstress.importer.ImportInput;
 import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.ImportSummary;
 import io.pgstress.importer.Importer;
+import io.pgstress.importer.oplog.Oplog;
+import io.pgstress.importer.oplog.OplogRequest;
 import io.pgstress.interrupt.InterruptedCommandException;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Endpoint;
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param dumps paths of the input; {@code -}: standard input
  * @param named the server; empty: the embedded one
  * @param target the kind of server, or {@link Dialects#AUTO}
+ * @param oplog what to replay after the rows
  * @param json file of the summary, {@code -}: stdout; null: none
  */
 record ImportRun(
@@ -45,6 +48,7 @@ record ImportRun(
         String target,
         TableOptions tables,
         ImportOptions how,
+        OplogRequest oplog,
         @Nullable String json,
         boolean quiet) {
     private static final String NOTHING = "nothing was imported";
@@ -53,11 +57,12 @@ record ImportRun(
     /** Runs the import and returns the exit code. */
     int run(Streams streams) throws SQLException, IOException, InterruptedException {
         ImportReport.touch(json);
+        Oplog replayed = oplog.find(dumps, filter);
         try (ImportInput input = ImportInput.open(dumps, System.in, filter);
                 Session session = Session.open(named, streams.interruption(), NOTHING, streams::note)) {
             requireCollections(input.dump());
             streams.interruption().check();
-            ImportSummary summary = load(input, session, streams);
+            ImportSummary summary = load(input, replayed, session, streams);
             streams.interruption().enter(Part.uninterruptible("the command to end", "the import is complete"));
             List<String> missing = ImportReport.shortcomings(summary, how.maxRejects(), how.rejectDirectory());
             if (!missing.isEmpty()) {
@@ -82,7 +87,7 @@ record ImportRun(
         }
     }
 
-    private ImportSummary load(ImportInput input, Session session, Streams streams)
+    private ImportSummary load(ImportInput input, @Nullable Oplog replayed, Session session, Streams streams)
             throws SQLException, IOException, InterruptedException {
         Connector connector = session.connector(user);
         Dialect dialect = dialect(connector);
@@ -90,7 +95,7 @@ record ImportRun(
         try (ImportProgress progress = new ImportProgress(streams, quiet)) {
             streams.interruption()
                     .enter(Part.ofThread(Thread.currentThread(), "chunks that are being loaded, at most 5 s", RESUME));
-            return new Importer(dialect.sessions().connector(connector), dialect, how, progress).run(input);
+            return new Importer(dialect.sessions().connector(connector), dialect, how, progress, replayed).run(input);
         } catch (TargetException e) {
             if (streams.interruption().isRequested() && Failure.isEnding(e)) {
                 throw new InterruptedCommandException(String.valueOf(e.getMessage()));

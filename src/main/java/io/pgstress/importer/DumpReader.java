@@ -27,11 +27,18 @@ final class DumpReader implements DumpVisitor {
     private final ChunkQueue queue;
     private final TableMaker maker;
     private final boolean indexes;
+    private final boolean replayed;
+    private final List<DumpCollection> gone = new ArrayList<>();
     private volatile long documents;
     private volatile long readNanos;
 
-    /** @param indexes whether the indexes of the collections matter */
-    DumpReader(TableNames names, KeyScan scan, ChunkQueue queue, TableMaker maker, boolean indexes) {
+    /**
+     * @param indexes whether the indexes of the collections matter
+     * @param replayed whether an oplog is being replayed, which may have dropped tables
+     */
+    DumpReader(
+            TableNames names, KeyScan scan, ChunkQueue queue, TableMaker maker, boolean indexes, boolean replayed) {
+        this.replayed = replayed;
         this.names = names;
         this.scan = scan;
         this.queue = queue;
@@ -58,7 +65,7 @@ final class DumpReader implements DumpVisitor {
                 .toList();
         boolean told = begun.stream().anyMatch(t -> t.hasFailed());
         for (DumpCollection each : collections) {
-            if (!begun(each) && !notStarted.containsKey(each)) {
+            if (!begun(each) && !gone.contains(each) && !notStarted.containsKey(each)) {
                 notStarted.put(each, "nothing was imported: " + why);
                 told = true;
             }
@@ -78,6 +85,10 @@ final class DumpReader implements DumpVisitor {
     public boolean begin(DumpCollection collection) throws IOException {
         TableName name = names.of(collection);
         try {
+            if (replayed && !maker.exists(name)) {
+                gone.add(collection);
+                return false;
+            }
             TableImport table = maker.prepare(collection, name, scan.form(collection));
             note(collection, table);
             describe(collection, table);
@@ -182,6 +193,11 @@ final class DumpReader implements DumpVisitor {
     /** Collections that were not started because of a fault in their file or the archive, with the fault. */
     Map<DumpCollection, String> notStarted() {
         return notStarted;
+    }
+
+    /** Collections whose tables a replay has dropped or renamed after their rows were loaded. */
+    List<DumpCollection> gone() {
+        return gone;
     }
 
     /** Documents read. */

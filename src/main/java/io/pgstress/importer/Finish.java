@@ -4,6 +4,8 @@ import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.index.build.IndexResult;
 import io.pgstress.importer.index.build.IndexTarget;
 import io.pgstress.importer.index.build.TableIndexes;
+import io.pgstress.importer.oplog.OplogReplay;
+import io.pgstress.importer.oplog.OplogSummary;
 import io.pgstress.importer.progress.IndexWatch;
 import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.table.TableImport;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finishes tables after their rows are loaded: keys, statistics. This may take long, so it runs on its own thread,
@@ -35,8 +38,11 @@ final class Finish {
     private final TableIndexes indexes;
     private final ImportOptions options;
     private final ImportListener listener;
+    private final @Nullable OplogReplay replay;
+    private volatile @Nullable OplogSummary oplog;
     private volatile long afterNanos;
 
+    /** @param replay what follows the rows; null for nothing */
     Finish(
             Connection connection,
             Connector connector,
@@ -44,7 +50,8 @@ final class Finish {
             TableMaker maker,
             TableIndexes indexes,
             ImportOptions options,
-            ImportListener listener) {
+            ImportListener listener,
+            @Nullable OplogReplay replay) {
         this.connection = connection;
         this.connector = connector;
         this.progress = progress;
@@ -52,6 +59,7 @@ final class Finish {
         this.indexes = indexes;
         this.options = options;
         this.listener = listener;
+        this.replay = replay;
     }
 
     /**
@@ -110,8 +118,9 @@ final class Finish {
             progress.complete(
                     connection, tables.stream().map(TableImport::loadTable).toList());
         }
+        replay(tables, notStarted.isEmpty());
         long start = System.nanoTime();
-        Map<TableName, List<IndexResult>> made = createIndexes(tables);
+        Map<TableName, List<IndexResult>> made = createIndexes(present(tables));
         for (TableImport table : tables) {
             summaries.add(complete(table, made));
         }
@@ -124,6 +133,27 @@ final class Finish {
         try (IndexWatch watch = IndexWatch.start(connector, connection, what, listener::state)) {
             maker.finish(table);
         }
+    }
+
+    /** Replays the oplog, if that is wanted and all rows are there. */
+    private void replay(List<TableImport> tables, boolean allStarted)
+            throws SQLException, IOException, InterruptedException {
+        if (replay != null) {
+            long rejected = tables.stream().mapToLong(TableImport::rejected).sum();
+            boolean whole = allStarted
+                    && rejected <= options.maxRejects()
+                    && tables.stream().noneMatch(TableImport::hasFailed);
+            listener.step("replaying the oplog");
+            long start = System.nanoTime();
+            oplog = whole ? replay.run() : replay.notReplayed();
+            after(start);
+        }
+    }
+
+    /** The result of the replay; null if there was none. */
+    @Nullable
+    OplogSummary oplog() {
+        return oplog;
     }
 
     /** Verifies a table, and records success. */
@@ -148,6 +178,17 @@ final class Finish {
         return afterNanos / 1e9;
     }
 
+    /** The tables that the replay of an oplog has not dropped or renamed. */
+    private List<TableImport> present(List<TableImport> tables) throws SQLException {
+        List<TableImport> present = new ArrayList<>();
+        for (TableImport table : tables) {
+            if (replay == null || maker.exists(table.route().target())) {
+                present.add(table);
+            }
+        }
+        return present;
+    }
+
     /** Creates the indexes of the metadata, or finds out what they would be. */
     private Map<TableName, List<IndexResult>> createIndexes(List<TableImport> tables)
             throws SQLException, InterruptedException {
@@ -160,6 +201,9 @@ final class Finish {
 
     private CollectionSummary complete(TableImport table, Map<TableName, List<IndexResult>> made) throws SQLException {
         if (table.isUndone()) {
+            return CollectionSummary.of(table, 0, 0, List.of());
+        }
+        if (replay != null && !maker.exists(table.route().target())) {
             return CollectionSummary.of(table, 0, 0, List.of());
         }
         maker.complete(table);

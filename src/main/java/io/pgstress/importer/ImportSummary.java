@@ -3,6 +3,7 @@ package io.pgstress.importer;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.importer.column.ColumnSummary;
 import io.pgstress.importer.index.build.IndexResult;
+import io.pgstress.importer.oplog.OplogSummary;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.verify.Verification;
 import java.util.ArrayList;
@@ -15,10 +16,11 @@ import org.jspecify.annotations.Nullable;
  * The result of an import; its JSON uses the names of the components.
  *
  * @param collections one per table
+ * @param oplog the replay of the oplog; null if there was none
  * @param leftOut collections of the dump that were not read, with the reason
  * @param dumps one per dump, if there are several; otherwise empty
  * @param seconds from the first byte read to the last key built
- * @param afterSeconds the time after that: verification and statistics
+ * @param afterSeconds the time after that: verification, the replay of the oplog and statistics
  * @param rowsPerSecond over {@code seconds}
  * @param megabytesPerSecond BSON loaded by this import, in units of 10^6 bytes, over {@code seconds}
  * @param readSeconds, convertSeconds, waitSeconds time summed over threads: reading and splitting, converting, waiting for the
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ImportSummary(
         List<CollectionSummary> collections,
+        @Nullable OplogSummary oplog,
         Map<String, String> leftOut,
         List<DumpSummary> dumps,
         double seconds,
@@ -112,12 +115,20 @@ public record ImportSummary(
             }
         }
 
+        /** The key type of a collection that was not read. */
+        public static final String NO_KEY = "-";
+
         /** A collection without imported documents. */
         static CollectionSummary nothing(String collection, String table, String why) {
+            return nothing(collection, table, why, List.of());
+        }
+
+        /** The same with notes. */
+        static CollectionSummary nothing(String collection, String table, String why, List<String> notes) {
             return new CollectionSummary(
                     collection,
                     table,
-                    "-",
+                    NO_KEY,
                     0,
                     0,
                     0,
@@ -131,7 +142,7 @@ public record ImportSummary(
                     0,
                     null,
                     why,
-                    List.of(),
+                    notes,
                     List.of(),
                     List.of());
         }
@@ -171,6 +182,7 @@ public record ImportSummary(
         });
         return new ImportSummary(
                 collections,
+                oplog,
                 leftOut,
                 all,
                 seconds,
@@ -185,6 +197,7 @@ public record ImportSummary(
     /** Creates a summary and computes its rates. */
     static ImportSummary of(
             List<CollectionSummary> collections,
+            @Nullable OplogSummary oplog,
             Map<String, String> leftOut,
             double seconds,
             double afterSeconds,
@@ -196,6 +209,7 @@ public record ImportSummary(
                 collections.stream().mapToLong(CollectionSummary::loadedBytes).sum();
         return new ImportSummary(
                 collections,
+                oplog,
                 leftOut,
                 List.of(),
                 seconds,
@@ -216,11 +230,13 @@ public record ImportSummary(
     }
 
     public long rejected() {
-        return collections.stream().mapToLong(CollectionSummary::rejected).sum();
+        return collections.stream().mapToLong(CollectionSummary::rejected).sum()
+                + (oplog == null ? 0 : oplog.rejected());
     }
 
     /** Whether every document was read and every table finished. */
     public boolean isWhole() {
-        return collections.stream().allMatch(c -> c.fault().isEmpty());
+        return collections.stream().allMatch(c -> c.fault().isEmpty())
+                && (oplog == null || oplog.fault().isEmpty());
     }
 }

@@ -10,6 +10,8 @@ import io.pgstress.dataset.RunLock;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.index.build.TableIndexes;
+import io.pgstress.importer.oplog.Oplog;
+import io.pgstress.importer.oplog.OplogReplay;
 import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.importer.table.RejectFile;
 import io.pgstress.importer.table.TableMaker;
@@ -25,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -46,12 +49,24 @@ public final class Importer {
     private final Dialect dialect;
     private final ImportOptions options;
     private final ImportListener listener;
+    private final @Nullable Oplog oplog;
 
     public Importer(Connector connector, Dialect dialect, ImportOptions options, ImportListener listener) {
+        this(connector, dialect, options, listener, null);
+    }
+
+    /** @param oplog the oplog that is replayed after the rows are loaded; null for none */
+    public Importer(
+            Connector connector,
+            Dialect dialect,
+            ImportOptions options,
+            ImportListener listener,
+            @Nullable Oplog oplog) {
         this.connector = connector;
         this.dialect = dialect;
         this.options = options;
         this.listener = listener;
+        this.oplog = oplog;
     }
 
     /**
@@ -73,12 +88,18 @@ public final class Importer {
             List<String> problems = names.problems(dump.collections(), options.tables(), progressTables);
             problems.addAll(rejectProblems(dump.collections(), names));
             problems.addAll(maker.columnProblems(dump.collections(), names));
+            if (oplog != null && maker.fillsColumns()) {
+                problems.add("--oplog-replay cannot write the values of filled columns (--column): use --column-mode"
+                        + " generated (from PostgreSQL 12), or omit one of them");
+            }
             maker.check(dump.collections().stream().map(names::of).toList(), problems);
             KeyScan scan = scan(input.sample(), maker, names);
+            OplogReplay replay = replay(connection, names, dump, progressTables, scan);
             progressTables.create(connection);
             ChunkQueue queue =
                     new ChunkQueue(options.jobs(), CHUNK, Runtime.getRuntime().maxMemory());
-            DumpReader dumpReader = new DumpReader(names, scan, queue, maker, options.indexes() != IndexMode.NONE);
+            DumpReader dumpReader = new DumpReader(
+                    names, scan, queue, maker, options.indexes() != IndexMode.NONE, replay != null && replay.hasBegun());
             Loading loading = new Loading(queue);
             Runnable progress = () -> listener.progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
             progress.run(); // starts its clock
@@ -95,13 +116,21 @@ public final class Importer {
             queue.release();
             progress.run();
             Finish finish = new Finish(
-                    connection, connector, progressTables.imports(), maker, indexes(connection), options, listener);
+                    connection,
+                    connector,
+                    progressTables.imports(),
+                    maker,
+                    indexes(connection),
+                    options,
+                    listener,
+                    replay);
             List<CollectionSummary> summaries =
                     finish.finish(dumpReader.tables(), dumpReader.notStarted().values());
             dumpReader
                     .notStarted()
                     .forEach((collection, why) -> summaries.add(CollectionSummary.nothing(
                             collection.namespace(), names.of(collection).toString(), why)));
+            dumpReader.gone().forEach(collection -> summaries.add(gone(collection, names)));
             double seconds = (System.nanoTime() - start) / 1e9 - finish.afterSeconds();
             return summary(summaries, dump.leftOut(), seconds, finish, dumpReader, loading)
                     .ofDumps(dump.byDump());
@@ -114,6 +143,41 @@ public final class Importer {
                 .map(each -> new Claim(names.of(each).quoted(), false))
                 .limit(MAX_LOCKS)
                 .toList();
+    }
+
+    /** The replay that follows the rows, which can add kinds of keys; null if there is none. */
+    private @Nullable OplogReplay replay(
+            Connection connection, TableNames names, MongoDump dump, ProgressTables progress, KeyScan scan)
+            throws SQLException, IOException, InterruptedException {
+        if (oplog == null) {
+            return null;
+        }
+        OplogReplay replay = new OplogReplay(
+                oplog,
+                connection,
+                dialect,
+                new OplogReplay.Settings(
+                        options.json(),
+                        options.tables().keyType(),
+                        options.rejectDirectory(),
+                        options.tables().resume(),
+                        this::replayed),
+                progress,
+                names,
+                dump.collections());
+        replay.kinds().forEach(scan::add);
+        return replay;
+    }
+
+    private void replayed(long operations, long bytesRead, long bytesTotal) {
+        String share = bytesTotal > 0 ? String.format(Locale.ROOT, " (%d%%)", bytesRead * 100 / bytesTotal) : "";
+        listener.state(String.format(Locale.ROOT, "replaying the oplog: %,d operations%s", operations, share));
+    }
+
+    private static CollectionSummary gone(DumpCollection collection, TableNames names) {
+        String why = "all rows were imported before; then the oplog dropped or renamed the table";
+        return CollectionSummary.nothing(
+                collection.namespace(), names.of(collection).toString(), "", List.of(why));
     }
 
     private List<String> rejectProblems(List<DumpCollection> collections, TableNames names) throws IOException {
@@ -158,7 +222,7 @@ public final class Importer {
         return new TableIndexes(connector, connection, dialect, options.indexes(), canonical);
     }
 
-    private static ImportSummary summary(
+    private ImportSummary summary(
             List<CollectionSummary> collections,
             List<LeftOut> leftOut,
             double seconds,
@@ -167,8 +231,12 @@ public final class Importer {
             Loading loading) {
         Map<String, String> out = new LinkedHashMap<>();
         leftOut.forEach(l -> out.put(l.name(), l.reason()));
+        if (finish.oplog() != null && oplog != null) {
+            out.remove(oplog.collection().namespace());
+        }
         return ImportSummary.of(
                 collections,
+                finish.oplog(),
                 out,
                 seconds,
                 finish.afterSeconds(),

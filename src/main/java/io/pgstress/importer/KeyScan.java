@@ -6,6 +6,7 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpVisitor;
 import io.pgstress.bson.key.KeyFinder;
 import io.pgstress.bson.key.KeyForm;
+import io.pgstress.bson.key.KeyKinds;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,8 +46,17 @@ final class KeyScan implements DumpVisitor {
         return tally(collection).note();
     }
 
+    /** Adds kinds of keys that are not in the dump but will be added to the collection. */
+    void add(String namespace, KeyKinds kinds) {
+        kinds.kinds().forEach(tally(namespace)::add);
+    }
+
+    private KeyTally tally(String namespace) {
+        return tallies.computeIfAbsent(namespace, n -> new KeyTally(generateIds));
+    }
+
     private KeyTally tally(DumpCollection collection) {
-        return tallies.computeIfAbsent(collection.namespace(), n -> new KeyTally(generateIds));
+        return tally(collection.namespace());
     }
 
     @Override

@@ -47,7 +47,8 @@ final class KeyTally {
         }
     }
 
-    private void add(KeyKind kind) {
+    /** Adds a key of this kind. */
+    void add(KeyKind kind) {
         seen.add(kind);
         counts[kind.ordinal()]++;
     }

@@ -10,6 +10,7 @@ import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.column.ColumnOptions;
 import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.naming.Naming;
+import io.pgstress.importer.oplog.Oplog;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
@@ -50,6 +51,10 @@ final class Imports {
     String progressSchema = "";
     ColumnOptions columns = ColumnOptions.NONE;
     IndexMode indexes = IndexMode.REPORT;
+
+    @Nullable
+    Oplog oplog;
+
     JsonOptions json = JsonOptions.of(ExtendedJson.RELAXED);
     Naming naming = Naming.AS_DUMPED;
 
@@ -103,7 +108,8 @@ final class Imports {
         try (Connection connection = connector.openControl()) {
             dialect = Dialects.of(Dialects.AUTO, connection);
         }
-        return new Importer(dialect.sessions().connector(connector), dialect, options(), ImportListener.NONE);
+        return new Importer(
+                dialect.sessions().connector(connector), dialect, options(), ImportListener.NONE, oplog);
     }
 
     ImportSummary run(Path dump) throws SQLException, IOException, InterruptedException {

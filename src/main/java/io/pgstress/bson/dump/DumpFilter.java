@@ -105,7 +105,7 @@ public record DumpFilter(
         if (!databases.isEmpty() && databases.stream().noneMatch(glob -> matches(glob, database))) {
             return "its database was not selected";
         }
-        String outside = reasonAgainst(database, collection);
+        String outside = outside(database, collection);
         if (!outside.isEmpty()) {
             return outside;
         }
@@ -130,7 +130,7 @@ public record DumpFilter(
     }
 
     /** Why the patterns of namespaces exclude the collection; empty if they do not. */
-    private String reasonAgainst(String database, String collection) {
+    private String outside(String database, String collection) {
         List<String> names = List.of(database + "." + collection, database + "." + seriesName(collection));
         if (exclude.stream().anyMatch(glob -> names.stream().anyMatch(each -> matches(glob, each)))) {
             return "it was excluded";
@@ -138,6 +138,11 @@ public record DumpFilter(
         boolean included = include.isEmpty()
                 || include.stream().anyMatch(glob -> names.stream().anyMatch(each -> matches(glob, each)));
         return included ? "" : "it was not included";
+    }
+
+    /** Why changes to a collection that the dump does not have are excluded; empty if they are selected. */
+    public String reasonAgainst(String database, String collection) {
+        return reasonAgainst(database, collection, "");
     }
 
     private static String afterDot(String pattern) {

@@ -68,6 +68,9 @@ public final class ImportReport {
                     .forEach(index -> lines.add(
                             "index " + index.name() + " of " + each.table() + " is missing: " + index.fault()));
         }
+        if (summary.oplog() != null && !summary.oplog().fault().isEmpty()) {
+            lines.add("the oplog: " + summary.oplog().fault());
+        }
         if (summary.rejected() > maxRejects) {
             lines.add(String.format(
                     Locale.ROOT,
@@ -86,6 +89,9 @@ public final class ImportReport {
     private static void print(ImportSummary s, PrintStream out) {
         ImportTable.print(s.collections(), out);
         ImportTable.printDumps(s.dumps(), out);
+        if (s.oplog() != null) {
+            OplogLines.of(s.oplog()).forEach(out::println);
+        }
         IndexTable.print(s.collections(), out);
         s.leftOut().forEach((name, reason) -> out.println("left out: " + name + ", " + reason));
         out.printf(

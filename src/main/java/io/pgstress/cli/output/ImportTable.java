@@ -87,7 +87,8 @@ final class ImportTable {
                         out.printf(Locale.ROOT, "  %,d %s%n", count, ALTERED.getOrDefault(kind, "altered: " + kind)));
         c.notes().forEach(note -> out.println("  " + note));
         c.columns().forEach(column -> out.println("  " + column.text()));
-        if (c.documents() == 0 && c.fault().isEmpty()) {
+        boolean read = !c.keyType().equals(CollectionSummary.NO_KEY);
+        if (read && c.documents() == 0 && c.fault().isEmpty()) {
             out.println("  0 documents in the input");
         }
         if (c.skipped() > 0) {

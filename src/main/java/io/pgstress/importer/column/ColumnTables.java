@@ -55,6 +55,11 @@ public final class ColumnTables {
         return problems;
     }
 
+    /** Whether new columns are filled rather than generated. */
+    public boolean fills() throws SQLException {
+        return !options.specs().isEmpty() && (options.mode() == Mode.FILLED || !canGenerate());
+    }
+
     private boolean canGenerate() throws SQLException {
         return connection.getMetaData().getDatabaseMajorVersion() >= TableColumn.GENERATED_SINCE;
     }

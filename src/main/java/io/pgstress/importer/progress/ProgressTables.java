@@ -51,9 +51,14 @@ public final class ProgressTables {
         return new LoadedChunks(this);
     }
 
+    /** The progress of the replay of an oplog. */
+    public ReplayProgress replay(Connection connection, InputMark oplog) {
+        return new ReplayProgress(this, connection, oplog);
+    }
+
     /** The names of the tables. */
     public List<TableName> names() {
-        return List.of(name(ProgressTable.NAME), name(LoadedChunks.NAME));
+        return List.of(name(ProgressTable.NAME), name(LoadedChunks.NAME), name(ReplayProgress.NAME));
     }
 
     TableName name(String table) {
@@ -80,8 +85,7 @@ public final class ProgressTables {
     }
 
     /** Creates a table that is missing. One that exists needs no privilege on its schema. */
-    private void create(Connection connection, TableName table, String columns, List<TableName> made)
-            throws SQLException {
+    void create(Connection connection, TableName table, String columns, List<TableName> made) throws SQLException {
         if (TableColumns.exists(connection, table)) {
             return;
         }

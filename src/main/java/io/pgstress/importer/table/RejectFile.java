@@ -42,7 +42,7 @@ public final class RejectFile implements Closeable {
     private @Nullable OutputStream reasons;
 
     /** @param resume whether to keep rejects of an earlier part of the import */
-    RejectFile(Path directory, String name, boolean resume) throws IOException {
+    public RejectFile(Path directory, String name, boolean resume) throws IOException {
         this.bson = file(directory, name, BSON);
         this.json = file(directory, name, JSON);
         if (!resume) {
@@ -114,7 +114,9 @@ public final class RejectFile implements Closeable {
         }
     }
 
-    void add(byte[] bytes, int start, int size, long ordinal, long offset, String kind, String why) throws IOException {
+    /** Adds a document, unless an earlier part of the import rejected the one with this number. */
+    public void add(byte[] bytes, int start, int size, long ordinal, long offset, String kind, String why)
+            throws IOException {
         if (earlier.contains(ordinal)) {
             return;
         }
@@ -148,7 +150,7 @@ public final class RejectFile implements Closeable {
     }
 
     /** Number of rejects by kind, including those of an earlier part of the import. */
-    Map<String, Long> counts() {
+    public Map<String, Long> counts() {
         return counts;
     }
 

@@ -193,7 +193,8 @@ public final class TableImport {
         rows = into;
     }
 
-    synchronized long rejected() {
+    /** The number of rejected documents. */
+    public synchronized long rejected() {
         return rejectFile.counts().values().stream().mapToLong(Long::longValue).sum();
     }
 

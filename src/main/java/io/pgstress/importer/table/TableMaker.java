@@ -185,6 +185,15 @@ public final class TableMaker {
                 connection, rules, imports, maxRejects, dialect.transactions().commitsInOnePlace());
     }
 
+    /** Whether the import writes the values of typed columns, which only it can do. */
+    public boolean fillsColumns() throws SQLException {
+        return columnTables.fills();
+    }
+
+    public boolean exists(TableName table) throws SQLException {
+        return TableColumns.exists(connection, table);
+    }
+
     /** Creates the indexes on typed columns that are missing, and collects statistics. */
     public void complete(TableImport table) throws SQLException {
         TableName target = table.route().target();

@@ -5,12 +5,12 @@ import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Documents;
 
 /** Archives written for tests, piece by piece, with a CRC computed bit by bit. */
-final class Archives {
+public final class Archives {
     static final byte[] TERMINATOR = Documents.int32(-1);
 
     private Archives() {}
 
-    static byte[] prelude(byte[]... collections) {
+    public static byte[] prelude(byte[]... collections) {
         ByteSink header = new ByteSink(100);
         new BsonWriter(header)
                 .document()
@@ -26,7 +26,7 @@ final class Archives {
                 TERMINATOR);
     }
 
-    static byte[] metadata(String db, String collection, String json, String type) {
+    public static byte[] metadata(String db, String collection, String json, String type) {
         ByteSink out = new ByteSink(100);
         new BsonWriter(out)
                 .document()
@@ -39,11 +39,11 @@ final class Archives {
         return out.toByteArray();
     }
 
-    static byte[] block(String db, String collection, byte[]... documents) {
+    public static byte[] block(String db, String collection, byte[]... documents) {
         return Documents.concat(header(db, collection, false, 0), Documents.concat(documents), TERMINATOR);
     }
 
-    static byte[] end(String db, String collection, byte[]... documents) {
+    public static byte[] end(String db, String collection, byte[]... documents) {
         return Documents.concat(header(db, collection, true, crc(Documents.concat(documents))), TERMINATOR);
     }
 

@@ -1,0 +1,65 @@
+package io.pgstress.importer.oplog;
+
+import io.pgstress.bson.json.IdJson;
+import io.pgstress.importer.oplog.entry.Fields;
+import io.pgstress.importer.oplog.entry.Operation;
+import io.pgstress.importer.oplog.entry.OplogEntry;
+import io.pgstress.importer.table.RejectFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Writes entries that could not be applied to files, as the import does with documents. Used by one thread. */
+final class Rejects implements Closeable {
+    /** The name of the files; no table is likely to have it. */
+    static final String NAME = "oplog.bson";
+
+    private final RejectFile file;
+    private final IdJson ids = new IdJson();
+
+    /** @param resume whether to keep the rejects of an earlier part of the replay */
+    Rejects(Path directory, boolean resume) throws IOException {
+        file = new RejectFile(directory, NAME, resume);
+    }
+
+    void write(List<Tally.Refused> refused) throws IOException {
+        for (Tally.Refused each : refused) {
+            OplogEntry entry = each.operation().entry();
+            byte[] bytes = entry.bytes();
+            String why = where(each.operation()) + ": " + each.why().getMessage();
+            file.add(
+                    bytes,
+                    0,
+                    bytes.length,
+                    entry.ordinal(),
+                    entry.offset(),
+                    each.why().kind(),
+                    why);
+        }
+    }
+
+    private String where(Operation operation) {
+        StringBuilder text = new StringBuilder("ts ").append(operation.entry().time());
+        if (operation.kind() == Operation.Kind.UNREADABLE) {
+            return text.toString();
+        }
+        text.append(", ").append(operation.kind().name().toLowerCase(Locale.ROOT));
+        text.append(" in ").append(operation.namespace());
+        Fields document = operation.selector() == null ? operation.content() : operation.selector();
+        String id = document == null ? "" : ids.of(document.bytes(), document.start(), document.size());
+        return text + (id.isEmpty() ? "" : ", _id " + id);
+    }
+
+    /** The number of rejects by kind, with those of an earlier part. */
+    Map<String, Long> counts() {
+        return file.counts();
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

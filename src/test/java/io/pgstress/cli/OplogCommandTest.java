@@ -1,0 +1,74 @@
+package io.pgstress.cli;
+
+import static io.pgstress.cli.CommandLineTest.assertOneLine;
+import static io.pgstress.cli.Ended.stress;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.bson.BsonWriter;
+import io.pgstress.bson.ByteSink;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code stress import --oplog-replay}: what it says, and exit codes. */
+final class OplogCommandTest {
+    @TempDir
+    private Path directory;
+
+    private static byte[] document(String op, int id) {
+        ByteSink sink = new ByteSink(100);
+        BsonWriter writer = new BsonWriter(sink).document();
+        if (!op.isEmpty()) {
+            writer.string("op", op).string("ns", "shop.orders").document("o");
+        }
+        writer.int32("_id", id);
+        if (!op.isEmpty()) {
+            writer.end();
+        }
+        writer.end();
+        return sink.toByteArray();
+    }
+
+    @Test
+    void outcomeIsOneLineAndRejectsGiveExitCode4() throws IOException {
+        String url = TestServer.freshDatabase("cli_oplog");
+        Path shop = Files.createDirectory(directory.resolve("shop"));
+        Files.write(shop.resolve("orders.bson"), document("", 1));
+        Files.write(directory.resolve("oplog.bson"), document("i", 2));
+        String dump = directory.toString();
+
+        Ended ended = stress("import", dump, "--url", url, "-q", "--oplog-replay", "--rejects", dump);
+
+        assertThat(ended.code()).isZero();
+        assertThat(ended.out()).containsPattern("\noplog: 1 entries in [0-9.]+ s, the last of 0:0: 1 insert\n");
+        assertThat(ended.out()).doesNotContain("left out");
+        assertThat(TestServer.number(url, "select count(*) from orders")).isEqualTo(2);
+
+        Files.write(directory.resolve("oplog.bson"), document("x", 3));
+        Ended rejected =
+                stress("import", dump, "--url", url, "-q", "--oplog-replay", "--rejects", dump, "--if-exists", "drop");
+
+        assertThat(rejected.code()).isEqualTo(ExitCode.DATA);
+        assertThat(rejected.out()).contains("\n  1 rejected: an unknown operation\n");
+        assertThat(rejected.err()).contains("were rejected, more than --max-rejects 0");
+    }
+
+    @Test
+    void wrongOptionsAreNamed() throws IOException {
+        Path file = Files.write(directory.resolve("orders.bson"), document("", 1));
+        String dump = file.toString();
+
+        assertOneLine(stress("import", dump, "--oplog-limit", "5"), ExitCode.USAGE, "needs --oplog-replay");
+        assertOneLine(
+                stress("import", dump, "--oplog-replay", "--oplog-limit", "soon"),
+                ExitCode.USAGE,
+                "must be SECONDS[:COUNTER]");
+        assertOneLine(stress("import", dump, "--oplog-replay", "--atomic"), ExitCode.USAGE, "--atomic");
+        assertOneLine(stress("import", dump, "--oplog-replay"), ExitCode.USAGE, "there is no oplog in");
+        assertOneLine(
+                stress("import", "-", "--oplog-replay", "--oplog-file", dump + "x"), ExitCode.USAGE, "no such file");
+    }
+}
