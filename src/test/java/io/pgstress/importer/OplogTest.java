@@ -187,6 +187,7 @@ final class OplogTest {
         oplog.insert("shop.things", Map.of("_id", 1));
         oplog.insert("config.transactions", Map.of("_id", 1));
         oplog.insert("other.orders", Map.of("_id", 1));
+        oplog.insert("shop.system.buckets.orders", Map.of("_id", 1));
         oplog.command("shop", command("create", "v", "viewOn", "orders"));
         oplog.entry("n", "", w -> OplogWriter.value(w, "o", Map.of("msg", "noop")));
 
@@ -196,6 +197,7 @@ final class OplogTest {
                 .isEqualTo(Map.of(
                         "its collection was not selected", 1L,
                         "an internal database of MongoDB", 1L,
+                        "the buckets of a time series", 1L,
                         "another database than the dump's", 1L,
                         "a view", 1L));
         assertThat(summary.noChange()).isEqualTo(1);

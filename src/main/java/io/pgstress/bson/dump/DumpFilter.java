@@ -142,7 +142,7 @@ public record DumpFilter(
 
     /** Why changes to a collection that the dump does not have are excluded; empty if they are selected. */
     public String reasonAgainst(String database, String collection) {
-        return reasonAgainst(database, collection, "");
+        return reasonAgainst(database, collection, "", false);
     }
 
     private static String afterDot(String pattern) {

@@ -97,7 +97,7 @@ public final class ImportReport {
         out.printf(
                 Locale.ROOT,
                 "%,d rows in %.2f s: %,.0f rows/s, %.1f MB/s of BSON (reading %.2f s, converting %.2f s, waiting for the"
-                        + " server %.2f s); then %sstatistics%s %.2f s%n",
+                        + " server %.2f s); then %s%sstatistics%s %.2f s%n",
                 s.rows(),
                 s.seconds(),
                 s.rowsPerSecond(),
@@ -105,6 +105,7 @@ public final class ImportReport {
                 s.readSeconds(),
                 s.convertSeconds(),
                 s.waitSeconds(),
+                s.oplog() == null ? "" : "the oplog, ",
                 s.collections().stream().anyMatch(ImportReport::hasNewIndexes) ? "indexes, " : "",
                 s.collections().stream().anyMatch(c -> c.verification() != null) ? " and verification" : "",
                 s.afterSeconds());

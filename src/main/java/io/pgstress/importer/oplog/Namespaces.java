@@ -12,12 +12,16 @@ import java.util.stream.Collectors;
 /** Which collections an oplog's operations are applied to, and the tables of these. Not thread-safe. */
 final class Namespaces {
     private static final Set<String> INTERNAL = Set.of("admin", "config", "local");
+    private static final String SERIES = "the buckets of a time series";
     private static final String BUCKETS = "system.buckets.";
 
     private final TableNames names;
     private final DumpFilter filter;
     private final Set<String> databases;
     private final Set<String> inDump;
+    /** Those of the dump whose buckets are read as measurements. */
+    private final Set<String> series;
+
     /** Namespaces of the dump and of the operations so far, for dropping a database. */
     private final Set<String> seen = new LinkedHashSet<>();
 
@@ -26,12 +30,19 @@ final class Namespaces {
         this.filter = filter;
         this.databases = collections.stream().map(DumpCollection::database).collect(Collectors.toSet());
         this.inDump = collections.stream().map(DumpCollection::namespace).collect(Collectors.toSet());
+        this.series = collections.stream()
+                .filter(each -> each.timeSeries() != null)
+                .map(DumpCollection::namespace)
+                .collect(Collectors.toSet());
         seen.addAll(inDump);
     }
 
     /** Why operations on the collection are not applied; empty if they are. */
     String reasonAgainst(String database, String collection) {
         String namespace = database + "." + collection;
+        if (series.contains(namespace) || series.contains(database + "." + collection.replace(BUCKETS, ""))) {
+            return SERIES;
+        }
         if (inDump.contains(namespace)) {
             return "";
         }
@@ -45,7 +56,7 @@ final class Namespaces {
             return "another database than the dump's";
         }
         if (collection.startsWith(BUCKETS)) {
-            return "the buckets of a time series";
+            return SERIES;
         }
         return filter.reasonAgainst(database, collection);
     }
