@@ -36,8 +36,7 @@ final class DumpReader implements DumpVisitor {
      * @param indexes whether the indexes of the collections matter
      * @param replayed whether an oplog is being replayed, which may have dropped tables
      */
-    DumpReader(
-            TableNames names, KeyScan scan, ChunkQueue queue, TableMaker maker, boolean indexes, boolean replayed) {
+    DumpReader(TableNames names, KeyScan scan, ChunkQueue queue, TableMaker maker, boolean indexes, boolean replayed) {
         this.replayed = replayed;
         this.names = names;
         this.scan = scan;

@@ -99,7 +99,12 @@ public final class Importer {
             ChunkQueue queue =
                     new ChunkQueue(options.jobs(), CHUNK, Runtime.getRuntime().maxMemory());
             DumpReader dumpReader = new DumpReader(
-                    names, scan, queue, maker, options.indexes() != IndexMode.NONE, replay != null && replay.hasBegun());
+                    names,
+                    scan,
+                    queue,
+                    maker,
+                    options.indexes() != IndexMode.NONE,
+                    replay != null && replay.hasBegun());
             Loading loading = new Loading(queue);
             Runnable progress = () -> listener.progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
             progress.run(); // starts its clock

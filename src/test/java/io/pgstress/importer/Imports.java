@@ -108,8 +108,7 @@ final class Imports {
         try (Connection connection = connector.openControl()) {
             dialect = Dialects.of(Dialects.AUTO, connection);
         }
-        return new Importer(
-                dialect.sessions().connector(connector), dialect, options(), ImportListener.NONE, oplog);
+        return new Importer(dialect.sessions().connector(connector), dialect, options(), ImportListener.NONE, oplog);
     }
 
     ImportSummary run(Path dump) throws SQLException, IOException, InterruptedException {

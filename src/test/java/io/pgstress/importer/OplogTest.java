@@ -46,7 +46,10 @@ final class OplogTest {
 
     private void collection(String database, String name, Object... ids) throws IOException {
         Path parent = Files.createDirectories(directory.resolve("dump").resolve(database));
-        Files.write(parent.resolve(name + ".bson"), OplogWriter.documents(Arrays.stream(ids).map(OplogTest::document).toList()));
+        Files.write(
+                parent.resolve(name + ".bson"),
+                OplogWriter.documents(
+                        Arrays.stream(ids).map(OplogTest::document).toList()));
         Files.writeString(parent.resolve(name + ".metadata.json"), "{}");
     }
 

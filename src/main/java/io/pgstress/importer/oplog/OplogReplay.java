@@ -134,10 +134,7 @@ public final class OplogReplay {
     private OplogSummary run(Rejects rejects, long start) throws SQLException, IOException, InterruptedException {
         ValueJson values = new ValueJson(settings.json());
         ReplayTables tables = new ReplayTables(
-                connection,
-                new TableForms(connection, dialect, settings.keyType()),
-                settings.json(),
-                tableKinds());
+                connection, new TableForms(connection, dialect, settings.keyType()), settings.json(), tableKinds());
         long skip = progress.applied();
         connection.commit();
         Batch batch = new Batch(tables, namespaces, new RowStore(connection), values);

@@ -32,11 +32,7 @@ final class ReplayTables {
     private final Set<String> changed = new TreeSet<>();
 
     /** @param kinds the kinds of all keys in the oplog */
-    ReplayTables(
-            Connection connection,
-            TableForms forms,
-            JsonOptions options,
-            Map<TableName, KeyKinds> kinds) {
+    ReplayTables(Connection connection, TableForms forms, JsonOptions options, Map<TableName, KeyKinds> kinds) {
         this.connection = connection;
         this.forms = forms;
         this.options = options;
