@@ -8,17 +8,9 @@ import io.pgstress.suggest.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** The text of an operations file. Single use. */
 final class SuggestionFile {
-    private static final Pattern PLAIN = Pattern.compile("[\\w.:/@%+=,-]+");
-    /** A profile whose fastest entry took this long probably holds slow operations only. */
-    private static final int SLOW_MILLIS = 20;
-
-    private static final int WIDTH = 110;
-
     private final Suggestion suggestion;
     private final Load load;
     private final String file;
@@ -31,80 +23,13 @@ final class SuggestionFile {
     }
 
     String text() {
-        header();
+        text.append(new FileHeader(suggestion, file).text());
         suggestion.suggested().forEach(this::operation);
         if (!suggestion.lost().isEmpty()) {
             text.append("\n# Not translated:\n");
             suggestion.lost().forEach(this::lost);
         }
         return text.toString();
-    }
-
-    private void header() {
-        List<Suggested> all = suggestion.suggested();
-        String from = suggestion.isGuess()
-                ? "The dump has no system.profile of it: these operations are guesses from its indexes, with equal weights."
-                : String.format(
-                        Locale.ROOT,
-                        "%,d entries of system.profile, from %s to %s. Weights are numbers of entries.",
-                        load.entries(),
-                        load.from(),
-                        load.to());
-        comment("Operations on " + Redaction.clean(suggestion.namespace()) + ", written by stress suggest. " + from);
-        if (!all.isEmpty()) {
-            String mix = all.stream()
-                    .map(each -> each.name() + ":" + each.usage().count())
-                    .collect(Collectors.joining(","));
-            text.append("#\n#   ./stress --url \"$URL\" --table ")
-                    .append(word(suggestion.source().collection(), "NAME"))
-                    .append(" --operations ")
-                    .append(word(file, "FILE"))
-                    .append(" --op ")
-                    .append(mix)
-                    .append("\n#\n");
-        }
-        comment("Parameters draw their values from the table. " + valuesNote() + changesNote());
-        if (!suggestion.isGuess() && load.fastestMillis() >= SLOW_MILLIS) {
-            comment("Every entry took at least " + load.fastestMillis()
-                    + " ms: at profiling level 1, the profile has only slow operations, so the weights are not those of"
-                    + " all operations.");
-        }
-        if (load.fetches() > 0) {
-            comment(String.format(
-                    Locale.ROOT,
-                    "%,d entries (getmore) fetched further rows of a query. Here, each query reads all its rows at once.",
-                    load.fetches()));
-        }
-    }
-
-    private String valuesNote() {
-        return suggestion.showsValues()
-                ? "Comments show values of the profile (--values). "
-                : "No values of the profile are in this file, only limits and numbers of rows. ";
-    }
-
-    private String changesNote() {
-        boolean changes = suggestion.suggested().stream()
-                .anyMatch(each -> each.statement().changes());
-        return changes ? "Changes are made in the copy table, which is filled before each run." : "";
-    }
-
-    private static String word(String wanted, String otherwise) {
-        return PLAIN.matcher(wanted).matches() ? wanted : otherwise;
-    }
-
-    /** A comment in lines of limited length. */
-    private void comment(String words) {
-        int length = 0;
-        for (String word : words.strip().split(" +", -1)) {
-            if (length == 0 || length + word.length() > WIDTH) {
-                text.append(length == 0 ? "#" : "\n#");
-                length = 1;
-            }
-            text.append(' ').append(word);
-            length += word.length() + 1;
-        }
-        text.append('\n');
     }
 
     private void operation(Suggested operation) {

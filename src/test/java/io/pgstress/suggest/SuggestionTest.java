@@ -9,13 +9,20 @@ import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Dumps are imported, operations suggested and run. */
 @Slow
@@ -142,7 +149,7 @@ final class SuggestionTest {
                 .doesNotContain("secret", "4711");
         String mix = MIX.matcher(yaml).results().findFirst().orElseThrow().group(1);
         assertThat(mix).startsWith("find_by_id:30,find_by_customer_sorted:20,update_by_id:11,");
-        assertThat(run(url, file, mix)).as(yaml).isEmpty();
+        assertThat(run(url, file, mix, "1.2")).as(yaml).isEmpty();
         assertThat(TestServer.number(
                         url, "select count(*) from orders where data ->> 'whole' = 'true' or data ? 'audit'"))
                 .as("changes are made in the copy table")
@@ -209,7 +216,51 @@ final class SuggestionTest {
                 .doesNotContain("Seq Scan", "Sort");
     }
 
-    private static Map<String, String> run(String url, Path file, String mix) {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+"%d",
+                "\"key %d\"",
+                "{\"$date\": {\"$numberLong\": \"17000000%05d\"}}",
+                "{\"$binary\": {\"base64\": \"%s\", \"subType\": \"04\"}}",
+                "{\"a\": %d}"
+            })
+    void everyTypeOfKeyIsFoundAndCreated(String key) throws IOException {
+        List<String> documents = IntStream.range(0, 300)
+                .mapToObj(i -> "{\"_id\": " + String.format(Locale.ROOT, key, key.contains("base64") ? base64(i) : i) + ", \"n\": " + i % 7 + "}")
+                .toList();
+        Path dump = new ProfiledDump(directory.resolve("dump"))
+                .collection("orders", documents, "{\"indexes\": []}")
+                .find(1, "\"filter\": {\"_id\": 1}")
+                .find(1, "\"filter\": {\"_id\": {\"$gt\": 1}}, \"sort\": {\"_id\": 1}, \"limit\": 5")
+                .find(1, "\"filter\": {\"_id\": 1, \"n\": 2}")
+                .update(1, "{\"_id\": 1}", "{\"replaced\": 2}", false)
+                .entry(1, "remove", "orders", "{\"q\": {\"_id\": 3}, \"limit\": 1}", "\"ndeleted\": 1")
+                .entry(1, "insert", "orders", "{\"insert\": \"orders\"}", "\"ninserted\": 1")
+                .entry(1, "insert", "orders", "{\"insert\": \"orders\"}", "\"ninserted\": 5")
+                .write();
+        Path file = directory.resolve("orders.yaml");
+        String url = TestServer.freshDatabase("suggestion_keys");
+        imported(dump, url);
+        assertThat(Ended.stress("suggest", dump.toString(), "--output", file.toString())
+                        .code())
+                .isZero();
+
+        String yaml = Files.readString(file);
+        String mix = MIX.matcher(yaml).results().findFirst().orElseThrow().group(1);
+
+        assertThat(run(url, file, mix, "0.3")).as(yaml).isEmpty();
+        assertThat(mix.contains("find_by_id_n") || yaml.contains("is needed from the same row as other values"))
+                .isTrue();
+        assertThat(TestServer.number(url, "select count(*) from orders_copy where not data ? '_id' or not data ? 'n'"))
+                .isZero();
+    }
+
+    private static String base64(int number) {
+        return Base64.getEncoder().encodeToString(ByteBuffer.allocate(16).putInt(number).array());
+    }
+
+    private static Map<String, String> run(String url, Path file, String mix, String seconds) {
         String evenly = Pattern.compile(":\\d+").matcher(mix).replaceAll("");
         RunResult run = Runs.run(
                 "url",
@@ -224,8 +275,7 @@ final class SuggestionTest {
                 "4",
                 "warmup",
                 "0",
-                "duration",
-                "1.5");
+                "duration", seconds);
         return run.operations().entrySet().stream()
                 .filter(e -> e.getValue().ok() == 0
                         || e.getValue().rows() == 0

@@ -2,7 +2,6 @@ package io.pgstress.plan.custom;
 
 import io.pgstress.plan.OperationKind.CopyContent;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.plan.option.Nearest;
 import io.pgstress.plan.option.Unreadable;
 import io.pgstress.text.TextException;
 import io.pgstress.text.Tree;
@@ -98,7 +97,7 @@ final class OperationsFile {
                                             problems)
                                     .read()));
         }
-        checkWith(parameters);
+        problems.addAll(ParameterReader.wrongLeaders(parameters));
         int tables = fields.has("tables") ? (int) fields.whole("tables", fields.needed("tables"), 1, MAX_TABLES) : 0;
         CustomOperation operation = new CustomOperation(
                 name,
@@ -114,22 +113,6 @@ final class OperationsFile {
                 source);
         checkNumber(operation, fields);
         return operation;
-    }
-
-    /** {@code with} names a parameter that takes its values from rows and not {@code with} another one. */
-    private void checkWith(Map<String, CustomParameter> parameters) {
-        List<String> leaders = parameters.entrySet().stream()
-                .filter(e -> e.getValue() instanceof CustomParameter.Path p
-                        && p.with().isEmpty())
-                .map(Map.Entry::getKey)
-                .toList();
-        for (CustomParameter parameter : parameters.values()) {
-            if (parameter instanceof CustomParameter.Path p && !p.with().isEmpty() && !leaders.contains(p.with())) {
-                problems.add(p.source()
-                        .message("'with' must name a 'path' parameter without 'with', was '" + p.with() + "'"
-                                + Nearest.hint(p.with(), leaders)));
-            }
-        }
     }
 
     /** {@code tables} and the number of the client's table need each other. */

@@ -1,6 +1,7 @@
 package io.pgstress.plan.custom;
 
 import io.pgstress.plan.KeyDistribution;
+import io.pgstress.plan.option.Nearest;
 import io.pgstress.text.Tree;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,24 @@ final class ParameterReader {
     ParameterReader(Source source, Tree tree, List<String> problems) {
         this.source = source;
         this.fields = new Fields(source, tree, KNOWN, problems);
+    }
+
+    /** The problems of parameters {@code with} another one, which must be a path that is not {@code with} yet another. */
+    static List<String> wrongLeaders(Map<String, CustomParameter> parameters) {
+        List<String> leaders = parameters.entrySet().stream()
+                .filter(e -> e.getValue() instanceof CustomParameter.Path p
+                        && p.with().isEmpty())
+                .map(Map.Entry::getKey)
+                .toList();
+        return parameters.values().stream()
+                .filter(p -> p instanceof CustomParameter.Path path
+                        && !path.with().isEmpty()
+                        && !leaders.contains(path.with()))
+                .map(p -> (CustomParameter.Path) p)
+                .map(p -> p.source()
+                        .message("'with' must name a 'path' parameter without 'with', was '" + p.with() + "'"
+                                + Nearest.hint(p.with(), leaders)))
+                .toList();
     }
 
     CustomParameter read() {

@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 public final class FilterReader {
     private static final Set<String> LOGICAL = Set.of("$and", "$or", "$nor");
 
+    /** Longer lists are cut: their values are drawn from the table anyway. */
+    private static final int MAX_VALUES = 8_192;
+
+    private static final int MAX_ELEMENTS = 16;
+
     private FilterReader() {}
 
     /** The filter of a query; an empty one matches everything. */
@@ -109,7 +114,7 @@ public final class FilterReader {
         if (others.size() == 1) {
             filters.add(new Field(path, negated ? Plain.NOT_EQUAL : Plain.EQUAL));
         } else if (!others.isEmpty()) {
-            filters.add(new Field(path, new Condition.In(Condition.rounded(others.size()), negated)));
+            filters.add(new Field(path, new Condition.In(Condition.rounded(Math.min(MAX_VALUES, others.size())), negated)));
         }
         if (filters.isEmpty() && !negated) {
             throw new Untranslatable("an empty $in, which matches nothing");
@@ -121,6 +126,6 @@ public final class FilterReader {
         if (values.isEmpty() || values.stream().anyMatch(v -> BsonValues.isOperators(v) || BsonValues.isRegex(v))) {
             throw new Untranslatable("$all without values, or with conditions");
         }
-        return new Field(path, new Condition.Contains(Condition.rounded(values.size())));
+        return new Field(path, new Condition.Contains(Math.min(MAX_ELEMENTS, values.size())));
     }
 }

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the shape of an operation from its command, as the profiler of MongoDB 4.4 to 8.0 records it. */
 public final class ShapeReader {
+    /** More documents of one insertion are not translated, because all of them are parameters. */
+    private static final int MAX_DOCUMENTS = 1_024;
+
     private ShapeReader() {}
 
     /**
@@ -35,8 +38,11 @@ public final class ShapeReader {
             case "update" -> update(single(command.get("updates")));
             case "delete" -> delete(single(command.get("deletes")));
             case "insert" ->
-                new Shape.Insert(Condition.rounded(Math.max(
-                        inserted, BsonValues.list(command.get("documents")).size())));
+                new Shape.Insert(Condition.rounded(Math.min(
+                        MAX_DOCUMENTS,
+                        Math.max(
+                                inserted,
+                                BsonValues.list(command.get("documents")).size()))));
             default -> throw new Untranslatable("the command " + BsonValues.first(command));
         };
     }

@@ -11,15 +11,14 @@ import java.util.stream.Collectors;
 /** A filter as the condition of a WHERE clause; its values become parameters. Not thread-safe. */
 final class FilterSql {
     private static final String ID = "_id";
-    private static final String DATE = ".$date";
 
     private final DocumentFacts facts;
-    private final Parameters parameters;
+    private final ValueSql values;
     private final IdSql ids;
 
     FilterSql(DocumentFacts facts, Parameters parameters) {
         this.facts = facts;
-        this.parameters = parameters;
+        this.values = new ValueSql(parameters);
         this.ids = new IdSql(facts, parameters);
     }
 
@@ -74,7 +73,7 @@ final class FilterSql {
             return ids.condition(field.condition(), scope);
         }
         FieldPath path = FieldPath.of(field.path(), scope.within(), facts);
-        return path.hasArrays() ? ofElements(field, path, scope) : plain(field, path, scope);
+        return path.hasArrays() ? ofElements(field, path, scope) : values.of(field, path, scope);
     }
 
     private String joined(List<Filter> filters, Scope scope) {
@@ -86,30 +85,30 @@ final class FilterSql {
         Condition condition = field.condition();
         String base = scope.base();
         if (condition == Plain.EQUAL) {
-            return path.contains(base, drawn(path, scope) + "::jsonb");
+            return path.contains(base, values.drawn(path, scope) + "::jsonb");
         }
         if (condition == Plain.NOT_EQUAL) {
-            return "(" + path.contains(base, drawn(path, scope.apart()) + "::jsonb") + ") is not true";
+            return "(" + path.contains(base, values.drawn(path, scope.apart()) + "::jsonb") + ") is not true";
         }
         if (condition instanceof Plain || condition instanceof Condition.Contains) {
-            return plain(field, path, scope);
+            return values.of(field, path, scope);
         }
         boolean negated = condition instanceof Condition.In in && in.negated();
         Scope inner = negated ? scope.apart() : scope;
         Scope element = new Scope("e", "", path.valuePath(scope.drawn()), inner.row(), Set.of(), false);
         Condition positive = condition instanceof Condition.In in ? new Condition.In(in.count(), false) : condition;
-        String test = plain(new Filter.Field(field.path(), positive), FieldPath.ELEMENT, element);
+        String test = values.of(new Filter.Field(field.path(), positive), FieldPath.ELEMENT, element);
         return (negated ? "not " : "") + "exists (select 1 from " + path.elements(base) + " where " + test + ")";
     }
 
-    /** {@code $elemMatch}; if it only compares fields, so that an index can serve it. */
+    /** {@code $elemMatch}, as containment if it only compares fields, so that an index can serve it. */
     private String element(Filter.Element element, Scope scope) {
         FieldPath path = FieldPath.of(element.path(), scope.within(), facts).ofArray();
         Scope inner = scope.element(element.path(), path.valuePath(scope.drawn()));
         if (path.isPlainArray() && element.filter().required().stream().allMatch(FilterSql::isPlainEquality)) {
             String fields = element.filter().required().stream()
                     .map(filter -> ((Filter.Field) filter).path())
-                    .map(name -> Literal.of(name) + ", " + drawn(FieldPath.of(name, inner.within(), facts), inner)
+                    .map(name -> Literal.of(name) + ", " + values.drawn(FieldPath.of(name, inner.within(), facts), inner)
                             + "::jsonb")
                     .collect(Collectors.joining(", "));
             return path.json(scope.base()) + " @> jsonb_build_array(jsonb_build_object(" + fields + "))";
@@ -123,68 +122,5 @@ final class FilterSql {
                 && field.condition() == Plain.EQUAL
                 && !field.path().isEmpty()
                 && !field.path().contains(".");
-    }
-
-    private String plain(Filter.Field field, FieldPath path, Scope scope) {
-        String json = path.json(scope.base());
-        Condition condition = field.condition();
-        if (condition instanceof Condition.Range range) {
-            boolean isUpper = !range.from() || (range.to() && scope.down().contains(field.path()));
-            return path.comparable(scope.base()) + (isUpper ? " <= " : " >= ") + comparable(path, scope);
-        }
-        if (condition instanceof Condition.In in) {
-            return in(in, path, in.negated() ? scope.apart() : scope);
-        }
-        if (condition instanceof Condition.Contains contains) {
-            return contains(contains.count(), path, scope);
-        }
-        if (condition instanceof Condition.Text text) {
-            return TextSql.of(
-                    text, path.text(scope.base()), ":" + parameters.text(path.valuePath(scope.drawn()), scope.row()));
-        }
-        return switch ((Plain) condition) {
-            case EQUAL -> path.comparable(scope.base()) + " = " + comparable(path, scope);
-            case NOT_EQUAL -> json + " is distinct from " + drawn(path, scope.apart());
-            case NULL -> "(" + json + " is null or " + json + " = 'null')";
-            case NOT_NULL -> json + " <> 'null'";
-            case PRESENT -> json + " is not null";
-            case ABSENT -> json + " is null";
-            case LENGTH -> {
-                String value = ":" + parameters.json(path.wholePath(scope.drawn()), scope.row()) + "::jsonb";
-                yield length(json) + " = " + length(value);
-            }
-        };
-    }
-
-    private String in(Condition.In in, FieldPath path, Scope scope) {
-        String from = path.valuePath(scope.drawn()) + (path.isDate() ? DATE : "");
-        String values = ":" + parameters.array(from, !path.isDate(), in.count(), scope.row());
-        String all = path.isDate() ? "array(select rtrim(v, 'Z') from unnest(" + values + "::text[]) v)" : values;
-        String test = path.comparable(scope.base()) + " = any(" + all + ")";
-        return in.negated() ? "(" + test + ") is not true" : test;
-    }
-
-    private String contains(int count, FieldPath path, Scope scope) {
-        StringBuilder values = new StringBuilder();
-        for (int i = 0; i < count; i++) {
-            String value = parameters.json(path.wholePath(scope.drawn()) + "." + i, scope.row());
-            values.append(i == 0 ? ":" : ", :").append(value).append("::jsonb");
-        }
-        return path.json(scope.base()) + " @> jsonb_build_array(" + values + ")";
-    }
-
-    private static String length(String json) {
-        return "jsonb_array_length(case when jsonb_typeof(" + json + ") = 'array' then " + json + " end)";
-    }
-
-    /** A drawn value in the form of {@link FieldPath#comparable}. */
-    private String comparable(FieldPath path, Scope scope) {
-        return path.isDate()
-                ? "rtrim(:" + parameters.text(path.valuePath(scope.drawn()) + DATE, scope.row()) + "::text, 'Z')"
-                : drawn(path, scope);
-    }
-
-    private String drawn(FieldPath path, Scope scope) {
-        return ":" + parameters.json(path.valuePath(scope.drawn()), scope.row());
     }
 }

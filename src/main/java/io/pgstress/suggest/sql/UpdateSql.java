@@ -17,6 +17,9 @@ final class UpdateSql {
         private @Nullable Change change;
     }
 
+    /** A function has at most 100 arguments. */
+    private static final int MAX_FIELDS = 50;
+
     private final DocumentFacts facts;
     private final ChangeSql values;
 
@@ -61,6 +64,9 @@ final class UpdateSql {
         }
         if (pairs.isEmpty()) {
             return result;
+        }
+        if (pairs.size() > MAX_FIELDS) {
+            throw new Untranslatable("an update of more than " + MAX_FIELDS + " fields of one object");
         }
         String grouped = result.contains(" - ") ? "(" + result + ")" : result;
         String all = path.isEmpty() ? "\n  " + String.join(",\n  ", pairs) : String.join(", ", pairs);
