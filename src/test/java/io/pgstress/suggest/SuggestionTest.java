@@ -219,7 +219,7 @@ final class SuggestionTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-"%d",
+                "%d",
                 "\"key %d\"",
                 "{\"$date\": {\"$numberLong\": \"17000000%05d\"}}",
                 "{\"$binary\": {\"base64\": \"%s\", \"subType\": \"04\"}}",
@@ -227,7 +227,8 @@ final class SuggestionTest {
             })
     void everyTypeOfKeyIsFoundAndCreated(String key) throws IOException {
         List<String> documents = IntStream.range(0, 300)
-                .mapToObj(i -> "{\"_id\": " + String.format(Locale.ROOT, key, key.contains("base64") ? base64(i) : i) + ", \"n\": " + i % 7 + "}")
+                .mapToObj(i -> "{\"_id\": " + String.format(Locale.ROOT, key, key.contains("base64") ? base64(i) : i)
+                        + ", \"n\": " + i % 7 + "}")
                 .toList();
         Path dump = new ProfiledDump(directory.resolve("dump"))
                 .collection("orders", documents, "{\"indexes\": []}")
@@ -257,7 +258,8 @@ final class SuggestionTest {
     }
 
     private static String base64(int number) {
-        return Base64.getEncoder().encodeToString(ByteBuffer.allocate(16).putInt(number).array());
+        return Base64.getEncoder()
+                .encodeToString(ByteBuffer.allocate(16).putInt(number).array());
     }
 
     private static Map<String, String> run(String url, Path file, String mix, String seconds) {
@@ -275,7 +277,8 @@ final class SuggestionTest {
                 "4",
                 "warmup",
                 "0",
-                "duration", seconds);
+                "duration",
+                seconds);
         return run.operations().entrySet().stream()
                 .filter(e -> e.getValue().ok() == 0
                         || e.getValue().rows() == 0

@@ -114,7 +114,8 @@ public final class FilterReader {
         if (others.size() == 1) {
             filters.add(new Field(path, negated ? Plain.NOT_EQUAL : Plain.EQUAL));
         } else if (!others.isEmpty()) {
-            filters.add(new Field(path, new Condition.In(Condition.rounded(Math.min(MAX_VALUES, others.size())), negated)));
+            filters.add(new Field(
+                    path, new Condition.In(Condition.rounded(Math.min(MAX_VALUES, others.size())), negated)));
         }
         if (filters.isEmpty() && !negated) {
             throw new Untranslatable("an empty $in, which matches nothing");

@@ -108,8 +108,8 @@ final class FilterSql {
         if (path.isPlainArray() && element.filter().required().stream().allMatch(FilterSql::isPlainEquality)) {
             String fields = element.filter().required().stream()
                     .map(filter -> ((Filter.Field) filter).path())
-                    .map(name -> Literal.of(name) + ", " + values.drawn(FieldPath.of(name, inner.within(), facts), inner)
-                            + "::jsonb")
+                    .map(name -> Literal.of(name) + ", "
+                            + values.drawn(FieldPath.of(name, inner.within(), facts), inner) + "::jsonb")
                     .collect(Collectors.joining(", "));
             return path.json(scope.base()) + " @> jsonb_build_array(jsonb_build_object(" + fields + "))";
         }
