@@ -47,6 +47,7 @@ final class Imports {
     boolean verify;
     boolean atomic;
     boolean generateIds;
+    ImportListener listener = ImportListener.NONE;
     long maxRejects;
     String progressSchema = "";
     ColumnOptions columns = ColumnOptions.NONE;
@@ -108,7 +109,7 @@ final class Imports {
         try (Connection connection = connector.openControl()) {
             dialect = Dialects.of(Dialects.AUTO, connection);
         }
-        return new Importer(dialect.sessions().connector(connector), dialect, options(), ImportListener.NONE, oplog);
+        return new Importer(dialect.sessions().connector(connector), dialect, options(), listener, oplog);
     }
 
     ImportSummary run(Path dump) throws SQLException, IOException, InterruptedException {

@@ -56,6 +56,7 @@ class ArchiveTest {
             assertThat(dump.rereadable()).isFalse();
             assertThat(dump.collections()).extracting(DumpCollection::namespace).containsExactly("db.a", "db.b");
             assertThat(dump.collections().get(0).uuid()).isEqualTo("0123");
+            assertThat(dump.collections().get(0).metadata()).isEqualTo("{\"uuid\":\"0123\"}");
             assertThat(Recorder.read(dump))
                     .containsExactly(
                             "begin db.a",

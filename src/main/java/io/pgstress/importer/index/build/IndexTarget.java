@@ -6,6 +6,7 @@ import io.pgstress.plan.TableName;
 /**
  * A table whose rows were imported, and the indexes that its collection had.
  *
- * @param hadRows whether it has, or may have, rows from before the import
+ * @param hasOtherRows whether it has, or may have, rows that are not in the dump like this: from before the import, or changed
+ *     by an oplog
  */
-public record IndexTarget(TableName table, CollectionIndexes indexes, boolean hadRows) {}
+public record IndexTarget(TableName table, CollectionIndexes indexes, boolean hasOtherRows) {}

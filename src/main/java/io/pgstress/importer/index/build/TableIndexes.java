@@ -93,7 +93,7 @@ public final class TableIndexes {
 
     private List<Planned> plan(IndexTarget target) throws SQLException {
         CollectionIndexes collection = target.indexes();
-        if (target.hadRows() && mode == IndexMode.CREATE) {
+        if (target.hasOtherRows() && mode == IndexMode.CREATE) {
             EarlierRows.add(connection, target.table(), collection);
         }
         IndexPlanner planner = new IndexPlanner(collection, rules(), target.table());
