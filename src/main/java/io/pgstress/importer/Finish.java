@@ -194,8 +194,8 @@ final class Finish {
             throws SQLException, InterruptedException {
         List<IndexTarget> targets = tables.stream()
                 .filter(table -> !table.isUndone())
-                .map(table -> new IndexTarget(
-                        table.route().target(), table.indexes(), table.hadRows() || replay != null))
+                .map(table ->
+                        new IndexTarget(table.route().target(), table.indexes(), table.hadRows() || replay != null))
                 .toList();
         return indexes.of(targets, options.jobs(), listener::state);
     }
