@@ -144,11 +144,11 @@ final class Comparison {
         return names;
     }
 
-    /** Names rows that only the table has. */
-    void nameRows(TableSide tables) {
-        if (!hasFailed() && pairing.tableExists()) {
-            names.findRows(tables, pairing.where(sample));
-        }
+    /** Begins to name rows that only the table has. */
+    CompletableFuture<Void> nameRows(TableSide tables) {
+        return hasFailed() || !pairing.tableExists()
+                ? CompletableFuture.completedFuture(null)
+                : names.findRows(tables, pairing.where(sample));
     }
 
     TableDiff result() {

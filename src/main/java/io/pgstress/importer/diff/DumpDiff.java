@@ -12,9 +12,11 @@ import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 /**
@@ -50,16 +52,8 @@ public final class DumpDiff {
                 others = input.isWhole() ? others(comparisons, tables) : others;
                 compare(dump, comparisons, tables);
             }
+            name(input, comparisons, tables);
             tables.readingIsDone();
-            if (comparisons.values().stream().anyMatch(each -> each.names().needDump())) {
-                listener.step("finding the documents that differ");
-                try (MongoDump dump = input.open()) {
-                    dump.read(new NamingPass(comparisons, tables), DumpPass.CHUNK);
-                } catch (BsonException e) {
-                    // the first pass found the fault
-                }
-            }
-            comparisons.values().forEach(each -> each.nameRows(tables));
         }
         return DiffSummary.of(
                 options.share(),
@@ -67,6 +61,27 @@ public final class DumpDiff {
                 others,
                 leftOut,
                 (System.nanoTime() - start) / 1e9);
+    }
+
+    /** Reads the dump again if documents are to be named, while rows that only the table has are found. */
+    private void name(DiffInput input, Map<String, Comparison> comparisons, TableSide tables)
+            throws IOException, InterruptedException {
+        List<CompletableFuture<Void>> rows = new ArrayList<>();
+        comparisons.values().forEach(each -> rows.add(each.nameRows(tables)));
+        if (comparisons.values().stream().anyMatch(each -> each.names().needDump())) {
+            listener.step("finding the documents that differ");
+            try (MongoDump dump = input.open()) {
+                dump.read(new NamingPass(comparisons, tables), DumpPass.CHUNK);
+            } catch (BsonException e) {
+                // the first pass found the fault
+            }
+        }
+        for (Comparison each : comparisons.values()) {
+            each.names().compareWaiting(tables);
+        }
+        for (CompletableFuture<Void> each : rows) {
+            tables.await(each);
+        }
     }
 
     private static List<String> others(Map<String, Comparison> comparisons, TableSide tables) throws SQLException {

@@ -21,7 +21,7 @@ abstract class DumpPass implements DumpVisitor {
     }
 
     /** Takes documents of a collection that was begun. */
-    abstract void take(Comparison comparison, Chunk documents);
+    abstract void take(Comparison comparison, Chunk documents) throws InterruptedException;
 
     final Comparison of(DumpCollection collection) {
         Comparison comparison = comparisons.get(collection.namespace());

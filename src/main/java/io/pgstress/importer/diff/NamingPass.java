@@ -19,7 +19,7 @@ final class NamingPass extends DumpPass {
     }
 
     @Override
-    void take(Comparison comparison, Chunk documents) {
+    void take(Comparison comparison, Chunk documents) throws InterruptedException {
         comparison.names().add(documents, tables);
     }
 }

@@ -21,14 +21,6 @@ record Pairing(
         return type != null;
     }
 
-    /** The type of the table's keys. */
-    KeyType keyType() {
-        if (type == null) {
-            throw new IllegalStateException("there is no table " + table);
-        }
-        return type;
-    }
-
     /** The condition for the table's rows in the sample, with {@code where}; empty if it is all of them. */
     String where(Sample sample) {
         return type == null ? "" : sample.where(type);

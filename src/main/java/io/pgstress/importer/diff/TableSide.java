@@ -8,11 +8,10 @@ import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.DriverSession;
+import io.pgstress.target.driver.Literals;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Collection;
@@ -24,11 +23,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The tables, all read in one transaction with one snapshot (repeatable read, read only). Tables are read on a thread of its own,
- * one after the other; while that runs, no other method but {@link #await} may be called.
+ * The tables, all read in one transaction with one snapshot (repeatable read, read only). Rows are read on a thread of its own,
+ * one table after the other; the methods that look at the catalog must be called before.
  */
 final class TableSide implements AutoCloseable {
     /** Larger values, as stored, are not fetched to find the path. */
@@ -92,21 +90,48 @@ final class TableSide implements AutoCloseable {
      * @param where the condition, see {@link Sample#where}
      */
     CompletableFuture<Void> read(TableName table, String where, RowHashes into) {
-        isReading = true;
         String query = "select _id, data from " + table.quoted() + where;
+        return begin(table, () -> StoredRows.read(connection, query, into::add));
+    }
+
+    /** Begins to find rows by the hashes of their keys; their keys are passed on as text, by the thread that reads. */
+    CompletableFuture<Void> find(TableName table, String where, LongPredicate wanted, Consumer<String> found) {
+        String query = "select _id, _id::text from " + table.quoted() + where;
+        return begin(table, () -> StoredRows.find(connection, query, wanted, found));
+    }
+
+    /** Reads rows by their keys as text, each with the hash of its key and its JSON, which is null if it is too large. */
+    void read(TableName table, Collection<String> keys, StoredRows.TextSink found) throws InterruptedException {
+        await(begin(table, () -> {
+            Literals literals = new Literals(connection);
+            StringBuilder in = new StringBuilder();
+            for (String key : keys) {
+                in.append(in.isEmpty() ? "" : ", ");
+                literals.append(in, key);
+            }
+            String query = "select _id, case when data is null then 'null' when pg_column_size(data) <= " + MAX_STORED
+                    + " then data::text end from " + table.quoted() + " where _id in (" + in + ")";
+            StoredRows.texts(connection, query, found);
+        }));
+    }
+
+    /** Something that reads a table. */
+    @FunctionalInterface
+    private interface Reading {
+        void run() throws SQLException;
+    }
+
+    private CompletableFuture<Void> begin(TableName table, Reading reading) {
+        isReading = true;
         return CompletableFuture.runAsync(
                 () -> {
                     try {
-                        StoredRows.read(connection, query, into::add);
+                        reading.run();
                     } catch (SQLException e) {
-                        throw failed(table, e);
+                        throw new TargetException("table " + table + " cannot be read: " + ServerErrors.sampleOf(e), e);
                     }
                 },
                 thread);
-    }
-
-    private static TargetException failed(TableName table, SQLException e) {
-        return new TargetException("table " + table + " cannot be read: " + ServerErrors.sampleOf(e), e);
     }
 
     /** Waits until a table is read. */
@@ -121,41 +146,9 @@ final class TableSide implements AutoCloseable {
         }
     }
 
-    /** Says that all tables are read. */
+    /** Says that everything is read. */
     void readingIsDone() {
         isReading = false;
-    }
-
-    /** Finds rows by the hashes of their keys, and passes the texts of these on. */
-    void find(TableName table, String where, LongPredicate wanted, Consumer<String> found) {
-        try {
-            StoredRows.find(connection, "select _id, _id::text from " + table.quoted() + where, wanted, found);
-        } catch (SQLException e) {
-            throw failed(table, e);
-        }
-    }
-
-    /** The JSON of a row; null if it is too large to be fetched. */
-    @Nullable
-    String json(TableName table, KeyType type, String key) {
-        String select = "select case when data is null then 'null' when pg_column_size(data) <= " + MAX_STORED
-                + " then data::text end from " + table.quoted() + " where _id = cast(? as " + sql(type) + ")";
-        try (PreparedStatement statement = connection.prepareStatement(select)) {
-            statement.setString(1, key);
-            try (ResultSet row = statement.executeQuery()) {
-                if (!row.next()) {
-                    throw new TargetException("table " + table + " has no row with the _id " + key
-                            + ", although it was read before: do its nodes agree?");
-                }
-                return row.getString(1);
-            }
-        } catch (SQLException e) {
-            throw failed(table, e);
-        }
-    }
-
-    private static String sql(KeyType type) {
-        return type == KeyType.TEXT ? "text" : type.ddl();
     }
 
     /** Cancels what is being read, and closes the connection. */

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads rows back and hashes them, in bounded memory: small rows are read as a whole first, large ones in pieces afterwards.
@@ -54,6 +55,18 @@ public final class StoredRows {
         }
     }
 
+    /** Receives rows as text. */
+    @FunctionalInterface
+    public interface TextSink {
+        /**
+         * Receives a row.
+         *
+         * @param key see {@link RowHash#ofKey()}
+         * @param text its text
+         */
+        void row(long key, @Nullable String text);
+    }
+
     /**
      * Finds rows by the hashes of their keys, without reading their {@code data}.
      *
@@ -63,20 +76,39 @@ public final class StoredRows {
      */
     public static void find(Connection connection, String query, LongPredicate wanted, Consumer<String> found)
             throws SQLException {
+        each(connection, query, (key, message, text) -> {
+            if (wanted.test(key)) {
+                found.accept(String.valueOf(text(message, text)));
+            }
+        });
+    }
+
+    /** Reads the rows of a query of {@code _id} and a text. */
+    public static void texts(Connection connection, String query, TextSink found) throws SQLException {
+        each(connection, query, (key, message, text) -> found.row(key, text(message, text)));
+    }
+
+    /** Receives a row's message, with the hash of its key and the index of the length of its text. */
+    @FunctionalInterface
+    private interface MessageSink {
+        void row(long key, byte[] message, int text);
+    }
+
+    private static void each(Connection connection, String query, MessageSink sink) throws SQLException {
         RowHash hash = new RowHash();
         try (CopyReader copy = open(connection, query)) {
             for (byte[] message = copy.next(); message != null; message = copy.next()) {
                 int key = RowHash.keyOf(message, KEY_COLUMNS);
-                if (key >= 0 && wanted.test(hash.ofKey(message, key))) {
-                    int text = RowHash.endOf(message, key);
-                    int length = RowHash.length(message, text);
-                    found.accept(
-                            length < 0
-                                    ? "null"
-                                    : new String(message, text + Integer.BYTES, length, StandardCharsets.UTF_8));
+                if (key >= 0) {
+                    sink.row(hash.ofKey(message, key), message, RowHash.endOf(message, key));
                 }
             }
         }
+    }
+
+    private static @Nullable String text(byte[] message, int at) {
+        int length = RowHash.length(message, at);
+        return length < 0 ? null : new String(message, at + Integer.BYTES, length, StandardCharsets.UTF_8);
     }
 
     private static CopyReader open(Connection connection, String query) throws SQLException {
