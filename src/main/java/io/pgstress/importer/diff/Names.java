@@ -118,8 +118,7 @@ final class Names {
      */
     CompletableFuture<Void> findRows(TableSide tables, String where) {
         return matching.has(Kind.ONLY_IN_TABLE)
-                ? tables.find(
-                        pairing.table(), where, key -> matching.kind(key) == Kind.ONLY_IN_TABLE, onlyInTable::add)
+                ? tables.find(pairing.table(), where, key -> matching.kind(key) == Kind.ONLY_IN_TABLE, onlyInTable::add)
                 : CompletableFuture.completedFuture(null);
     }
 
