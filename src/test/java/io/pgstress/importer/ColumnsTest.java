@@ -18,7 +18,9 @@ import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,7 +78,7 @@ final class ColumnsTest {
 
         CollectionSummary summary = imports.one("c", documents(10));
 
-        assertThat(summary.rejects()).containsExactly(java.util.Map.entry("a value that does not fit its column", 1L));
+        assertThat(summary.rejects()).containsExactly(Map.entry("a value that does not fit its column", 1L));
         assertThat(Files.readString(directory.resolve("c.rejects.json")))
                 .contains("\"_id\":{\"$numberInt\":\"3\"}")
                 .contains("n is \\\"three\\\", a string, column n is of type integer (--column)");
@@ -313,7 +315,7 @@ final class ColumnsTest {
     @Test
     void indexThatCannotBeCreatedIsAFault() throws Exception {
         imports.columns = columns(Mode.FILLED, Misfit.REJECT, "s=s:text:index");
-        java.util.Random random = new java.util.Random(1);
+        Random random = new Random(1);
         StringBuilder text = new StringBuilder();
         random.ints(9_000, ' ', '~').forEach(text::appendCodePoint);
 

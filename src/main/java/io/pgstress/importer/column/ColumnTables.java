@@ -149,7 +149,7 @@ public final class ColumnTables {
                         .map(column -> " add column " + column.quoted() + " "
                                 + column.spec().type().sql()
                                 + (column.generated()
-                                        ? " generated always as (" + ColumnSql.of(column.spec()) + ") stored"
+                                        ? " generated always as (" + ColumnSql.of(column.spec(), true) + ") stored"
                                         : ""))
                         .collect(Collectors.joining(","));
     }
@@ -169,7 +169,7 @@ public final class ColumnTables {
         List<String> faults = new ArrayList<>();
         for (Column column : columns.filled()) {
             String wrong = "select count(*), min(_id::text) from " + table.quoted() + " where " + column.quoted()
-                    + " is distinct from (" + ColumnSql.of(column.spec()) + ")";
+                    + " is distinct from (" + ColumnSql.of(column.spec(), canGenerate()) + ")";
             try (Statement statement = connection.createStatement();
                     ResultSet row = statement.executeQuery(wrong)) {
                 row.next();
