@@ -340,12 +340,28 @@ final class ColumnsTest {
         imports.run(imports.write("c", Imports.numbered(1, i -> i)));
 
         String[] odd = {
-            "1e400", "-1e-400", "99999999999", "1.5", "\"x\"", "[1]", "{}", "null", "true",
-            "{\"$numberDecimal\": \"1E+999999\"}", "{\"$numberDecimal\": \"1E+6144\"}", "{\"$numberDecimal\": \"x\"}",
-            "{\"$numberDouble\": \"1E+400\"}", "{\"$numberInt\": {}}", "{\"$numberLong\": \"99999999999999999999\"}",
-            "{\"$date\": \"2020-13-45T25:61:61Z\"}", "{\"$date\": \"yesterday\"}", "{\"$date\": 5}",
-            "{\"$date\": {\"$numberLong\": \"999999999999999999\"}}", "{\"$date\": {\"$numberLong\": \"99999999999999999999\"}}",
-            "{\"$binary\": {\"base64\": \"!\", \"subType\": \"04\"}}", "{\"$binary\": {\"base64\": 1, \"subType\": \"04\"}}",
+            "1e400",
+            "-1e-400",
+            "99999999999",
+            "1.5",
+            "\"x\"",
+            "[1]",
+            "{}",
+            "null",
+            "true",
+            "{\"$numberDecimal\": \"1E+999999\"}",
+            "{\"$numberDecimal\": \"1E+6144\"}",
+            "{\"$numberDecimal\": \"x\"}",
+            "{\"$numberDouble\": \"1E+400\"}",
+            "{\"$numberInt\": {}}",
+            "{\"$numberLong\": \"99999999999999999999\"}",
+            "{\"$date\": \"2020-13-45T25:61:61Z\"}",
+            "{\"$date\": \"yesterday\"}",
+            "{\"$date\": 5}",
+            "{\"$date\": {\"$numberLong\": \"999999999999999999\"}}",
+            "{\"$date\": {\"$numberLong\": \"99999999999999999999\"}}",
+            "{\"$binary\": {\"base64\": \"!\", \"subType\": \"04\"}}",
+            "{\"$binary\": {\"base64\": 1, \"subType\": \"04\"}}",
             "{\"$oid\": []}"
         };
         for (int i = 0; i < odd.length; i++) {
