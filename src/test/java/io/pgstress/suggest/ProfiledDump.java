@@ -17,6 +17,7 @@ import org.bson.io.BasicOutputBuffer;
 /** Writes a dump of the database {@code shop}, as mongodump does, from documents in Extended JSON. */
 final class ProfiledDump {
     private final Path directory;
+    private int fastestMillis;
     private final List<String> profile = new ArrayList<>();
 
     ProfiledDump(Path root) throws IOException {
@@ -67,6 +68,12 @@ final class ProfiledDump {
         return this;
     }
 
+    /** The duration of the fastest of the following entries. */
+    ProfiledDump slow(int millis) {
+        fastestMillis = millis;
+        return this;
+    }
+
     /** Adds an entry of the profiler, {@code times} times. */
     ProfiledDump entry(int times, String op, String collection, String command, String results) {
         for (int i = 0; i < times; i++) {
@@ -74,7 +81,7 @@ final class ProfiledDump {
                     {"op": "%s", "ns": "shop.%s", "command": %s, "keysExamined": 1, %s, "millis": %d,
                      "planSummary": "IXSCAN", "ts": {"$date": "2025-03-01T10:00:%02d.123Z"}, "client": "10.0.0.9",
                      "appName": "shop", "user": ""}
-                    """, op, collection, command, results, i, i % 60));
+                    """, op, collection, command, results, fastestMillis + i, i % 60));
         }
         return this;
     }
