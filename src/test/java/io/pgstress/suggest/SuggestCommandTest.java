@@ -104,8 +104,10 @@ final class SuggestCommandTest {
         dump.slow(104).find(3, "\"filter\": {\"customer\": 1}");
 
         assertThat(suggest().out())
-                .contains("# Every entry took at least 104 ms: at profiling level 1, the profile has only slow operations")
-                .contains("  # 3 entries (100.0%); median 105 ms, 95% within 106 ms; 5.0 documents each, 7.0 examined\n");
+                .contains(
+                        "# Every entry took at least 104 ms: at profiling level 1, the profile has only slow operations")
+                .contains(
+                        "  # 3 entries (100.0%); median 105 ms, 95% within 106 ms; 5.0 documents each, 7.0 examined\n");
     }
 
     @Test
