@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.Documents;
 import io.pgstress.bson.SharedFiles;
+import io.pgstress.bson.timeseries.TimeSeries;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -120,6 +121,31 @@ class DirectoryTest {
                                     "the buckets of a time series without metadata that name its fields"),
                             new LeftOut("db.best", "a view"),
                             new LeftOut("db.$admin.system.users", "a system collection"));
+        }
+    }
+
+    /** Servers before 8.3 name the buckets' collection differently than the series. */
+    @Test
+    void timeSeriesHasItsOwnNameUnlessItsBucketsAreWanted() throws Exception {
+        String json = "{\"options\":{\"timeseries\":{\"timeField\":\"t\",\"metaField\":\"m\"}},\"type\":\"timeseries\"}";
+        json("db/weather.metadata.json", json);
+        file("db/system.buckets.weather.bson", ONE);
+        json("db/newer.metadata.json", json);
+        file("db/newer.bson", ONE);
+        TimeSeries series = new TimeSeries("t", "m");
+        for (DumpFilter filter : List.of(DumpFilter.ALL, new DumpFilter(List.of(), List.of("newer", "weather"), false))) {
+            try (MongoDump dump = MongoDump.open(root, filter)) {
+                assertThat(names(dump)).containsExactly("db.newer", "db.weather");
+                assertThat(dump.collections()).extracting(DumpCollection::timeSeries).containsOnly(series);
+            }
+        }
+        DumpFilter buckets = new DumpFilter(List.of(), List.of(), false, List.of("db.weather"), List.of(), true);
+        try (MongoDump dump = MongoDump.open(root, buckets)) {
+            assertThat(names(dump)).containsExactly("db.system.buckets.weather");
+            assertThat(Recorder.read(dump)).contains("db.system.buckets.weather 1 #0");
+        }
+        try (MongoDump dump = MongoDump.open(root.resolve("db/system.buckets.weather.bson"), DumpFilter.ALL)) {
+            assertThat(names(dump)).containsExactly("db.weather");
         }
     }
 
