@@ -20,9 +20,6 @@ public final class TableRows implements Probe {
 
     private static final long UNKNOWN = -1;
 
-    private static final String ADDED = "%s has %,d more rows than before the run, which inserted none into it: other"
-            + " sessions did, or ids are in it twice (on Postgres-XL, see docs/clusters.md)";
-
     private final RunContext run;
     private final Servers servers;
 
@@ -42,7 +39,12 @@ public final class TableRows implements Probe {
                     - run.table().rows();
             if (added > 0) {
                 findings.evidence()
-                        .caution(String.format(Locale.ROOT, ADDED, run.table().name(), added));
+                        .caution(String.format(
+                                Locale.ROOT,
+                                "%s has %,d more rows than before the run, which inserted none into it: other sessions did, or"
+                                        + " ids are in it twice (on Postgres-XL, see docs/clusters.md)",
+                                run.table().name(),
+                                added));
             }
         }
     }
