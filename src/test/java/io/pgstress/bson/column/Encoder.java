@@ -20,7 +20,23 @@ final class Encoder {
     private static final int[][] FORMS = forms();
 
     /** A part of a column: a literal, or a control byte and blocks; and how many values it has. */
-    record Part(byte[] bytes, int values) {}
+    static final class Part {
+        private final byte[] bytes;
+        private final int values;
+
+        Part(byte[] bytes, int values) {
+            this.bytes = bytes;
+            this.values = values;
+        }
+
+        byte[] bytes() {
+            return bytes;
+        }
+
+        int values() {
+            return values;
+        }
+    }
 
     private final Random random;
 
