@@ -109,14 +109,25 @@ final class Value {
                     BsonType.DECIMAL128 -> reversed(bytes);
             case BsonType.OBJECT_ID ->
                 new BigInteger(1, new byte[] {bytes[0], bytes[1], bytes[9], bytes[2], bytes[10], bytes[3], bytes[11]});
-            case BsonType.STRING, BsonType.CODE -> {
-                byte[] text = Arrays.copyOfRange(bytes, 4, bytes.length - 1);
-                boolean no = text.length > 16 || (text.length > 0 && text[0] == 0);
-                yield no ? null : new BigInteger(1, text);
-            }
-            case BsonType.BINARY -> bytes.length > 21 ? null : unsigned(Arrays.copyOfRange(bytes, 5, bytes.length));
+            case BsonType.STRING, BsonType.CODE -> text();
+            case BsonType.BINARY -> contents();
             default -> null;
         };
+    }
+
+    private BigInteger text() {
+        byte[] text = Arrays.copyOfRange(bytes, 4, bytes.length - 1);
+        if (text.length > 16 || (text.length > 0 && text[0] == 0)) {
+            return null;
+        }
+        return new BigInteger(1, text);
+    }
+
+    private BigInteger contents() {
+        if (bytes.length > 21) {
+            return null;
+        }
+        return unsigned(Arrays.copyOfRange(bytes, 5, bytes.length));
     }
 
     private BigInteger scaled(Scale scale) {
@@ -134,7 +145,10 @@ final class Value {
                 .setScale(0, java.math.RoundingMode.HALF_EVEN)
                 .toBigInteger();
         boolean exact = whole.bitLength() <= 50 && whole.longValue() / (double) factor == value;
-        return exact ? whole : null;
+        if (!exact) {
+            return null;
+        }
+        return whole;
     }
 
     /** Signed and little-endian. */
