@@ -127,16 +127,20 @@ class DirectoryTest {
     /** Servers before 8.3 name the buckets' collection differently than the series. */
     @Test
     void timeSeriesHasItsOwnNameUnlessItsBucketsAreWanted() throws Exception {
-        String json = "{\"options\":{\"timeseries\":{\"timeField\":\"t\",\"metaField\":\"m\"}},\"type\":\"timeseries\"}";
+        String json =
+                "{\"options\":{\"timeseries\":{\"timeField\":\"t\",\"metaField\":\"m\"}},\"type\":\"timeseries\"}";
         json("db/weather.metadata.json", json);
         file("db/system.buckets.weather.bson", ONE);
         json("db/newer.metadata.json", json);
         file("db/newer.bson", ONE);
         TimeSeries series = new TimeSeries("t", "m");
-        for (DumpFilter filter : List.of(DumpFilter.ALL, new DumpFilter(List.of(), List.of("newer", "weather"), false))) {
+        for (DumpFilter filter :
+                List.of(DumpFilter.ALL, new DumpFilter(List.of(), List.of("newer", "weather"), false))) {
             try (MongoDump dump = MongoDump.open(root, filter)) {
                 assertThat(names(dump)).containsExactly("db.newer", "db.weather");
-                assertThat(dump.collections()).extracting(DumpCollection::timeSeries).containsOnly(series);
+                assertThat(dump.collections())
+                        .extracting(DumpCollection::timeSeries)
+                        .containsOnly(series);
             }
         }
         DumpFilter buckets = new DumpFilter(List.of(), List.of(), false, List.of("db.weather"), List.of(), true);
