@@ -8,30 +8,10 @@ import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Documents without an {@code _id} or with one that differs from the others, and collections with options. */
-final class OddDocumentsTest {
-    private static String url;
-
-    @TempDir
-    private Path directory;
-
-    private Imports imports;
-
-    @BeforeAll
-    static void database() {
-        url = TestServer.freshDatabase("odd_documents");
-    }
-
-    @BeforeEach
-    void imports() {
-        imports = new Imports(url, directory);
-    }
-
+final class OddDocumentsTest extends ImportTestCase {
     @Test
     void missingIdsAreGeneratedInOrderAndTheSameEachTime() throws Exception {
         byte[] documents = Imports.documents(100, (w, i) -> w.int32("n", i));
