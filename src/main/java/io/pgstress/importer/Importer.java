@@ -17,6 +17,7 @@ import io.pgstress.importer.table.RejectFile;
 import io.pgstress.importer.table.TableMaker;
 import io.pgstress.importer.table.TableNames;
 import io.pgstress.importer.table.TableRules;
+import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.TargetException;
@@ -95,7 +96,7 @@ public final class Importer {
             maker.check(dump.collections().stream().map(names::of).toList(), problems);
             KeyScan scan = scan(input.sample(), maker, names);
             OplogReplay replay = replay(connection, names, dump, progressTables, scan);
-            progressTables.create(connection);
+            List<TableName> created = progressTables.create(connection);
             ChunkQueue queue =
                     new ChunkQueue(options.jobs(), CHUNK, Runtime.getRuntime().maxMemory());
             DumpReader dumpReader = new DumpReader(
@@ -137,6 +138,9 @@ public final class Importer {
                             collection.namespace(), names.of(collection).toString(), why)));
             dumpReader.gone().forEach(collection -> summaries.add(gone(collection, names)));
             double seconds = (System.nanoTime() - start) / 1e9 - finish.afterSeconds();
+            if (!created.isEmpty()) {
+                listener.remain(created);
+            }
             return summary(summaries, dump.leftOut(), seconds, finish, dumpReader, loading)
                     .ofDumps(dump.byDump());
         }

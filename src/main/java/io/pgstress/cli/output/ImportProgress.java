@@ -2,10 +2,13 @@ package io.pgstress.cli.output;
 
 import io.pgstress.importer.ImportListener;
 import io.pgstress.measure.NanoClock;
+import io.pgstress.plan.TableName;
 import io.pgstress.report.live.ByteProgress;
 import io.pgstress.report.live.ProgressFormat;
 import io.pgstress.report.live.StepProgress;
 import io.pgstress.report.live.Terminal;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Shows the progress of an import, or of another pass over a dump. Thread-safe. */
@@ -48,6 +51,14 @@ public final class ImportProgress implements ImportListener, AutoCloseable {
     @Override
     public synchronized void state(String words) {
         step.show(words);
+    }
+
+    @Override
+    public synchronized void remain(List<TableName> tables) {
+        close();
+        String names = tables.stream().map(TableName::toString).collect(Collectors.joining(" and "));
+        streams.note("the import has created " + names + ", by which --resume recognizes what is done; drop them when"
+                + " no import is to be resumed");
     }
 
     @Override

@@ -27,7 +27,7 @@ record Resumption(boolean done, boolean resumed) {
         }
         if (exists && earlier.isComplete(input)) {
             if (input.bytes() < 0) {
-                throw new TargetException("the import into " + route.load() + " is complete: there is nothing to"
+                throw new TargetException("the import into " + route.target() + " is complete: there is nothing to"
                         + " --resume; whether this stream is the same input is unknown");
             }
             return new Resumption(true, true);
