@@ -31,6 +31,8 @@ function comparisonSection(comparison) {
     operationsOfVariants(comparison),
     factsTable(comparison),
     limitsTable(comparison),
+    bottlenecksTable(comparison),
+    ...tablesOfMachines(machinesOfComparison(comparison), 'as medians over the blocks'),
     serversTables(comparison),
     raw(comparison));
 }

@@ -69,7 +69,7 @@ function cpuKindsChart(run, id) {
   });
 }
 
-const MACHINE = [['CPU busy', '/cpuBusy', percent], ...CPU_KINDS.map(([name, path]) => [name, path, percent]),
+const MACHINE = [['CPU busy', '/cpuBusy', percent], ['own processes', '/processCpu', percent], ...CPU_KINDS.map(([name, path]) => [name, path, percent]),
   ['busiest CPU', '/use/cpu/busiest', percent], ['load average', '/loadAverage', (v) => decimal(v, 2)],
   ['in', '/inMbitPerSecond', megabits], ['out', '/outMbitPerSecond', megabits],
   ['disk writes', '/diskWriteMbPerSecond', (v) => decimal(v, 1) + ' MB/s'],
@@ -88,18 +88,34 @@ const ENVIRONMENT = [['CPU', 'cpuModel', String], ['CPUs', 'cpus', count], ['NUM
   ['max_connections', 'maxConnections', count],
   ['durability', 'settings', (v) => Object.entries(v).map(([name, value]) => name + ' ' + value).join(', ')]];
 
-function machineTables(run) {
-  const machines = machinesOf(run);
+const machineTables = (run) => tablesOfMachines(machinesOf(run), 'during the measurement');
+
+/** The machines of a comparison: their load by variant, and their properties. */
+const machinesOfComparison = (comparison) => [
+  ...comparison.variants.flatMap((v, n) => (v.machines || []).map((m, i) => ({...m,
+    title: v.name + ': ' + hostOf(m.node) + (m.role && m.role !== m.node ? ' (' + m.role + ')' : ''),
+    path: pointer(RESULTS.indexOf(comparison), 'variants', n, 'machines', i)}))),
+  ...(comparison.machines || []).map((m, i) => ({...m, title: hostOf(m.node) + (m.role && m.role !== m.node ? ' (' + m.role + ')' : ''),
+    path: pointer(RESULTS.indexOf(comparison), 'machines', i)}))];
+
+const bottlenecksTable = (comparison) => {
+  const known = comparison.variants.filter((v) => v.bottleneck);
+  return known.length ? words('Bottleneck', known.map((v) => [v.name, v.bottleneck])) : null;
+};
+
+/** @param when the period of the load, in words */
+function tablesOfMachines(machines, when) {
+  const loaded = machines.filter((m) => m.use);
   if (!machines.length) {
     return [];
   }
-  const disks = machines.flatMap((m) => ((m.use && m.use.disks) || []).map((disk, i) => [m.title, disk.device + (disk.holdsData ? ' (data)' : ''),
+  const disks = loaded.flatMap((m) => ((m.use && m.use.disks) || []).map((disk, i) => [m.title, disk.device + (disk.holdsData ? ' (data)' : ''),
     ...DISK.map(([, name, format]) => cellOf(disk[name], m.path + pointer('use', 'disks', i, name), format))]));
   const known = machines.filter((m) => m.environment);
   return [
-    table('The machines during the measurement (not the client’s sockets)', ['machine', ...MACHINE.map((c) => c[0])],
-      machines.map((m) => [m.title, ...MACHINE.map(([, path, format]) => cellOf(inside(m, path), m.path + path, format))])),
-    disks.length ? table('Disks during the measurement', ['machine', 'disk', ...DISK.map((c) => c[0])], disks) : null,
+    table('The machines ' + when + ' (not the client’s sockets)', ['machine', ...MACHINE.map((c) => c[0])],
+      loaded.map((m) => [m.title, ...MACHINE.map(([, path, format]) => cellOf(inside(m, path), m.path + path, format))])),
+    disks.length ? table('Disks ' + when, ['machine', 'disk', ...DISK.map((c) => c[0])], disks) : null,
     known.length ? table('Properties of the machines', ['machine', ...ENVIRONMENT.map((c) => c[0])],
       known.map((m) => [m.title, ...ENVIRONMENT.map(([, name, format]) => cellOf(m.environment[name], m.path + pointer('environment', name), format))])) : null,
     machines.some((m) => m.samples.length) ? unfolding('The machines over time', () => table('The machines over time',

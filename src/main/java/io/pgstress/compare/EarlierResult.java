@@ -1,5 +1,6 @@
 package io.pgstress.compare;
 
+import io.pgstress.compare.machine.VariantMachines;
 import io.pgstress.compare.statistics.Difference;
 import io.pgstress.compare.statistics.Sample;
 import io.pgstress.compare.statistics.Welch;
@@ -104,7 +105,9 @@ public record EarlierResult(
                 baseline.blocks(),
                 baseline.opsPerSecond(),
                 baseline.operations(),
-                baseline.facts());
+                baseline.facts(),
+                baseline.machines(),
+                baseline.bottleneck());
     }
 
     private static Comparison.Variant ofRun(
@@ -121,7 +124,16 @@ public record EarlierResult(
         }
         double ops = measured.isEmpty() ? 0 : new Parts<>(measured).sum(IntervalResult::ok) / seconds(measured);
         VariantTotals tally = VariantTotals.NONE.plus(r, 1);
-        return new Comparison.Variant(name, Map.of(), 1, ops, r.operations(), VariantFacts.of(tally));
+        VariantMachines machines = VariantMachines.of(tally.machines());
+        return new Comparison.Variant(
+                name,
+                Map.of(),
+                1,
+                ops,
+                r.operations(),
+                VariantFacts.of(tally),
+                machines.loads(),
+                machines.bottleneck());
     }
 
     private static double seconds(List<IntervalResult> intervals) {

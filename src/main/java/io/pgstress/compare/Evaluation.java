@@ -1,6 +1,7 @@
 package io.pgstress.compare;
 
 import io.pgstress.compare.machine.Durability;
+import io.pgstress.compare.machine.VariantMachines;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Percent;
@@ -108,7 +109,10 @@ final class Evaluation {
                 words,
                 state.valid() && reasons.isEmpty(),
                 reasons,
-                warnings(state, limits));
+                warnings(state, limits),
+                VariantMachines.properties(workload.variants().stream()
+                        .map(variant -> machines(state, variant))
+                        .toList()));
     }
 
     private boolean didNothing(ComparisonState state, String variant) {
@@ -163,10 +167,17 @@ final class Evaluation {
                             tally.blocks(),
                             tally.opsPerSecond(),
                             tally.averaged(),
-                            VariantFacts.of(tally));
+                            VariantFacts.of(tally),
+                            machines(state, v).loads(),
+                            machines(state, v).bottleneck());
                 })
                 .forEach(variants::add);
         return variants;
+    }
+
+    private static VariantMachines machines(ComparisonState state, Scenario.Variant variant) {
+        return VariantMachines.of(
+                state.tallies().getOrDefault(variant.name(), VariantTotals.NONE).machines());
     }
 
     /** The options that differ between variants, by variant. */

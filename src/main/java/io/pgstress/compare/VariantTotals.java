@@ -1,5 +1,6 @@
 package io.pgstress.compare;
 
+import io.pgstress.compare.machine.BlockMachines;
 import io.pgstress.compare.machine.Durability;
 import io.pgstress.result.Explained;
 import io.pgstress.result.Explained.NodeStatements;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,22 +26,25 @@ import org.jspecify.annotations.Nullable;
  * @param seconds total measured time
  * @param sums the sums from which {@link VariantFacts} are computed
  * @param durability the {@link Durability} of its servers at its last block
+ * @param machines the machines during each block, with their properties in the first
  */
 public record VariantTotals(
         int blocks,
         double seconds,
         Map<String, OperationResult> operations,
         Map<String, Double> sums,
-        Map<String, Map<String, String>> durability) {
+        Map<String, Map<String, String>> durability,
+        List<BlockMachines> machines) {
     public VariantTotals {
-        durability = Objects.requireNonNullElse(durability, Map.of()); // absent in states of older versions
+        durability = Objects.requireNonNullElse(durability, Map.of()); // states of older versions do not have these two
+        machines = Objects.requireNonNullElse(machines, List.of());
     }
 
     /** Statements that a driver adds around those of an operation. */
     private static final Pattern TRANSACTION = Pattern.compile(
             "^\\s*(begin|commit|end|rollback|set|reset|discard|deallocate)\\b", Pattern.CASE_INSENSITIVE);
 
-    static final VariantTotals NONE = new VariantTotals(0, 0, Map.of(), Map.of(), Map.of());
+    static final VariantTotals NONE = new VariantTotals(0, 0, Map.of(), Map.of(), Map.of(), List.of());
 
     /** The totals plus one more block. */
     VariantTotals plus(RunResult result, double blockSeconds) {
@@ -51,7 +56,9 @@ public record VariantTotals(
                 OperationMerge.byName(
                         operations.isEmpty() ? List.of(result.operations()) : List.of(operations, result.operations())),
                 all,
-                Durability.of(result));
+                Durability.of(result),
+                Stream.concat(machines.stream(), Stream.of(BlockMachines.of(result, machines.isEmpty())))
+                        .toList());
     }
 
     /** Operations per second over all blocks. */

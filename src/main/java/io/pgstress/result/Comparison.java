@@ -1,5 +1,6 @@
 package io.pgstress.result;
 
+import io.pgstress.result.ServerProfile.HostProfile;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits the limits, and whether they are broken
  * @param verdict the conclusions, one sentence each
  * @param reasons why the figures may not be used, the most serious first
+ * @param machines the machines of all variants, the client's included, with their {@code environment} and without load
  */
 public record Comparison(
         int schema,
@@ -41,13 +43,15 @@ public record Comparison(
         List<String> verdict,
         boolean valid,
         List<String> reasons,
-        List<String> warnings)
+        List<String> warnings,
+        List<HostProfile> machines)
         implements Result {
     public static final int SCHEMA = 1;
     public static final String KIND = "comparison";
 
     public Comparison {
-        reasons = Objects.requireNonNullElse(reasons, List.of()); // older results do not have it
+        reasons = Objects.requireNonNullElse(reasons, List.of()); // older results do not have these two
+        machines = Objects.requireNonNullElse(machines, List.of());
     }
 
     /**
@@ -56,6 +60,8 @@ public record Comparison(
      * @param options its options that differ from those of other variants, by name
      * @param operations the sums over all blocks
      * @param facts figures that may explain a difference, such as round trips, bytes and waits; the unit is in the name
+     * @param machines the load of the machines as medians over the blocks, without {@code environment} and samples
+     * @param bottleneck which machine was the limit by these medians, or that none was; null if unknown
      */
     public record Variant(
             String name,
@@ -63,7 +69,13 @@ public record Comparison(
             int blocks,
             double opsPerSecond,
             Map<String, OperationResult> operations,
-            Map<String, Double> facts) {}
+            Map<String, Double> facts,
+            List<HostProfile> machines,
+            @Nullable String bottleneck) {
+        public Variant {
+            machines = Objects.requireNonNullElse(machines, List.of()); // older results do not have them
+        }
+    }
 
     /**
      * A metric of a variant compared with the baseline.

@@ -119,6 +119,8 @@ public record ServerProfile(
      * @param samples the same figures every few seconds
      * @param use what its CPUs and disks did; null in older results
      * @param environment its properties; null if unknown
+     * @param processCpu share of all cores' time that the node's own processes took, 0 to 1: the server's, or the load tester's. Tells
+     *     nodes on one machine apart; null if unknown
      */
     public record HostProfile(
             String node,
@@ -130,7 +132,8 @@ public record ServerProfile(
             @Nullable Double diskWriteMbPerSecond,
             List<HostSample> samples,
             @Nullable MachineUse use,
-            @Nullable Environment environment) {
+            @Nullable Environment environment,
+            @Nullable Double processCpu) {
         /** The role of a machine that generates the load. */
         public static final String CLIENT = "client";
 
@@ -151,7 +154,40 @@ public record ServerProfile(
                     diskWriteMbPerSecond,
                     samples,
                     use,
-                    environment);
+                    environment,
+                    processCpu);
+        }
+
+        /** A copy without samples, with or without other parts. */
+        public HostProfile only(boolean withUse, boolean withEnvironment) {
+            return new HostProfile(
+                    node,
+                    role,
+                    withUse ? cpuBusy : null,
+                    withUse ? loadAverage : null,
+                    withUse ? inMbitPerSecond : null,
+                    withUse ? outMbitPerSecond : null,
+                    withUse ? diskWriteMbPerSecond : null,
+                    List.of(),
+                    withUse ? use : null,
+                    withEnvironment ? environment : null,
+                    withUse ? processCpu : null);
+        }
+
+        /** A copy with these properties. */
+        public HostProfile with(@Nullable Environment properties) {
+            return new HostProfile(
+                    node,
+                    role,
+                    cpuBusy,
+                    loadAverage,
+                    inMbitPerSecond,
+                    outMbitPerSecond,
+                    diskWriteMbPerSecond,
+                    samples,
+                    use,
+                    properties,
+                    processCpu);
         }
 
         /** Its name; host and port of a server that is named by its URL. */

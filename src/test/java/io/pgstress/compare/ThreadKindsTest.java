@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.JRE;
 /** Latencies of clients on different kinds of threads are not compared; throughput is. */
 final class ThreadKindsTest {
     private static VariantTotals tally(String kind) {
-        return new VariantTotals(1, 1, Map.of(), Map.of(ThreadKinds.SUM + kind, 1.0), Map.of());
+        return new VariantTotals(1, 1, Map.of(), Map.of(ThreadKinds.SUM + kind, 1.0), Map.of(), List.of());
     }
 
     private static ThreadKinds kinds(String a, String b) {

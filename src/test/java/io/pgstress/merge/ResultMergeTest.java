@@ -242,7 +242,7 @@ public final class ResultMergeTest {
 
     private static HostProfile machine(String name, String role, double busy) {
         MachineUse use = new MachineUse(new CpuUse(busy, 0, 0, 0, 0, busy), List.of(), null, null);
-        return new HostProfile(name, role, busy, 1.0, 0.0, 0.0, null, List.of(), use, null);
+        return new HostProfile(name, role, busy, 1.0, 0.0, 0.0, null, List.of(), use, null, null);
     }
 
     private static RunResult with(RunResult result, List<HostProfile> machines) {

@@ -13,11 +13,13 @@ import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
 import io.pgstress.result.Scaling.Point;
 import io.pgstress.result.Scaling.Step;
+import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.text.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 
 /** A fictitious comparison and scaling, the same at every call. */
 public final class MoreSamples {
@@ -35,7 +37,9 @@ public final class MoreSamples {
                     12,
                     4000 * speed(name),
                     Map.of("find_first", Samples.operation(names.indexOf(name), 20_000, "total", Map.of())),
-                    Map.of("bytesOutPerOperation", 100.5 + names.indexOf(name), "roundTripsPerOperation", 1.0)));
+                    Map.of("bytesOutPerOperation", 100.5 + names.indexOf(name), "roundTripsPerOperation", 1.0),
+                    machines(m -> m.only(true, false)),
+                    ServerSample.profile().bottleneck()));
         }
         return new Comparison(
                 Comparison.SCHEMA,
@@ -66,7 +70,12 @@ public final class MoreSamples {
                         "plain is the same as prepared within 2%."),
                 true,
                 List.of(),
-                List.of("client and server share a host: they compete for its cores"));
+                List.of("client and server share a host: they compete for its cores"),
+                machines(m -> m.only(false, true)));
+    }
+
+    private static List<HostProfile> machines(UnaryOperator<HostProfile> parts) {
+        return ServerSample.profile().allMachines().stream().map(parts).toList();
     }
 
     /** The same on the operation's own tables, without a margin. */

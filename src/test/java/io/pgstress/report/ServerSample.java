@@ -96,7 +96,8 @@ final class ServerSample {
                         false,
                         null,
                         100,
-                        Map.of("fsync", "on", "full_page_writes", "on", "synchronous_commit", "off")));
+                        Map.of("fsync", "on", "full_page_writes", "on", "synchronous_commit", "off")),
+                busy / 2);
     }
 
     private static Explained explained() {

@@ -11,6 +11,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Load and properties of the machine that generates the load, as far as it has a {@code /proc}. */
@@ -54,7 +55,7 @@ public final class ClientMachine implements Probe {
     @Override
     public void measureStarts() {
         history.restart();
-        read(MachineHistory.filesOfTotals());
+        read(totals());
         nextSample = System.nanoTime() + SAMPLE_NANOS;
     }
 
@@ -68,8 +69,13 @@ public final class ClientMachine implements Probe {
 
     @Override
     public void measureEnds() {
-        read(MachineHistory.filesOfTotals());
+        read(totals());
         history.measureEnds();
+    }
+
+    private static List<String> totals() {
+        return Stream.concat(MachineHistory.filesOfTotals().stream(), Stream.of(ProcessTicks.OWN_STAT))
+                .toList();
     }
 
     private void read(List<String> paths) {
@@ -77,7 +83,8 @@ public final class ClientMachine implements Probe {
             return;
         }
         try {
-            MachineFiles files = MachineFiles.local(paths);
+            MachineFiles read = MachineFiles.local(paths);
+            MachineFiles files = read.with(ProcessTicks.PROCESSES, read.text(ProcessTicks.OWN_STAT));
             long now = System.nanoTime();
             history.add(files, now, run.timeline().sinceStart(now) / 1e9);
         } catch (IllegalArgumentException e) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param inBytes, outBytes of the network interfaces
  * @param received software interrupts for received packets
  * @param ofCards interrupts of the network cards; unknown in a reading without {@link #INTERRUPTS}
+ * @param processes CPU time of the node's own processes; {@link ProcessTicks#UNKNOWN} in a reading without them
  */
 record MachineCounters(
         long nanoTime,
@@ -31,7 +32,8 @@ record MachineCounters(
         long outBytes,
         Map<String, DiskCounters> disks,
         InterruptCounts received,
-        InterruptCounts ofCards) {
+        InterruptCounts ofCards,
+        long processes) {
     private static final String LOAD_AVERAGE = "/proc/loadavg";
     private static final String STAT = "/proc/stat";
     private static final String NET = "/proc/net/dev";
@@ -78,7 +80,8 @@ record MachineCounters(
                 out,
                 DiskCounters.parse(files.text(DISKS)),
                 InterruptCounts.received(files.text(SOFT_INTERRUPTS)),
-                InterruptCounts.ofCards(files.text(INTERRUPTS), interfaces(files)));
+                InterruptCounts.ofCards(files.text(INTERRUPTS), interfaces(files)),
+                ProcessTicks.parse(files.text(ProcessTicks.PROCESSES)));
     }
 
     /** The names of the network interfaces in {@code files} that have received anything. */
@@ -121,6 +124,18 @@ record MachineCounters(
                         disksSince(before, seconds, dataDisk),
                         received.since(before.received, cpus, before.cpus, seconds),
                         ofCards.since(before.ofCards, cpus, before.cpus, seconds)));
+    }
+
+    /** The share of all CPUs' time that the node's own processes took since an earlier reading; null if unknown. */
+    @Nullable
+    Double processesSince(MachineCounters before) {
+        long all = cpus.get(0).since(before.cpus.get(0));
+        return processes == ProcessTicks.UNKNOWN
+                        || before.processes == ProcessTicks.UNKNOWN
+                        || processes < before.processes
+                        || all <= 0
+                ? null
+                : Double.valueOf(rounded(Math.min(1, (double) (processes - before.processes) / all)));
     }
 
     private double busiest(MachineCounters before) {

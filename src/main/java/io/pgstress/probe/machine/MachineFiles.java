@@ -60,6 +60,13 @@ public record MachineFiles(Map<String, String> byPath) {
         return new MachineFiles(files);
     }
 
+    /** A copy with the text of one more file. */
+    public MachineFiles with(String path, String text) {
+        Map<String, String> files = new LinkedHashMap<>(byPath);
+        files.put(path, text);
+        return new MachineFiles(files);
+    }
+
     /** The text of a file without surrounding space; empty if it is missing. */
     public String text(String path) {
         return byPath.getOrDefault(path, "").strip();

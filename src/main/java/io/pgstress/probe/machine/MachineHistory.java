@@ -127,6 +127,7 @@ public final class MachineHistory {
                 all.diskWriteMbPerSecond(),
                 samples,
                 all.use(),
-                environment);
+                environment,
+                until.processesSince(readings.get(0)));
     }
 }

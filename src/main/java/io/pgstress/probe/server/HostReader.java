@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
  * copies the files into one in the data directory, which {@link #tidy} removes. Not thread-safe.
  */
 final class HostReader {
-    private static final String COPY = "pgstress_proc.tmp";
+    static final String COPY = "pgstress_proc.tmp";
     private static final int ABSOLUTE_SINCE = 11;
-    private static final int MAX_BYTES = 200_000;
+    static final int MAX_BYTES = 200_000;
     private static final String NOT_PERMITTED = "42501"; // insufficient_privilege
 
     /** Each file after its head; a missing one is empty. */
@@ -141,7 +141,7 @@ final class HostReader {
         }
     }
 
-    private static boolean hasAbsolute(Connection connection) throws SQLException {
+    static boolean hasAbsolute(Connection connection) throws SQLException {
         return connection.getMetaData().getDatabaseMajorVersion() >= ABSOLUTE_SINCE;
     }
 

@@ -3,15 +3,17 @@ package io.pgstress.probe.server;
 import io.pgstress.measure.Timeline;
 import io.pgstress.probe.machine.MachineFiles;
 import io.pgstress.probe.machine.MachineHistory;
+import io.pgstress.probe.machine.ProcessTicks;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Observes a server's machine through its {@code /proc}. Not thread-safe, except {@link #history}. */
 final class HostWatch {
+    private static final int MAX_ATTEMPTS = 3;
+
     private final ServerList.Observed server;
     private final ServerLink link;
     private final Timeline timeline;
@@ -31,31 +33,37 @@ final class HostWatch {
     /** Starts the period that the figures cover. */
     void start() {
         history.restart();
-        if (!read(MachineHistory.filesOfTotals())) {
+        if (!read(true)) {
             history.keepLast();
         }
     }
 
     /** Ends the period of the totals. */
     void end() {
-        if (read(MachineHistory.filesOfTotals())) {
+        if (read(true)) {
             history.measureEnds();
         }
     }
 
     /** Takes a reading; returns false if the server did not answer. */
     boolean look() {
-        return read(MachineHistory.files()) || link.answers();
+        return read(false) || link.answers();
     }
 
-    /** Whether there is a new reading. */
-    private boolean read(List<String> paths) {
+    /**
+     * Whether there is a new reading.
+     *
+     * @param isForTotals whether it begins or ends the period of the totals
+     */
+    private boolean read(boolean isForTotals) {
         if (!isReadable) {
             return false;
         }
         try {
             Connection connection = link.open();
-            MachineFiles files = reader.read(connection, paths);
+            MachineFiles files = isForTotals
+                    ? withProcesses(connection, reader.read(connection, MachineHistory.filesOfTotals()))
+                    : reader.read(connection, MachineHistory.files());
             long now = System.nanoTime();
             history.add(files, now, timeline.sinceStart(now) / 1e9);
             if (!isEnvironmentRead) {
@@ -70,6 +78,23 @@ final class HostWatch {
             link.note("/proc of " + server.name() + " not readable: " + e.getMessage());
         }
         return false;
+    }
+
+    /** Adds the server's own processes. One may end between being listed and being read, which is an error of the query. */
+    private MachineFiles withProcesses(Connection connection, MachineFiles files) throws SQLException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return files.with(ProcessTicks.PROCESSES, ServerProcesses.read(connection));
+            } catch (SQLException e) {
+                if (!ServerErrors.sessionIsAlive(e)) {
+                    throw e;
+                }
+                if (attempt == MAX_ATTEMPTS) {
+                    link.failed("CPU time of the server's processes", e);
+                    return files;
+                }
+            }
+        }
     }
 
     /** Reads the machine's properties once. */

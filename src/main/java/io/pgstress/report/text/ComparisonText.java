@@ -10,6 +10,7 @@ import io.pgstress.result.Comparison.Variant;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.ServerProfile.HostProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ public final class ComparisonText {
                 head.title(),
                 head.facts(),
                 List.of(text.effects(), text.variants()),
+                List.of(MachineTables.cpus(text.machines()), MachineTables.disks(text.machines())),
                 "ratios to " + comparison.baseline() + " with " + Figures.plain(comparison.confidence() * 100)
                         + "% intervals; " + comparison.primary()
                         + " decides; the intervals of the other metrics are adjusted for their number",
@@ -86,6 +88,13 @@ public final class ComparisonText {
         return table;
     }
 
+    /** The variants' machines, named by variant. */
+    private List<HostProfile> machines() {
+        return comparison.variants().stream()
+                .flatMap(v -> v.machines().stream().map(machine -> machine.named(v.name() + ": " + machine.shortName())))
+                .toList();
+    }
+
     /** The headline latency of all operations. */
     public static @Nullable Latency times(Variant variant) {
         Map<String, Latency> times =
@@ -98,6 +107,12 @@ public final class ComparisonText {
         if (comparison.drift() != null) {
             facts.add(new Fact("drift", comparison.drift().words()));
         }
+        for (Variant variant : comparison.variants()) {
+            if (variant.bottleneck() != null) {
+                facts.add(new Fact("bottleneck", variant.name() + ": " + variant.bottleneck()));
+            }
+        }
+        facts.addAll(MachineTables.environments(comparison.machines()));
         for (LimitCheck check : comparison.limits()) {
             facts.add(new Fact(
                     check.broken() ? "LIMIT" : "limit", check.limit() + ", " + check.variant() + ": " + check.words()));

@@ -78,7 +78,11 @@ public final class Bottleneck {
     private List<String> rest() {
         String rest = tiers.stream()
                 .filter(tier -> !any(tier, Bottleneck::isCpuFull))
-                .map(tier -> tier.possessive() + " " + range(tier.machines()))
+                .map(tier -> {
+                    String processes = ProcessShares.words(tier.machines());
+                    return tier.possessive() + " " + range(tier.machines())
+                            + (processes.isEmpty() ? "" : " (" + processes + ")");
+                })
                 .collect(Collectors.joining(", "));
         return rest.isEmpty() ? List.of() : List.of("CPU: " + rest);
     }
@@ -107,8 +111,9 @@ public final class Bottleneck {
                 .orElseThrow()
                 .use()
                 .cpu();
+        String processes = ProcessShares.words(full);
         String kinds = " (" + range(full) + "; user " + percent(most.user()) + ", system " + percent(most.system())
-                + ", interrupts " + percent(most.interrupts()) + ")";
+                + ", interrupts " + percent(most.interrupts()) + (processes.isEmpty() ? "" : "; " + processes) + ")";
         List<Machine> idle = tier.machines().stream().filter(m -> !isCpuFull(m)).toList();
         return idle.isEmpty()
                 ? (tier.isPlural() ? tier.of("CPUs") + " were full" : tier.of("CPU") + " was full") + kinds
@@ -164,7 +169,7 @@ public final class Bottleneck {
         return percent(min).equals(percent(max)) ? percent(max) : percent(min) + " to " + percent(max);
     }
 
-    private static String percent(double share) {
+    static String percent(double share) {
         return String.format(Locale.ROOT, "%.0f%%", share * 100);
     }
 }

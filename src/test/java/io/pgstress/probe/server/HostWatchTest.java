@@ -9,9 +9,13 @@ import io.pgstress.measure.Timeline;
 import io.pgstress.probe.machine.EnvironmentFiles;
 import io.pgstress.probe.machine.MachineFiles;
 import io.pgstress.probe.machine.MachineHistory;
+import io.pgstress.probe.machine.ProcessTicks;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.testing.TestServer;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -56,6 +60,41 @@ final class HostWatchTest {
         }
     }
 
+    @Test
+    void processesThatCannotBeReadCostOnlyThemselves() {
+        HostProfile profile = read("name = 'postmaster.pid'");
+
+        assertThat(profile.cpuBusy()).isNotNull();
+        assertThat(profile.processCpu()).isNull();
+        assertThat(notes.all())
+                .singleElement()
+                .asString()
+                .startsWith("CPU time of the server's processes of s not readable: could not open file");
+    }
+
+    @Test
+    void processesOfTheServerIncludeItsSessions() throws SQLException {
+        try (Connection connection = TestServer.connector(url).openControl();
+                Statement statement = connection.createStatement()) {
+            String pid;
+            try (ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
+                row.next();
+                pid = row.getString(1);
+            }
+            long before = ticks(connection);
+            statement.execute("select count(*) from generate_series(1, 2000000)");
+
+            assertThat(ServerProcesses.read(connection).lines().map(line -> line.split(" ", -1)[0]))
+                    .doesNotHaveDuplicates()
+                    .contains(pid);
+            assertThat(ticks(connection)).isGreaterThan(before);
+        }
+    }
+
+    private static long ticks(Connection connection) throws SQLException {
+        return ProcessTicks.parse(ServerProcesses.read(connection));
+    }
+
     private static ServerList.Observed server(String url) {
         return new ServerList.Observed("s", ServerList.SINGLE, TestServer.connector(url), false, true, null);
     }
@@ -82,7 +121,8 @@ final class HostWatchTest {
     @Test
     void figuresDoNotNeedTheProperties() {
         HostProfile profile =
-                read("name ~ '^/sys/' or name not in ('" + String.join("', '", MachineHistory.filesOfTotals()) + "')");
+                read("name not in ('" + String.join("', '", MachineHistory.filesOfTotals()) + "')"
+                + " and name !~ '^postmaster.pid$|^/proc/\\d+/'");
 
         assertThat(profile.cpuBusy()).isNotNull();
         assertThat(profile.environment()).isNull();

@@ -20,7 +20,7 @@ final class BottleneckTest {
     }
 
     private static HostProfile host(String node, String role, String boot, MachineUse use) {
-        return new HostProfile(node, role, use.cpu().busy(), 1.0, 0.0, 0.0, null, List.of(), use, kernel(boot));
+        return new HostProfile(node, role, use.cpu().busy(), 1.0, 0.0, 0.0, null, List.of(), use, kernel(boot), null);
     }
 
     private static HostProfile host(String node, String role, double busy) {
@@ -73,6 +73,25 @@ final class BottleneckTest {
                         List.of(host("c", "coordinator", "k", use), host("w", "worker", "k", use)),
                         List.of(host("gtm", "", "other", use(0.1, List.of(), null)))))
                 .endsWith("the machine of gtm's 10%");
+    }
+
+    @Test
+    void nodesOnOneMachineAreToldApartByTheirProcesses() {
+        List<HostProfile> nodes = List.of(
+                shared("c", "coordinator", 0.45), shared("w1", "worker", 0.08), shared("w2", "worker", 0.1));
+
+        assertThat(of(nodes, List.of(shared("client", "client", 0.3))))
+                .isEqualTo("the CPU of the machine that coordinator, 2 workers and client share was full (99%; user 50%,"
+                        + " system 50%, interrupts 0%; processes of the coordinator 45%, of the workers 8% to 10%, of the"
+                        + " client 30%)");
+        assertThat(of(List.of(host("c", "coordinator", 0.98)), List.of(shared("client", "client", 0.3))))
+                .as("on machines of their own")
+                .doesNotContain("processes");
+    }
+
+    private static HostProfile shared(String node, String role, double processCpu) {
+        MachineUse use = use(0.99, List.of(), null);
+        return new HostProfile(node, role, 0.99, 1.0, 0.0, 0.0, null, List.of(), use, kernel("k"), processCpu);
     }
 
     @Test
