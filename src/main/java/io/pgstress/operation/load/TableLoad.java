@@ -135,6 +135,13 @@ public final class TableLoad implements Operation {
     }
 
     @Override
+    public long bytesToLoad() {
+        return files.isEmpty()
+                ? Math.round((double) count * options.get(WorkloadOptions.TABLE_ROWS) * rowBytes())
+                : IntStream.range(0, count).mapToLong(t -> file(t).size()).sum();
+    }
+
+    @Override
     public void setUp(Connection control) throws SQLException {
         tables.make(control);
     }

@@ -1,5 +1,6 @@
 package io.pgstress.probe.check;
 
+import io.pgstress.operation.Operation;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.probe.server.Servers;
 import io.pgstress.result.machine.Environment;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Warns of known problems of the servers' machines before the load. */
 public final class Preflight implements Probe {
@@ -46,10 +48,17 @@ public final class Preflight implements Probe {
             }
         });
         if (run.spec().get(RunOptions.DISK_BOUND)) {
-            found.add(MachineProblems.cached(run.table().bytes(), servers.dataMachines()));
+            found.add(cached());
         }
         found.stream().filter(Objects::nonNull).forEach(problems::add);
         problems.forEach(run::warn);
+    }
+
+    private @Nullable String cached() {
+        long toLoad = run.operations().stream().mapToLong(Operation::bytesToLoad).sum();
+        return toLoad > 0
+                ? MachineProblems.cached("the rows to load have", toLoad, servers.dataMachines())
+                : MachineProblems.cached("the table has", run.table().bytes(), servers.dataMachines());
     }
 
     /** The number of the clients' sessions on a node; those of a transaction pooler are unknown, and not counted. */

@@ -101,27 +101,29 @@ public final class MachineProblems {
     }
 
     /**
-     * The problem of a load that is meant to read from disks, if its table fits into memory; null if it does not, or if the memory is
+     * The problem of a load that is meant to use disks, if its data fit into memory; null if they do not, or if the memory is
      * unknown.
      *
-     * @param tableBytes 0 if unknown
+     * @param what the data, followed by a verb, such as {@code the table has}
+     * @param bytes 0 if unknown
      * @param servers the machines that hold the data
      */
-    public static @Nullable String cached(long tableBytes, Collection<Environment> servers) {
+    public static @Nullable String cached(String what, long bytes, Collection<Environment> servers) {
         long memory = servers.stream()
                 .map(Environment::memoryBytes)
                 .filter(Objects::nonNull)
                 .mapToLong(Long::longValue)
                 .sum();
-        if (tableBytes == 0) {
+        if (bytes == 0) {
             return "--disk-bound: the size of the tables is not known before the run";
         }
-        return memory == 0 || tableBytes > memory
+        return memory == 0 || bytes > memory
                 ? null
                 : String.format(
                         Locale.ROOT,
-                        "--disk-bound: the table has %.1f GB and the servers have %.1f GB of memory: they read it from their caches",
-                        tableBytes / 1e9,
+                        "--disk-bound: %s %.1f GB and the servers have %.1f GB of memory: their caches can hold all of it",
+                        what,
+                        bytes / 1e9,
                         memory / 1e9);
     }
 }
