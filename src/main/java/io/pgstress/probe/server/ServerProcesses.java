@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Locale;
 
 /**
  * Reads {@code /proc/PID/stat} of a server's own processes, in which servers on one machine differ: that of the postmaster, of its
@@ -13,9 +12,10 @@ import java.util.Locale;
 final class ServerProcesses {
     /** Without absolute paths, a program reads the files. The postmaster's number is the first line of its file. */
     private static final String COPY = "copy (select 1) to program 'cat > /dev/null; p=$(head -n 1 postmaster.pid);"
-            + " for c in $p $(cat /proc/$p/task/$p/children); do cat /proc/$c/stat; done > %s 2> /dev/null; true'";
+            + " for c in $p $(cat /proc/$p/task/$p/children); do cat /proc/$c/stat; done > "
+            + HostReader.COPY + " 2> /dev/null; true'";
 
-    private static final String COPIED = "select pg_read_file('%s', 0, " + HostReader.MAX_BYTES + ", true)";
+    private static final String COPIED = "select pg_read_file('" + HostReader.COPY + "', 0, " + HostReader.MAX_BYTES + ", true)";
 
     private static final String ALL = """
             with postmaster (pid) as (
@@ -37,9 +37,9 @@ final class ServerProcesses {
             return text(connection, ALL);
         }
         try (Statement statement = connection.createStatement()) {
-            statement.execute(String.format(Locale.ROOT, COPY, HostReader.COPY));
+            statement.execute(COPY);
         }
-        return text(connection, String.format(Locale.ROOT, COPIED, HostReader.COPY));
+        return text(connection, COPIED);
     }
 
     private static String text(Connection connection, String sql) throws SQLException {
