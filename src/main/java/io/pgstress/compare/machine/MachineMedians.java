@@ -67,8 +67,7 @@ final class MachineMedians {
     private static List<DiskUse> disks(List<MachineUse> blocks) {
         Map<String, List<DiskUse>> byDevice = new LinkedHashMap<>();
         blocks.forEach(block -> block.disks()
-                .forEach(disk -> byDevice
-                        .computeIfAbsent(disk.device(), d -> new ArrayList<>())
+                .forEach(disk -> byDevice.computeIfAbsent(disk.device(), d -> new ArrayList<>())
                         .add(disk)));
         return byDevice.values().stream()
                 .filter(disk -> disk.size() * 2 >= blocks.size())
@@ -113,8 +112,7 @@ final class MachineMedians {
     }
 
     private static <T> double of(List<T> blocks, Function<T, Double> figure) {
-        double[] sorted =
-                blocks.stream().mapToDouble(figure::apply).sorted().toArray();
+        double[] sorted = blocks.stream().mapToDouble(figure::apply).sorted().toArray();
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }

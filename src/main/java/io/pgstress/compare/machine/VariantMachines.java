@@ -27,7 +27,8 @@ public record VariantMachines(
                 .flatMap(block -> block.unobserved().stream())
                 .distinct()
                 .toList();
-        double paused = blocks.stream().mapToDouble(BlockMachines::pausedSeconds).sum() / Math.max(1, blocks.size());
+        double paused =
+                blocks.stream().mapToDouble(BlockMachines::pausedSeconds).sum() / Math.max(1, blocks.size());
         return new VariantMachines(
                 Stream.concat(hosts.stream(), others.stream()).toList(),
                 Bottleneck.of(hosts, others, unobserved, paused));

@@ -55,7 +55,8 @@ public final class Preflight implements Probe {
     }
 
     private @Nullable String cached() {
-        long toLoad = run.operations().stream().mapToLong(Operation::bytesToLoad).sum();
+        long toLoad =
+                run.operations().stream().mapToLong(Operation::bytesToLoad).sum();
         return toLoad > 0
                 ? MachineProblems.cached("the rows to load have", toLoad, servers.dataMachines())
                 : MachineProblems.cached("the table has", run.table().bytes(), servers.dataMachines());

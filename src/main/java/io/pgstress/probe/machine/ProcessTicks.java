@@ -29,7 +29,9 @@ public final class ProcessTicks {
      */
     public static long parse(String lines) {
         List<String> all = lines.lines().filter(line -> line.contains(") ")).toList();
-        return all.isEmpty() ? UNKNOWN : all.stream().mapToLong(ProcessTicks::ofLine).sum();
+        return all.isEmpty()
+                ? UNKNOWN
+                : all.stream().mapToLong(ProcessTicks::ofLine).sum();
     }
 
     /** The name in parentheses may contain anything. */

@@ -15,7 +15,8 @@ final class ServerProcesses {
             + " for c in $p $(cat /proc/$p/task/$p/children); do cat /proc/$c/stat; done > "
             + HostReader.COPY + " 2> /dev/null; true'";
 
-    private static final String COPIED = "select pg_read_file('" + HostReader.COPY + "', 0, " + HostReader.MAX_BYTES + ", true)";
+    private static final String COPIED =
+            "select pg_read_file('" + HostReader.COPY + "', 0, " + HostReader.MAX_BYTES + ", true)";
 
     private static final String ALL = """
             with postmaster (pid) as (

@@ -91,7 +91,8 @@ public final class ComparisonText {
     /** The variants' machines, named by variant. */
     private List<HostProfile> machines() {
         return comparison.variants().stream()
-                .flatMap(v -> v.machines().stream().map(machine -> machine.named(v.name() + ": " + machine.shortName())))
+                .flatMap(
+                        v -> v.machines().stream().map(machine -> machine.named(v.name() + ": " + machine.shortName())))
                 .toList();
     }
 

@@ -34,8 +34,8 @@ final class ProcessShares {
                     .accept(Objects.requireNonNull(node.processCpu()));
         }
         List<String> words = new ArrayList<>();
-        byRole.forEach((role, shares) ->
-                words.add("of the " + role + (shares.getCount() == 1 ? " " : "s ") + range(shares)));
+        byRole.forEach(
+                (role, shares) -> words.add("of the " + role + (shares.getCount() == 1 ? " " : "s ") + range(shares)));
         return "processes " + String.join(", ", words);
     }
 

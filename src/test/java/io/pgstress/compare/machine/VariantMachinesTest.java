@@ -55,7 +55,8 @@ final class VariantMachinesTest {
     @Test
     void propertiesAreKeptOnceWithoutTheLoad() {
         RunResult run = Samples.open();
-        VariantMachines variant = VariantMachines.of(List.of(BlockMachines.of(run, true), BlockMachines.of(run, false)));
+        VariantMachines variant =
+                VariantMachines.of(List.of(BlockMachines.of(run, true), BlockMachines.of(run, false)));
 
         assertThat(VariantMachines.properties(List.of(variant, variant)))
                 .hasSameSizeAs(run.serverProfile().allMachines())

@@ -34,10 +34,7 @@ final class PublishedScenariosTest {
      * part of what was published.
      */
     @ParameterizedTest(name = "{1}: {2}, {3}")
-    @CsvSource(
-            delimiter = '|',
-            nullValues = "-",
-            textBlock = """
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
             # Postgres-XL 9.5, cases 1 to 4: PreparedStatement through c3p0 on one coordinator, each step in addition to those before it
             1 | 10 | - | 1 prepared by the driver        | find_first  | 1x80 | extended | c3p0 | set persistent_datanode_connections=off global_snapshot_source=gtm
             1 | 10 | - | 2 persistent connections        | find_first  | 1x80 | extended | c3p0 | set persistent_datanode_connections=on global_snapshot_source=gtm
@@ -91,12 +88,14 @@ final class PublishedScenariosTest {
         assertThat(clients(spec)).isEqualTo(clients);
         assertThat(spec.statement().name().toLowerCase(Locale.ROOT)).isEqualTo(statement);
         assertThat(spec.get(RunOptions.POOL)).isEqualTo(pool);
-        Stream.ofNullable(options).flatMap(all -> Stream.of(all.split(", ", -1))).forEach(option -> {
-            String[] words = option.split(" ", -1);
-            assertThat(spec.options().texts().get(words[0]))
-                    .as(words[0])
-                    .containsExactlyInAnyOrder(Stream.of(words).skip(1).toArray(String[]::new));
-        });
+        Stream.ofNullable(options)
+                .flatMap(all -> Stream.of(all.split(", ", -1)))
+                .forEach(option -> {
+                    String[] words = option.split(" ", -1);
+                    assertThat(spec.options().texts().get(words[0]))
+                            .as(words[0])
+                            .containsExactlyInAnyOrder(Stream.of(words).skip(1).toArray(String[]::new));
+                });
     }
 
     private static RunSpec spec(int file, int servers, String workload, String variant) {
@@ -105,8 +104,7 @@ final class PublishedScenariosTest {
                 .toList();
         Scenario scenario = new ScenarioExpansion(
                         new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()))
-                .expand(ScenarioReader.read(text(file))
-                        .withBase(Map.of("url", urls, "table", List.of("check_in"))));
+                .expand(ScenarioReader.read(text(file)).withBase(Map.of("url", urls, "table", List.of("check_in"))));
         Workload found = scenario.workloads().stream()
                 .filter(w -> w.name().equals(workload))
                 .findFirst()
@@ -133,8 +131,8 @@ final class PublishedScenariosTest {
         List<Integer> each = new ArrayList<>();
         int servers = spec.endpoints().size();
         for (Endpoint endpoint : spec.endpoints()) {
-            int share = spec.load().clients() / servers
-                    + (each.size() < spec.load().clients() % servers ? 1 : 0);
+            int share =
+                    spec.load().clients() / servers + (each.size() < spec.load().clients() % servers ? 1 : 0);
             each.add(endpoint.clients() > 0 ? endpoint.clients() : share);
         }
         assertThat(each.stream().mapToInt(Integer::intValue).sum())

@@ -79,9 +79,11 @@ final class PreflightTest {
         String remote = local.replace("127.0.0.1:", "0.0.0.0:"); // an address of this machine that is not known as one
 
         assertThat(warnings(Runs.spec(Runs.findFirst(remote, 1))))
-                .anyMatch(warning -> warning.startsWith("transparent huge pages are on for all memory of jdbc:postgresql://0.0.0.0"))
-                .anyMatch(warning -> warning.matches("a network card of jdbc:postgresql://0\\.0\\.0\\.0\\S+ has a single receive"
-                        + " queue: one of 8 CPUs handles all its interrupts.*"));
+                .anyMatch(warning ->
+                        warning.startsWith("transparent huge pages are on for all memory of jdbc:postgresql://0.0.0.0"))
+                .anyMatch(warning ->
+                        warning.matches("a network card of jdbc:postgresql://0\\.0\\.0\\.0\\S+ has a single receive"
+                                + " queue: one of 8 CPUs handles all its interrupts.*"));
         assertThat(warnings(Runs.spec(Runs.findFirst(local, 1))))
                 .noneMatch(warning -> warning.contains("huge pages") || warning.contains("receive queue"));
     }
@@ -91,9 +93,21 @@ final class PreflightTest {
         String empty = TestServer.freshDatabase("preflight_load");
 
         assertThat(warnings(Runs.spec(
-                        "url", empty, "op", "load", "tables", "2", "table-rows", "1000", "threads", "1", "disk-bound", "true")))
-                .anyMatch(warning -> warning.matches("--disk-bound: the rows to load have 0\\.0 GB and the servers have .* GB of"
-                        + " memory: their caches can hold all of it"));
+                        "url",
+                        empty,
+                        "op",
+                        "load",
+                        "tables",
+                        "2",
+                        "table-rows",
+                        "1000",
+                        "threads",
+                        "1",
+                        "disk-bound",
+                        "true")))
+                .anyMatch(warning ->
+                        warning.matches("--disk-bound: the rows to load have 0\\.0 GB and the servers have .* GB of"
+                                + " memory: their caches can hold all of it"));
     }
 
     @Test

@@ -120,8 +120,7 @@ final class HostWatchTest {
 
     @Test
     void figuresDoNotNeedTheProperties() {
-        HostProfile profile =
-                read("name not in ('" + String.join("', '", MachineHistory.filesOfTotals()) + "')"
+        HostProfile profile = read("name not in ('" + String.join("', '", MachineHistory.filesOfTotals()) + "')"
                 + " and name !~ '^postmaster.pid$|^/proc/\\d+/'");
 
         assertThat(profile.cpuBusy()).isNotNull();

@@ -83,7 +83,8 @@ final class MachineProblemsTest {
         List<Environment> servers = List.of(
                 machine(2, 4_000_000_000L, null, null, null, null), machine(2, 4_000_000_000L, null, null, null, null));
 
-        assertThat(MachineProblems.cached("the table has", 9_000_000_000L, servers)).isNull();
+        assertThat(MachineProblems.cached("the table has", 9_000_000_000L, servers))
+                .isNull();
         assertThat(MachineProblems.cached("the table has", 0, servers)).endsWith("is not known before the run");
         assertThat(MachineProblems.cached("the table has", 7_000_000_000L, servers))
                 .startsWith("--disk-bound: the table has 7.0 GB and the servers have 8.0 GB of memory");
