@@ -1,9 +1,12 @@
 package io.pgstress.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.KeyType;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.testing.Runs;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ids in memory are those that were added, and each is drawn as often as its distribution says. */
 final class KeysTest {
+    /** Of {@code --key-sample}. */
+    private static final int MAX_SAMPLE = 200_000_000;
+
     private static void add(KeyRows.Sink sink, String id) {
         byte[] text = id.getBytes(StandardCharsets.UTF_8);
         assertThat(sink.add(text, 0, text.length)).isTrue();
@@ -179,5 +185,20 @@ final class KeysTest {
         assertThat(places.boxed())
                 .doesNotHaveDuplicates()
                 .allSatisfy(place -> assertThat(place).isBetween(0L, size - 1));
+    }
+
+    @Test
+    void placesOfTheLargestSampleFitIntoFourBytes() {
+        KeyMemory places = new KeyMemory();
+        long last = 16L * MAX_SAMPLE - 1;
+        places.appendInt((int) last);
+        places.finish();
+
+        assertThat(last).isGreaterThan(Integer.MAX_VALUE).isLessThan(1L << 32);
+        assertThat(places.getInt(0)).isEqualTo(last);
+        assertThat(Runs.spec("key-sample", Integer.toString(MAX_SAMPLE)).get(RunOptions.KEY_SAMPLE))
+                .isEqualTo(MAX_SAMPLE);
+        assertThatThrownBy(() -> Runs.spec("key-sample", Integer.toString(MAX_SAMPLE + 1)))
+                .hasMessageContaining("key-sample: ");
     }
 }

@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** CSV with one row per machine and reading, every few seconds; the disk is the one with the data, or the busiest. */
+/**
+ * CSV with one row per machine and reading, every few seconds; the disk is the one with the data, or the busiest. The columns that
+ * begin with {@code all_} are of the whole measurement, and the same in all rows of a machine.
+ */
 public final class MachineCsvReport extends CsvReport {
     private static final List<String> COLUMNS = List.of(
             "run",
@@ -38,7 +41,13 @@ public final class MachineCsvReport extends CsvReport {
             "disk_busy",
             "receive_interrupts_per_second",
             "receive_cpu",
-            "receive_cpu_share");
+            "receive_cpu_share",
+            "all_process_cpu",
+            "all_card_interrupts_per_second",
+            "all_card_cpu",
+            "all_card_cpu_share");
+
+    private static final int OF_ALL = 4;
 
     @Override
     public String name() {
@@ -82,11 +91,14 @@ public final class MachineCsvReport extends CsvReport {
             List.of(cpu.user(), cpu.system(), cpu.interrupts(), cpu.iowait(), cpu.steal(), cpu.busiest())
                     .forEach(share -> row.add(Figures.plain(share)));
             addDisk(row, use);
-            addReceive(row, use.receive());
+            addInterrupts(row, use.receive());
         }
-        while (row.size() < COLUMNS.size()) {
-            row.add("");
+        fill(row, COLUMNS.size() - OF_ALL);
+        row.add(cell(machine.processCpu()));
+        if (machine.use() != null) {
+            addInterrupts(row, machine.use().networkCards());
         }
+        fill(row, COLUMNS.size());
         return row;
     }
 
@@ -103,11 +115,17 @@ public final class MachineCsvReport extends CsvReport {
                                 Figures.plain(disk.utilization())));
     }
 
-    private static void addReceive(List<String> row, @Nullable InterruptUse receive) {
-        if (receive != null) {
-            row.add(Figures.plain(receive.perSecond()));
-            row.add(Integer.toString(receive.cpu()));
-            row.add(Figures.plain(receive.share()));
+    private static void fill(List<String> row, int columns) {
+        while (row.size() < columns) {
+            row.add("");
+        }
+    }
+
+    private static void addInterrupts(List<String> row, @Nullable InterruptUse interrupts) {
+        if (interrupts != null) {
+            row.add(Figures.plain(interrupts.perSecond()));
+            row.add(Integer.toString(interrupts.cpu()));
+            row.add(Figures.plain(interrupts.share()));
         }
     }
 }

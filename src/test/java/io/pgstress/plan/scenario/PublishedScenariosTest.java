@@ -55,22 +55,22 @@ final class PublishedScenariosTest {
             4 | 15 | find_update | all                   | find_update | 4x80 | plain    | c3p0 | set persistent_datanode_connections=on global_snapshot_source=coordinator
             4 | 15 | find_in     | all                   | find_in     | 4x80 | plain    | c3p0 | set persistent_datanode_connections=on global_snapshot_source=coordinator
             # Citus 7.5, 1 + 8 hosts, pgbench: 128 clients prepared; all nodes: 96 on the coordinator, 48 on each worker
-            9 | 22 | find_first  | coordinator           | find_first  | 1x128      | prepared | hikari | -
-            9 | 22 | find_update | all                   | find_update | 1x96 8x48  | prepared | hikari | -
-            10 | 23 | select_only, 4 clients   | single              | select_only | 1x4   | prepared | hikari | scale 1000
-            10 | 23 | select_only, 128 clients | one coordinator     | select_only | 1x128 | prepared | hikari | scale 1000, shards 128
-            10 | 23 | tpcb, 512 clients        | all coordinators    | tpcb        | 8x57 1x56 | prepared | hikari | scale 1000, shards 128
-            3 | 34 | select_only | single                | select_only | 1x128 | prepared | hikari | scale 1000
-            3 | 34 | select_only | 8 shards              | select_only | 1x128 | prepared | hikari | scale 1000, shards 8
-            3 | 34 | tpcb        | 128 shards            | tpcb        | 1x128 | prepared | hikari | scale 1000, shards 128
-            9 | 36 | select_only | coordinator           | select_only | 1x128     | prepared | hikari | scale 1000, shards 128
-            9 | 36 | tpcb        | all                   | tpcb        | 1x96 8x48 | prepared | hikari | scale 1000, shards 128
+            9 | 22 | find_first  | coordinator           | find_first  | 1x128      | prepared | none   | -
+            9 | 22 | find_update | all                   | find_update | 1x96 8x48  | prepared | none   | -
+            10 | 23 | select_only, 4 clients   | single              | select_only | 1x4   | prepared | none   | scale 1000
+            10 | 23 | select_only, 128 clients | one coordinator     | select_only | 1x128 | prepared | none   | scale 1000, shards 128
+            10 | 23 | tpcb, 512 clients        | all coordinators    | tpcb        | 8x57 1x56 | prepared | none   | scale 1000, shards 128
+            3 | 34 | select_only | single                | select_only | 1x128 | prepared | none   | scale 1000
+            3 | 34 | select_only | 8 shards              | select_only | 1x128 | prepared | none   | scale 1000, shards 8
+            3 | 34 | tpcb        | 128 shards            | tpcb        | 1x128 | prepared | none   | scale 1000, shards 128
+            9 | 36 | select_only | coordinator           | select_only | 1x128     | prepared | none   | scale 1000, shards 128
+            9 | 36 | tpcb        | all                   | tpcb        | 1x96 8x48 | prepared | none   | scale 1000, shards 128
             # sysbench's oltp_insert: 128 threads on a single PostgreSQL; 64 on one coordinator; 64 on each of 8 workers
-            10 | 31 | - | single                         | oltp_insert | 1x128 | plain | hikari | id-order random
-            10 | 31 | - | one coordinator                | oltp_insert | 1x64  | plain | hikari | id-order random, shards 128
-            10 | 31 | - | all workers                    | oltp_insert | 8x64  | plain | hikari | id-order random, shards 128
+            10 | 31 | - | single                         | oltp_insert | 1x128 | plain | none   | id-order random
+            10 | 31 | - | one coordinator                | oltp_insert | 1x64  | plain | none   | id-order random, shards 128
+            10 | 31 | - | all workers                    | oltp_insert | 8x64  | plain | none   | id-order random, shards 128
             # PostgreSQL 9.5: 128 clients, each with its own unlogged table, 100 rows of 360 bytes per prepared statement
-            1 | 32 | - | insert of defaults unlogged     | bulk_insert | 1x128 | prepared | hikari | tables 128, rows 100, unlogged true, indexes none, row-values server
+            1 | 32 | - | insert of defaults unlogged     | bulk_insert | 1x128 | prepared | none   | tables 128, rows 100, unlogged true, indexes none, row-values server
             """)
     void isThePublishedTest(
             int servers,
