@@ -121,7 +121,7 @@ final class Encoder {
             int count = Math.min(zeros / form[4], (1 << form[3]) - 1);
             slot = number.shiftRight(count * form[4]).shiftLeft(form[3]).or(BigInteger.valueOf(count));
         }
-        return slot.bitLength() > width || slot.equals(ones) ? null : slot;
+        return (slot.bitLength() > width || slot.equals(ones)) ? null : slot;
     }
 
     private void flush(List<BigInteger> pending, Differences differences, BigInteger[] previous, List<Part> parts) {
