@@ -102,7 +102,7 @@ final class Finish {
             listener.step("finishing " + table.table());
             try {
                 finish(table);
-                if (options.tables().verify() && (!table.isDone() || table.verifiesAgain()) && !verify(table)) {
+                if (isToBeVerified(table) && !verify(table)) {
                     complete = false;
                 }
             } catch (TargetException e) {
@@ -135,6 +135,11 @@ final class Finish {
         }
     }
 
+    private boolean isToBeVerified(TableImport table) {
+        boolean changed = replay != null && replay.hasBegun();
+        return options.tables().verify() && (!table.isDone() || (table.verifiesAgain() && !changed));
+    }
+
     /** Replays the oplog, if that is wanted and all rows are there. */
     private void replay(List<TableImport> tables, boolean allStarted)
             throws SQLException, IOException, InterruptedException {
@@ -147,6 +152,11 @@ final class Finish {
             long start = System.nanoTime();
             oplog = whole ? replay.run() : replay.notReplayed();
             after(start);
+            if (replay.hasBegun()) {
+                tables.stream()
+                        .filter(TableImport::verifiesAgain)
+                        .forEach(table -> table.failed("nothing was verified: the oplog has changed the rows since"));
+            }
         }
     }
 

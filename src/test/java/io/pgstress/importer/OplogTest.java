@@ -30,6 +30,7 @@ final class OplogTest {
     private final OplogWriter oplog = new OplogWriter();
     private String url;
     private DumpFilter filter = DumpFilter.ALL;
+    private boolean verify;
 
     @TempDir
     private Path directory;
@@ -59,6 +60,7 @@ final class OplogTest {
         Imports imports = new Imports(url, directory);
         imports.resume = resume;
         imports.maxRejects = 100;
+        imports.verify = verify;
         imports.oplog = new OplogRequest(true, null, limit).find(List.of(dump.toString()), filter);
         return imports.run(dump);
     }
@@ -317,6 +319,22 @@ final class OplogTest {
         assertThat(again.oplog().skipped()).isEqualTo(3);
         assertThat(again.oplog().applied()).isEmpty();
         assertThat(again.collections()).extracting(CollectionSummary::rows).containsExactly(0L);
+    }
+
+    /** The rows are verified before the replay; later they differ from the dump, as they must. */
+    @Test
+    void rowsAreVerifiedBeforeTheReplay() throws Exception {
+        oplog.delete("shop.orders", 1);
+        verify = true;
+        assertThat(replayed(false, 0).isWhole()).isTrue();
+        assertThat(replayed(true, 0).isWhole()).isTrue();
+
+        url = TestServer.freshDatabase("oplog");
+        verify = false;
+        replay();
+        verify = true;
+        CollectionSummary late = replayed(true, 0).collections().get(0);
+        assertThat(late.fault()).isEqualTo("nothing was verified: the oplog has changed the rows since");
     }
 
     @Test
