@@ -78,28 +78,16 @@ final class IndexesTest {
         assertThat(index(orders, "haystack").notes()).containsExactly("its type, geoHaystack, has no counterpart");
     }
 
-    /** The plans in docs/indexes.md are those of the server, and each uses the index that the page says. */
+    /** The plans in the documentation are those of the server, and each uses the index that the page says. */
     @Test
     void servesTheQueriesThatTheDocumentationNames() throws Exception {
-        Path page = Path.of("docs/indexes.md");
-        String text = Files.readString(page);
-        StringBuilder actual = new StringBuilder();
         List<String> plans = new ArrayList<>();
-        Matcher query = Pattern.compile("```sql\n(explain.*?);\n```\n\n(?:```text\n.*?```\n\n)?", Pattern.DOTALL)
-                .matcher(text);
         try (Connection connection = TestServer.connector(url).openControl();
                 Statement statement = connection.createStatement()) {
             statement.execute("set enable_seqscan = off");
-            while (query.find()) {
-                plans.add(plan(statement, query.group(1)));
-                String shown =
-                        "```sql\n" + query.group(1) + ";\n```\n\n```text\n" + plans.get(plans.size() - 1) + "```\n\n";
-                query.appendReplacement(actual, Matcher.quoteReplacement(shown));
+            for (String page : List.of("docs/index-queries.md", "docs/index-queries-arrays.md")) {
+                plans.addAll(comparePlans(statement, Path.of(page)));
             }
-        }
-        query.appendTail(actual);
-        if (Boolean.getBoolean("golden.write")) {
-            Files.writeString(page, actual);
         }
 
         assertThat(plans)
@@ -108,7 +96,27 @@ final class IndexesTest {
         assertThat(orders.indexes())
                 .filteredOn(index -> !index.indexes().isEmpty())
                 .allSatisfy(index -> assertThat(plans).anyMatch(plan -> plan.contains("orders_" + index.name())));
+    }
+
+    /** The server's plans of a page's queries, which must be those that the page shows. */
+    private static List<String> comparePlans(Statement statement, Path page) throws Exception {
+        String text = Files.readString(page);
+        StringBuilder actual = new StringBuilder();
+        List<String> plans = new ArrayList<>();
+        Matcher query = Pattern.compile("```sql\n(explain.*?);\n```\n\n(?:```text\n.*?```\n\n?)?", Pattern.DOTALL)
+                .matcher(text);
+        while (query.find()) {
+            plans.add(plan(statement, query.group(1)));
+            String end = query.group().endsWith("\n\n") ? "```\n\n" : "```\n";
+            String shown = "```sql\n" + query.group(1) + ";\n```\n\n```text\n" + plans.get(plans.size() - 1) + end;
+            query.appendReplacement(actual, Matcher.quoteReplacement(shown));
+        }
+        query.appendTail(actual);
+        if (Boolean.getBoolean("golden.write")) {
+            Files.writeString(page, actual);
+        }
         assertThat(Files.readString(page)).isEqualTo(actual.toString());
+        return plans;
     }
 
     private static String plan(Statement statement, String explain) throws SQLException {
@@ -297,7 +305,7 @@ final class IndexesTest {
     /** A dump of one collection with an index {@code field:order[,property]}. */
     private static Path dump(String name, String index, int count, BiConsumer<BsonWriter, Integer> document)
             throws IOException {
-        String[] words = index.split("[:,]");
+        String[] words = index.split("[:,]", -1);
         String property = words.length > 2 ? ",\"" + words[2] + "\":true" : "";
         Path dump = Files.createDirectories(directory.resolve("dump-" + name));
         Files.write(dump.resolve(name + ".bson"), Imports.documents(count, document));
