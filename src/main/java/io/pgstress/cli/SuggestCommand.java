@@ -75,10 +75,9 @@ final class SuggestCommand extends Command {
         streams.err()
                 .printf(
                         Locale.ROOT,
-                        "stress: %s: %,d operations, %,d shapes not translated%s%n",
+                        "stress: %s: %s%s%n",
                         suggestion.namespace(),
-                        suggestion.operations(),
-                        suggestion.untranslated(),
+                        suggestion.counts(),
                         suggestion.isGuess() ? "; there is no profile, so these are guesses from the indexes" : "");
     }
 }

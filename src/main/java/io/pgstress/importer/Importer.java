@@ -93,9 +93,17 @@ public final class Importer {
                 problems.add("--oplog-replay cannot write the values of filled columns (--column): use --column-mode"
                         + " generated (from PostgreSQL 12), or omit one of them");
             }
-            maker.check(dump.collections().stream().map(names::of).toList(), problems);
+            List<TableName> targets =
+                    dump.collections().stream().map(names::of).toList();
+            maker.check(targets, problems);
             KeyScan scan = scan(input.sample(), maker, names);
             OplogReplay replay = replay(connection, names, dump, progressTables, scan);
+            if (replay != null) {
+                maker.check(List.of(), replay.problems(options.tables().ifExists()));
+            }
+            if (!options.tables().resume()) {
+                forgetReplays(replay, progressTables, connection, targets);
+            }
             List<TableName> created = progressTables.create(connection);
             ChunkQueue queue =
                     new ChunkQueue(options.jobs(), CHUNK, Runtime.getRuntime().maxMemory());
@@ -176,6 +184,18 @@ public final class Importer {
                 dump.collections());
         replay.kinds().forEach(scan::add);
         return replay;
+    }
+
+    private static void forgetReplays(
+            @Nullable OplogReplay replay,
+            ProgressTables progressTables,
+            Connection connection,
+            List<TableName> targets)
+            throws SQLException, IOException {
+        progressTables.forgetReplays(connection, targets);
+        if (replay != null) {
+            replay.clear();
+        }
     }
 
     private void replayed(long operations, long bytesRead, long bytesTotal) {

@@ -34,8 +34,8 @@ final class FileHeader {
                 ? "The dump has no system.profile of it: these operations are guesses from its indexes, with equal weights."
                 : String.format(
                         Locale.ROOT,
-                        "%,d entries of system.profile, from %s to %s. Weights are numbers of entries.",
-                        load.entries(),
+                        "%s of system.profile, from %s to %s. Weights are numbers of entries.",
+                        count(load.entries(), "entry", "entries"),
                         load.from(),
                         load.to());
         comment("Operations on " + Redaction.clean(suggestion.namespace()) + ", written by stress suggest. " + from);
@@ -69,9 +69,14 @@ final class FileHeader {
         if (load.fetches() > 0) {
             comment(String.format(
                     Locale.ROOT,
-                    "%,d entries (getmore) fetched further rows of a query. Here, each query reads all its rows at once.",
-                    load.fetches()));
+                    "%s (getmore) fetched further rows of a query. Here, each query reads all its rows at once.",
+                    count(load.fetches(), "entry", "entries")));
         }
+    }
+
+    /** A number with its noun. */
+    static String count(long number, String one, String many) {
+        return String.format(Locale.ROOT, "%,d %s", number, number == 1 ? one : many);
     }
 
     private String valuesNote() {

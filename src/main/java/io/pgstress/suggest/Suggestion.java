@@ -103,6 +103,12 @@ public final class Suggestion {
         return lost.size();
     }
 
+    /** What the file has, in words. */
+    public String counts() {
+        return FileHeader.count(operations(), "operation", "operations") + ", "
+                + FileHeader.count(untranslated(), "shape", "shapes") + " not translated";
+    }
+
     /** The collection, with its database. */
     public String namespace() {
         return source.database().isEmpty() ? source.collection() : source.database() + "." + source.collection();

@@ -69,8 +69,8 @@ final class SuggestionFile {
         List<String> parts = new ArrayList<>();
         parts.add(String.format(
                 Locale.ROOT,
-                "%,d entries (%.1f%%)",
-                usage.count(),
+                "%s (%.1f%%)",
+                FileHeader.count(usage.count(), "entry", "entries"),
                 100.0 * usage.count() / Math.max(1, load.entries())));
         parts.add(String.format(
                 Locale.ROOT, "median %,d ms, 95%% within %,d ms", usage.medianMillis(), usage.p95Millis()));
@@ -80,7 +80,7 @@ final class SuggestionFile {
     }
 
     private void lost(Load.Lost what, Usage usage) {
-        String times = usage.isGuess() ? "" : String.format(Locale.ROOT, "%,d entries: ", usage.count());
+        String times = usage.isGuess() ? "" : FileHeader.count(usage.count(), "entry", "entries") + ": ";
         String command = what.command().isBlank() ? "" : ": " + what.command();
         text.append("# - ")
                 .append(times)

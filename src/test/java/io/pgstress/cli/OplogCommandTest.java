@@ -43,7 +43,7 @@ final class OplogCommandTest {
         Ended ended = stress("import", dump, "--url", url, "-q", "--oplog-replay", "--rejects", dump);
 
         assertThat(ended.code()).isZero();
-        assertThat(ended.out()).containsPattern("\noplog: 1 entries in [0-9.]+ s, the last of 0:0: 1 insert\n");
+        assertThat(ended.out()).containsPattern("\noplog: 1 entry in [0-9.]+ s, the last of 0:0: 1 insert\n");
         assertThat(ended.out()).doesNotContain("left out");
         assertThat(TestServer.number(url, "select count(*) from orders")).isEqualTo(2);
 

@@ -7,11 +7,13 @@ import io.pgstress.bson.Documents;
 import io.pgstress.bson.dump.Archives;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.naming.Naming;
 import io.pgstress.importer.oplog.Oplog;
 import io.pgstress.importer.oplog.OplogRequest;
 import io.pgstress.importer.oplog.OplogSummary;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -335,6 +337,67 @@ final class OplogTest {
         verify = true;
         CollectionSummary late = replayed(true, 0).collections().get(0);
         assertThat(late.fault()).isEqualTo("nothing was verified: the oplog has changed the rows since");
+    }
+
+    /** The progress of a replay belongs to its tables, and ends when their rows are loaded again. */
+    @Test
+    void laterImportOfTheSameDumpIsReplayedFromTheBeginning() throws Exception {
+        oplog.update("shop.orders", 1, Map.of("$set", Map.of("n", 1)));
+        replay();
+        Imports other = new Imports(url, directory);
+        other.naming = new Naming(List.of(), "elsewhere", null);
+        other.run(directory.resolve("dump"));
+        Imports again = new Imports(url, directory);
+        again.ifExists = IfExists.DROP;
+        again.run(directory.resolve("dump"));
+
+        other.resume = true;
+        other.oplog = new OplogRequest(true, null, 0)
+                .find(List.of(directory.resolve("dump").toString()), filter);
+        other.run(directory.resolve("dump"));
+        OplogSummary late = replayed(true, 0).oplog();
+
+        assertThat(rows("elsewhere.orders")).isEqualTo("{\"n\": 1} {\"n\": 0} {\"n\": 0}");
+        assertThat(late).isNotNull();
+        assertThat(late.skipped()).isZero();
+        assertThat(rows("orders")).isEqualTo("{\"n\": 1} {\"n\": 0} {\"n\": 0}");
+    }
+
+    @Test
+    void tablesThatAreNotOfTheDumpAreNotChanged() throws Exception {
+        TestServer.execute(url, "create table mine (_id int primary key, data jsonb not null)");
+        oplog.command("shop", command("drop", "mine"));
+
+        assertThatThrownBy(this::replay)
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("table mine exists, but not from this dump")
+                .hasMessageContaining("shop.mine")
+                .hasMessageContaining("--if-exists append");
+        assertThat(TestServer.text(url, "select to_regclass('orders') is null")).isEqualTo("t");
+
+        TestServer.execute(url, "drop table mine");
+        oplog.insert("shop.mine", Map.of("_id", 1, "n", 1));
+        replay();
+        oplog.insert("shop.mine", Map.of("_id", 2, "n", 2)); // another oplog, for the table that the first one made
+        replayed(true, 0);
+        assertThat(rows("mine")).isEqualTo("{\"n\": 1} {\"n\": 2}");
+    }
+
+    @Test
+    void rejectsThatAreReplayedAreNotOverwritten() throws Exception {
+        oplog.entry("x", "shop.orders", w -> OplogWriter.value(w, "o", Map.of()));
+        replay();
+        Path rejects = directory.resolve("oplog.bson.rejects.bson");
+        long size = Files.size(rejects);
+        Imports imports = new Imports(url, directory);
+        imports.ifExists = IfExists.DROP;
+        imports.oplog = Oplog.find("-", rejects, filter, 0);
+
+        assertThatThrownBy(() -> imports.run(directory.resolve("dump")))
+                .hasMessageContaining("rejects.bson exists and holds rejects");
+        imports.resume = true;
+        assertThatThrownBy(() -> imports.run(directory.resolve("dump"))).hasMessageContaining("move it away");
+        assertThat(rejects).hasSize(size);
     }
 
     @Test

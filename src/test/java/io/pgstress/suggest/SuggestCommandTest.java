@@ -116,16 +116,16 @@ final class SuggestCommandTest {
                 .entry(1, "query", "users", "{\"find\": \"users\", \"filter\": {\"a\": 1}}", "\"nreturned\": 1");
 
         assertThat(suggest().err())
-                .contains("shop.users is left out, with 1 entries: select it with --db and --collection")
-                .contains("shop.orders: 1 operations, 0 shapes not translated");
+                .contains("shop.users is left out, with 1 entry: select it with --db and --collection")
+                .contains("shop.orders: 1 operation, 0 shapes not translated");
         assertThat(suggest("--collection", "users").err())
                 .contains("the dump has no documents of users")
-                .contains("shop.users: 1 operations");
+                .contains("shop.users: 1 operation,");
     }
 
     @Test
     void everyNameOfAFieldSurvives() throws IOException {
-        dump.find(1, "\"filter\": {\"a\\nb: #'\\\"\\\\\\u2028${x}:y?\": 1, \"null\": 2, \"\": 3, \"é 1\": 4}");
+        dump.find(1, "\"filter\": {\"a\\nb: #'\\\"\\\\\\u2028${x}:y?\": 1, \"null\": 2, \"true\": 5, \"\": 3, \"é 1\": 4}");
 
         String yaml = suggest().out();
 
@@ -133,7 +133,7 @@ final class SuggestCommandTest {
                 .contains("data -> E'a\\u000Ab: #\\'\"\\\\\\u2028\\u0024{x}:y?' = :a_b_x_y")
                 .contains("    a_b_x_y: {path: \"a\\u000Ab: #'\\\"\\\\\\u2028${x}:y?\", as: json")
                 .contains("data -> 'é 1' = :v_1")
-                .contains("null: {path: \"null\", as: json");
+                .contains("v_null: {path: \"null\", as: json", "v_true: {path: \"true\", as: json");
     }
 
     @Test

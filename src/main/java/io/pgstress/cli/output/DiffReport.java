@@ -104,12 +104,15 @@ public final class DiffReport {
     private static void printNotes(TableDiff t, PrintStream out) {
         t.notes().forEach(note -> out.println("  " + note));
         if (t.repeated() > 0) {
-            out.printf(Locale.ROOT, "  %,d documents repeat an _id of the dump%n", t.repeated());
+            String repeat = t.repeated() == 1 ? "document repeats" : "documents repeat";
+            out.printf(Locale.ROOT, "  %,d %s an _id of the dump%n", t.repeated(), repeat);
         }
         if (t.rejected() > 0) {
             out.printf(
                     Locale.ROOT,
-                    "  %,d documents were not compared, because an import with these options rejects them%n",
+                    t.rejected() == 1
+                            ? "  %,d document was not compared, because an import with these options rejects it%n"
+                            : "  %,d documents were not compared, because an import with these options rejects them%n",
                     t.rejected());
         }
         if (!t.fault().isEmpty()) {

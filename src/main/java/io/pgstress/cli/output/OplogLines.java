@@ -16,15 +16,24 @@ final class OplogLines {
         String last = s.last().isEmpty() ? "" : ", the last of " + s.last();
         lines.add(String.format(
                 Locale.ROOT,
-                "oplog: %,d entries in %.2f s%s: %s",
+                "oplog: %,d %s in %.2f s%s: %s",
                 s.entries(),
+                s.entries() == 1 ? "entry" : "entries",
                 s.seconds(),
                 last,
                 counts(s.applied())));
-        add(lines, s.noChange(), "entries change no document");
-        add(lines, s.skipped(), "operations were applied before");
-        add(lines, s.missing(), "operations on documents that are not in the tables, such as those deleted later");
-        add(lines, s.altered(), "documents or values were altered, as the options of the conversion allow");
+        add(lines, s.noChange(), s.noChange() == 1 ? "entry changes no document" : "entries change no document");
+        add(lines, s.skipped(), s.skipped() == 1 ? "operation was applied before" : "operations were applied before");
+        add(
+                lines,
+                s.missing(),
+                (s.missing() == 1 ? "operation" : "operations")
+                        + " on documents that are not in the tables, such as those deleted later");
+        add(
+                lines,
+                s.altered(),
+                (s.altered() == 1 ? "document or value was" : "documents or values were")
+                        + " altered, as the options of the conversion allow");
         s.leftOut().forEach((reason, count) -> add(lines, count, "left out: " + reason));
         s.rejects()
                 .forEach((kind, count) -> add(lines, count, (kind.startsWith("refused") ? "" : "rejected: ") + kind));

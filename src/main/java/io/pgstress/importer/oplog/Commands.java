@@ -49,9 +49,13 @@ final class Commands {
         }
     }
 
-    /** Notes the collection that a command made, in an earlier part of the replay. */
+    /** Notes the collection that a command or an insert may have made, in an earlier part of the replay. */
     void note(Operation operation) {
         Fields command = operation.content();
+        if (operation.kind() == Operation.Kind.INSERT) {
+            namespaces.table(operation.database(), operation.collection());
+            return;
+        }
         if (operation.kind() != Operation.Kind.COMMAND || command == null || command.count() == 0) {
             return;
         }
@@ -63,6 +67,21 @@ final class Commands {
         namespaces.table(
                 renamed ? database(made.string()) : operation.database(),
                 renamed ? collection(made.string()) : made.string());
+    }
+
+    /** The namespaces of the collections that a command creates, empties, drops or renames. */
+    static List<String> changed(Operation operation, Fields command) {
+        Field first = command.count() == 0 ? null : command.first();
+        if (first == null || first.type() != BsonType.STRING || command.find("viewOn") != null) {
+            return List.of();
+        }
+        Field to = command.find("to");
+        return switch (first.name()) {
+            case "create", "drop", "emptycapped" -> List.of(operation.database() + "." + first.string());
+            case "renameCollection" ->
+                to == null || to.type() != BsonType.STRING ? List.of() : List.of(first.string(), to.string());
+            default -> List.of();
+        };
     }
 
     private void onTable(Operation operation, Fields command, Tally tally) throws SQLException {

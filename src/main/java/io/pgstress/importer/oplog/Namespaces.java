@@ -2,8 +2,12 @@ package io.pgstress.importer.oplog;
 
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.table.TableNames;
 import io.pgstress.plan.TableName;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -64,6 +68,32 @@ final class Namespaces {
     TableName table(String database, String collection) {
         seen.add(database + "." + collection);
         return names.of(new DumpCollection(database, collection, "", "", -1));
+    }
+
+    /**
+     * The problems with tables that exist, but belong neither to the dump nor to an earlier replay.
+     *
+     * @param changed the namespaces that the oplog changes
+     */
+    List<String> foreign(Set<String> changed, Connection connection) throws SQLException {
+        List<String> problems = new ArrayList<>();
+        for (String namespace : changed) {
+            int dot = namespace.indexOf('.');
+            if (dot <= 0 || inDump.contains(namespace)) {
+                continue;
+            }
+            String database = namespace.substring(0, dot);
+            String collection = namespace.substring(dot + 1);
+            if (reasonAgainst(database, collection).isEmpty()) {
+                TableName table = names.of(new DumpCollection(database, collection, "", "", -1));
+                if (TableColumns.exists(connection, table) && !ReplayTables.MARK.isOn(connection, table)) {
+                    problems.add("table " + table + " exists, but not from this dump, and the oplog changes collection "
+                            + namespace + ": rename the table, leave the collection out with --exclude, or allow the"
+                            + " change with --if-exists append");
+                }
+            }
+        }
+        return problems;
     }
 
     /** The tables of all collections of a database so far. */

@@ -14,6 +14,7 @@ import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.importer.progress.ReplayProgress;
 import io.pgstress.importer.table.TableForms;
 import io.pgstress.importer.table.TableNames;
+import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
@@ -64,11 +65,11 @@ public final class OplogReplay {
     private final Settings settings;
     private final Namespaces namespaces;
     private final ReplayProgress progress;
-    private final Map<String, KeyKinds> kinds;
+    private final KeyLook look;
     private final boolean begun;
 
     /**
-     * Reads the oplog's keys, and finds out whether a replay of it is to be continued.
+     * Reads the oplog's keys and collections, and finds out whether a replay of it is to be continued.
      *
      * @param connection a connection in autocommit mode
      * @param collections those of the dump
@@ -87,12 +88,32 @@ public final class OplogReplay {
         this.dialect = dialect;
         this.settings = settings;
         this.namespaces = new Namespaces(names, oplog.filter(), collections);
-        this.progress = progressTables.replay(connection, oplog.mark());
-        this.kinds = KeyLook.at(oplog);
+        List<TableName> targets = collections.stream().map(names::of).toList();
+        this.progress = progressTables.replay(connection, oplog.mark(), targets);
+        this.look = KeyLook.at(oplog);
         this.begun = settings.resume() && progress.hasBegun();
-        if (!settings.resume()) {
-            progress.forget();
+    }
+
+    /**
+     * What prevents the replay, before anything is written: tables that are neither the dump's nor made by a replay, and
+     * rejects of an earlier replay that would be lost.
+     */
+    public List<String> problems(IfExists ifExists) throws SQLException, IOException {
+        List<String> problems = new ArrayList<>();
+        if (ifExists == IfExists.FAIL && !begun) {
+            problems.addAll(namespaces.foreign(look.changed(), connection));
         }
+        boolean keeps = !begun && (settings.resume() || ifExists == IfExists.APPEND);
+        String rejects = Rejects.problem(settings.rejects(), oplog, keeps);
+        if (!rejects.isEmpty()) {
+            problems.add(rejects);
+        }
+        return problems;
+    }
+
+    /** Deletes the rejects of an earlier replay, before the rows are loaded again. */
+    public void clear() throws IOException {
+        new Rejects(settings.rejects(), false).close();
     }
 
     /** Whether an earlier replay is continued: all rows were loaded before. */
@@ -102,7 +123,7 @@ public final class OplogReplay {
 
     /** The kinds of the keys that the oplog inserts, by namespace. */
     public Map<String, KeyKinds> kinds() {
-        return kinds;
+        return look.kinds();
     }
 
     /** The summary if the rows were not loaded completely. */
@@ -120,7 +141,7 @@ public final class OplogReplay {
         boolean fast = dialect.transactions().commitsInOnePlace();
         progress.begin();
         connection.setAutoCommit(false);
-        try (Rejects rejects = new Rejects(settings.rejects(), settings.resume())) {
+        try (Rejects rejects = new Rejects(settings.rejects(), begun)) {
             set("synchronous_commit", fast ? "off" : "on");
             return run(rejects, start);
         } finally {
@@ -177,7 +198,7 @@ public final class OplogReplay {
 
     private Map<TableName, KeyKinds> tableKinds() {
         Map<TableName, KeyKinds> byTable = new HashMap<>();
-        kinds.forEach((namespace, found) -> {
+        look.kinds().forEach((namespace, found) -> {
             int dot = namespace.indexOf('.');
             if (dot > 0 && dot < namespace.length() - 1) {
                 byTable.put(namespaces.table(namespace.substring(0, dot), namespace.substring(dot + 1)), found);

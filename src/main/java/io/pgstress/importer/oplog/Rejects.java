@@ -25,6 +25,16 @@ final class Rejects implements Closeable {
         file = new RejectFile(directory, NAME, resume);
     }
 
+    /**
+     * Finds what prevents new files.
+     *
+     * @param keeps whether the rejects of an earlier replay must not be lost
+     * @return the problem; empty if there is none
+     */
+    static String problem(Path directory, Oplog oplog, boolean keeps) throws IOException {
+        return RejectFile.problem(directory, NAME, oplog.path().toString(), keeps);
+    }
+
     void write(List<Tally.Refused> refused) throws IOException {
         for (Tally.Refused each : refused) {
             OplogEntry entry = each.operation().entry();

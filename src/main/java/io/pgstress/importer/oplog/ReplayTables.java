@@ -5,6 +5,7 @@ import io.pgstress.bson.key.KeyForm;
 import io.pgstress.bson.key.KeyKinds;
 import io.pgstress.dataset.CopyMark;
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.dataset.TableMark;
 import io.pgstress.importer.column.TypedColumns;
 import io.pgstress.importer.oplog.entry.EntryException;
 import io.pgstress.importer.table.DuplicateMerge;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables that a replay writes to; creates, renames and drops them. Used by one thread. */
 final class ReplayTables {
+    /** The comment on tables that replays have made, so that a later replay may change them. */
+    static final TableMark MARK = new TableMark("stress: created or renamed by an oplog");
+
     private final Connection connection;
     private final TableForms forms;
     private final JsonOptions options;
@@ -68,6 +72,7 @@ final class ReplayTables {
             return false;
         }
         opened(name, forms.create(name, found(name)));
+        execute(MARK.sql(name));
         return true;
     }
 
@@ -125,6 +130,7 @@ final class ReplayTables {
         }
         dropCopy(from);
         execute("alter table " + from.quoted() + " rename to " + TableName.quote(to.name()));
+        execute(MARK.sql(to));
         open.remove(from);
         changed.remove(from.quoted());
         changed.add(to.quoted());

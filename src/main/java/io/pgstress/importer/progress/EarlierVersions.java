@@ -27,17 +27,18 @@ final class EarlierVersions {
 
     /** @throws TargetException if an import of an earlier version cannot be continued by this one */
     void migrate() throws SQLException {
-        addColumn(tables.name(ProgressTable.NAME), ProgressTable.SUM);
-        addColumn(tables.name(LoadedChunks.NAME), LoadedChunks.SUM);
+        addColumn(tables.name(ProgressTable.NAME), ProgressTable.SUM, "bigint");
+        addColumn(tables.name(LoadedChunks.NAME), LoadedChunks.SUM, "bigint");
+        addColumn(tables.name(ReplayProgress.NAME), ReplayProgress.TARGETS, "text[]");
         if (TableColumns.exists(connection, tables.name(SINGLE))) {
             takeOver(ProgressTables.sql(tables.name(SINGLE)));
         }
     }
 
-    /** Adds a column of type bigint that tables of earlier versions lack. */
-    private void addColumn(TableName table, String column) throws SQLException {
+    /** Adds a column that tables of earlier versions lack. */
+    private void addColumn(TableName table, String column, String type) throws SQLException {
         if (TableColumns.exists(connection, table) && !has(table, column)) {
-            execute("alter table " + ProgressTables.sql(table) + " add column " + column + " bigint");
+            execute("alter table " + ProgressTables.sql(table) + " add column " + column + " " + type);
         }
     }
 

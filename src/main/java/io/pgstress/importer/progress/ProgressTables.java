@@ -51,9 +51,18 @@ public final class ProgressTables {
         return new LoadedChunks(this);
     }
 
-    /** The progress of the replay of an oplog. */
-    public ReplayProgress replay(Connection connection, InputMark oplog) {
-        return new ReplayProgress(this, connection, oplog);
+    /**
+     * The progress of the replay of an oplog.
+     *
+     * @param targets the tables of the dump that it follows
+     */
+    public ReplayProgress replay(Connection connection, InputMark oplog, List<TableName> targets) {
+        return new ReplayProgress(this, connection, oplog, targets);
+    }
+
+    /** Forgets the replays of oplogs into any of these tables, before their rows are loaded again. */
+    public void forgetReplays(Connection connection, List<TableName> targets) throws SQLException {
+        ReplayProgress.forget(this, connection, targets);
     }
 
     /** The names of the tables. */

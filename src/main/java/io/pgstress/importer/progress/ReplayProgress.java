@@ -2,36 +2,49 @@ package io.pgstress.importer.progress;
 
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.plan.TableName;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
 
 /**
- * The table {@code stress_oplog_replays}: one row per oplog, with the number of operations applied. It is updated in the
- * transaction of their effects. Reading it for the next batch locks the row, so a resumed replay waits for the end of a
+ * The table {@code stress_oplog_replays}: one row per oplog and the tables of the dump that it follows, with the number of
+ * operations applied. It is updated in the transaction of their effects. Reading it for the next batch locks the row, so a resumed replay waits for the end of a
  * transaction that is still open.
  */
 public final class ReplayProgress {
     static final String NAME = "stress_oplog_replays";
 
+    /** A column that tables of earlier versions lack. */
+    static final String TARGETS = "targets";
+
     private static final String COLUMNS =
-            "(oplog text primary key, applied bigint not null, complete boolean not null default false)";
+            "(oplog text primary key, applied bigint not null, complete boolean not null default false, " + TARGETS
+                    + " text[])";
 
     private final ProgressTables tables;
     private final TableName table;
     private final String name;
     private final Connection connection;
     private final String oplog;
+    private final List<String> targets;
 
-    /** @param oplog by what the oplog is recognized */
-    ReplayProgress(ProgressTables tables, Connection connection, InputMark oplog) {
+    /**
+     * @param oplog by what the oplog is recognized
+     * @param targets the tables of the dump
+     */
+    ReplayProgress(ProgressTables tables, Connection connection, InputMark oplog, List<TableName> targets) {
+        this.targets = targets.stream().map(tables::key).sorted().toList();
         this.tables = tables;
         this.table = tables.name(NAME);
         this.name = ProgressTables.sql(table);
         this.connection = connection;
-        this.oplog = tables.key(new TableName("", "oplog")) + " " + oplog.bytes() + ":" + oplog.sum();
+        byte[] names = String.join("\n", this.targets).getBytes(StandardCharsets.UTF_8);
+        this.oplog = oplog.bytes() + ":" + oplog.sum() + " " + UUID.nameUUIDFromBytes(names);
     }
 
     /** Whether a replay of this oplog has begun: all rows of its dump were loaded before. */
@@ -47,10 +60,19 @@ public final class ReplayProgress {
         }
     }
 
-    /** Forgets an earlier replay, before the rows are loaded again. */
-    public void forget() throws SQLException {
-        if (TableColumns.exists(connection, table)) {
-            update("delete from " + name + " where oplog = ?");
+    /** Forgets earlier replays into any of these tables, before their rows are loaded again. */
+    static void forget(ProgressTables tables, Connection connection, List<TableName> targets) throws SQLException {
+        TableName table = tables.name(NAME);
+        if (!TableColumns.exists(connection, table)) {
+            return;
+        }
+        try (PreparedStatement delete = connection.prepareStatement(
+                "delete from " + ProgressTables.sql(table) + " where " + TARGETS + " && ?::text[]")) {
+            delete.setArray(
+                    1,
+                    connection.createArrayOf(
+                            "text", targets.stream().map(tables::key).toArray()));
+            delete.executeUpdate();
         }
     }
 
@@ -58,7 +80,12 @@ public final class ReplayProgress {
     public void begin() throws SQLException {
         tables.create(connection, table, COLUMNS, new ArrayList<>());
         if (!hasBegun()) {
-            update("insert into " + name + " (applied, oplog) values (0, ?)");
+            try (PreparedStatement insert = connection.prepareStatement(
+                    "insert into " + name + " (oplog, applied, " + TARGETS + ") values (?, 0, ?::text[])")) {
+                insert.setString(1, oplog);
+                insert.setArray(2, connection.createArrayOf("text", targets.toArray()));
+                insert.executeUpdate();
+            }
         }
     }
 

@@ -10,6 +10,9 @@ import java.util.regex.Pattern;
 /** The parameters of one operation, as its file describes them. Not thread-safe. */
 final class Parameters {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_.]*");
+    /** What YAML takes for something else than a text. */
+    private static final Pattern WORD = Pattern.compile("(?i)null|true|false");
+
     private static final int MAX_NAME = 40;
 
     /** Parameters whose values are those of one row. */
@@ -93,13 +96,14 @@ final class Parameters {
         String name = wanted.replaceAll("\\.0(?=\\.|$)|\\.\\$(date|oid)$", "")
                 .replaceAll("[^A-Za-z0-9_]+", "_")
                 .replaceAll("^_+|_+$", "");
-        name = name.isEmpty() || Character.isDigit(name.charAt(0)) ? "v_" + name : name;
+        boolean isWord = WORD.matcher(name).matches();
+        name = name.isEmpty() || isWord || Character.isDigit(name.charAt(0)) ? "v_" + name : name;
         return name.length() > MAX_NAME ? name.substring(0, MAX_NAME) : name;
     }
 
     /** A text as a YAML value in a flow mapping. */
     static String yaml(String text) {
-        if (PLAIN.matcher(text).matches() && !text.equalsIgnoreCase("null")) {
+        if (PLAIN.matcher(text).matches() && !WORD.matcher(text).matches()) {
             return text;
         }
         StringBuilder quoted = new StringBuilder("\"");
