@@ -400,6 +400,26 @@ final class OplogTest {
         assertThat(rejects).hasSize(size);
     }
 
+    /** The replay ended between two operations of an entry, after the first was rejected. */
+    @Test
+    void resumedReplayRejectsTheRestOfAnEntry() throws Exception {
+        Map<String, Object> unknown = Map.of("op", "x", "ns", "shop.orders", "o", Map.of());
+        oplog.command("shop", command("applyOps", List.of(unknown, unknown)));
+        assertThat(replay().rejected()).isEqualTo(2);
+        TestServer.execute(url, "update stress_oplog_replays set applied = 1");
+        Path bson = directory.resolve("oplog.bson.rejects.bson");
+        byte[] both = Files.readAllBytes(bson);
+        Files.write(bson, Arrays.copyOf(both, both.length / 2));
+        Path json = directory.resolve("oplog.bson.rejects.json");
+        Files.writeString(json, Files.readAllLines(json).get(0) + "\n");
+
+        OplogSummary resumed = replayed(true, 0).oplog();
+
+        assertThat(resumed).isNotNull();
+        assertThat(resumed.rejected()).isEqualTo(2);
+        assertThat(bson).hasBinaryContent(both);
+    }
+
     @Test
     void truncatedOplogIsNotComplete() throws Exception {
         oplog.insert("shop.orders", Map.of("_id", 4, "n", 4));

@@ -76,6 +76,13 @@ final class ShapeReaderTest {
                 "command | {'aggregate': 'c', 'pipeline': [{'$lookup': {}}]} | the stage $lookup",
                 "command | {'aggregate': 'c', 'pipeline': [{'$group': {'_id': {'$year': '$at'}}}]} | $group by an"
                         + " expression",
+                "command | {'aggregate': 'c', 'pipeline': [{'$project': {'y': {'$year': '$at'}}}, {'$group': {'_id':"
+                        + " '$y'}}]} | $group after a $project with expressions",
+                "command | {'aggregate': 'c', 'pipeline': [{'$skip': 5}, {'$sort': {'a': 1}}]} | $sort after $limit or"
+                        + " $skip",
+                "command | {'aggregate': 'c', 'pipeline': [{'$limit': 5}, {'$skip': 2}]} | $skip after $limit or $skip",
+                "command | {'delete': 'c', 'deletes': [{'q': {}, 'limit': 1, 'collation': {'locale': 'de'}}]} | a"
+                        + " collation",
                 "command | {'createIndexes': 'c'} | the command createIndexes"
             })
     void namesTheReason(String op, String command, String reason) {

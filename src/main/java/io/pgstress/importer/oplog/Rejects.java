@@ -8,9 +8,11 @@ import io.pgstress.importer.table.RejectFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** Writes entries that could not be applied to files, as the import does with documents. Used by one thread. */
 final class Rejects implements Closeable {
@@ -19,6 +21,7 @@ final class Rejects implements Closeable {
 
     private final RejectFile file;
     private final IdJson ids = new IdJson();
+    private final Set<Long> written = new HashSet<>();
 
     /** @param resume whether to keep the rejects of an earlier part of the replay */
     Rejects(Path directory, boolean resume) throws IOException {
@@ -35,8 +38,19 @@ final class Rejects implements Closeable {
         return RejectFile.problem(directory, NAME, oplog.path().toString(), keeps);
     }
 
-    void write(List<Tally.Refused> refused) throws IOException {
+    /**
+     * Writes the entries of operations, unless it has written them: a transaction that fails is repeated.
+     *
+     * @param operations all operations of the transaction
+     * @param first the number of the first one; numbers identify rejects when a replay is resumed, because an entry may have
+     *     several
+     */
+    void write(List<Tally.Refused> refused, List<Operation> operations, long first) throws IOException {
         for (Tally.Refused each : refused) {
+            long number = first + operations.indexOf(each.operation());
+            if (!written.add(number)) {
+                continue;
+            }
             OplogEntry entry = each.operation().entry();
             byte[] bytes = entry.bytes();
             String why = where(each.operation()) + ": " + each.why().getMessage();
@@ -44,7 +58,7 @@ final class Rejects implements Closeable {
                     bytes,
                     0,
                     bytes.length,
-                    entry.ordinal(),
+                    number,
                     entry.offset(),
                     each.why().kind(),
                     why);

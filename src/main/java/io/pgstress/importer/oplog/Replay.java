@@ -149,7 +149,7 @@ final class Replay {
             tables.reopen();
             return false;
         }
-        commit(operations.size(), tally);
+        commit(operations, tally);
         return true;
     }
 
@@ -157,7 +157,7 @@ final class Replay {
         requireLock();
         Tally tally = new Tally();
         tally.refused(operation, why);
-        commit(1, tally);
+        commit(List.of(operation), tally);
     }
 
     /** Locks the progress, which no other replay can have changed. */
@@ -169,11 +169,11 @@ final class Replay {
         }
     }
 
-    private void commit(int operations, Tally tally) throws SQLException, IOException {
-        progress.applied(applied + operations);
-        rejects.write(tally.refused());
+    private void commit(List<Operation> operations, Tally tally) throws SQLException, IOException {
+        progress.applied(applied + operations.size());
+        rejects.write(tally.refused(), operations, applied);
         connection.commit();
-        applied += operations;
+        applied += operations.size();
         total.add(tally);
     }
 

@@ -14,6 +14,9 @@ final class PipelineReader {
     /** Stages that order or shape the groups. */
     private static final Set<String> AFTER_GROUP = Set.of("$sort", "$limit", "$project");
 
+    /** Stages that would need the fields that a projection computes. */
+    private static final Set<String> NEED_FIELDS = Set.of("$match", "$sort", "$group");
+
     private final List<Filter> filters = new ArrayList<>();
     private List<SortKey> sort = List.of();
     private int limit;
@@ -48,10 +51,13 @@ final class PipelineReader {
         if (counts || (group != null && !AFTER_GROUP.contains(name))) {
             throw new Untranslatable(name + " after $group or $count");
         }
+        if (projection.hasExpressions() && NEED_FIELDS.contains(name)) {
+            throw new Untranslatable(name + " after a $project with expressions");
+        }
         switch (name) {
             case "$match" -> match(value);
             case "$sort" -> sort(value);
-            case "$skip" -> skip = ShapeReader.skip(value);
+            case "$skip" -> skip(value);
             case "$limit" -> limit(BsonValues.whole(value));
             case "$project" -> projection = group == null ? Projection.read(value) : projection;
             case "$unset" -> projection = new Projection(List.of(), names(value), false);
@@ -69,12 +75,19 @@ final class PipelineReader {
     }
 
     private void sort(@Nullable Object value) {
-        if (group == null && limit > 0) {
-            throw new Untranslatable("$sort after $limit");
+        if (group == null && (limit > 0 || skip > 0)) {
+            throw new Untranslatable("$sort after $limit or $skip");
         }
         if (group == null) {
             sort = SortKey.read(value);
         }
+    }
+
+    private void skip(@Nullable Object value) {
+        if (limit > 0 || skip > 0) {
+            throw new Untranslatable("$skip after $limit or $skip");
+        }
+        skip = ShapeReader.skip(value);
     }
 
     private void limit(int rows) {

@@ -23,9 +23,7 @@ public final class ShapeReader {
         if (command.containsKey("$truncated")) {
             throw new Untranslatable("the profiler truncated the command");
         }
-        if (!BsonValues.map(command.get("collation")).isEmpty()) {
-            throw new Untranslatable("a collation");
-        }
+        refuseCollation(command);
         if (command.containsKey("q")) {
             return op.equals("remove") ? delete(command) : update(command);
         }
@@ -76,10 +74,14 @@ public final class ShapeReader {
         return BsonValues.whole(rows) > 0 ? Condition.rounded(BsonValues.whole(rows)) : 0;
     }
 
-    private static Shape update(Map<String, Object> command) {
+    private static void refuseCollation(Map<String, Object> command) {
         if (!BsonValues.map(command.get("collation")).isEmpty()) {
             throw new Untranslatable("a collation");
         }
+    }
+
+    private static Shape update(Map<String, Object> command) {
+        refuseCollation(command);
         Object update = command.get("u");
         return new Shape.Update(
                 filter(command.get("q")),
@@ -90,6 +92,7 @@ public final class ShapeReader {
     }
 
     private static Shape delete(Map<String, Object> command) {
+        refuseCollation(command);
         return new Shape.Delete(filter(command.get("q")), BsonValues.whole(command.get("limit")) != 1, List.of());
     }
 

@@ -10,12 +10,10 @@ import org.jspecify.annotations.Nullable;
 /** An entry of an oplog, with its place in the input. Immutable. */
 public final class OplogEntry {
     private final byte[] bytes;
-    private final long ordinal;
     private final long offset;
 
-    private OplogEntry(byte[] bytes, long ordinal, long offset) {
+    private OplogEntry(byte[] bytes, long offset) {
         this.bytes = bytes;
-        this.ordinal = ordinal;
         this.offset = offset;
     }
 
@@ -23,17 +21,12 @@ public final class OplogEntry {
     static OplogEntry of(Chunk chunk, int document) {
         int start = chunk.start(document);
         byte[] copy = Arrays.copyOfRange(chunk.array(), start, start + chunk.size(document));
-        return new OplogEntry(copy, chunk.ordinal(document), chunk.offset(document));
+        return new OplogEntry(copy, chunk.offset(document));
     }
 
     /** The entry as BSON. Callers must not modify it. */
     public byte[] bytes() {
         return bytes;
-    }
-
-    /** Its number in the oplog, from 0. */
-    public long ordinal() {
-        return ordinal;
     }
 
     /** Its offset in the uncompressed input. */
