@@ -196,6 +196,10 @@ final class OplogTest {
         oplog.insert("other.orders", Map.of("_id", 1));
         oplog.insert("shop.system.buckets.orders", Map.of("_id", 1));
         oplog.command("shop", command("create", "v", "viewOn", "orders"));
+        oplog.insert("shop.", Map.of("_id", 1));
+        oplog.insert("shop", Map.of("_id", 1));
+        oplog.insert("shop.a\0b", Map.of("_id", 1));
+        oplog.command("shop", command("create", ""));
         oplog.entry("n", "", w -> OplogWriter.value(w, "o", Map.of("msg", "noop")));
 
         OplogSummary summary = replay();
@@ -206,7 +210,8 @@ final class OplogTest {
                         "an internal database of MongoDB", 1L,
                         "the buckets of a time series", 1L,
                         "another database than the dump's", 1L,
-                        "a view", 1L));
+                        "a view", 1L,
+                        "a namespace that MongoDB does not allow", 4L));
         assertThat(summary.noChange()).isEqualTo(1);
     }
 

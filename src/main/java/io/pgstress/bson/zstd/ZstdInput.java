@@ -119,7 +119,7 @@ public final class ZstdInput extends FilterInputStream {
 
     @Override
     public long skip(long count) throws IOException {
-        return read(new byte[(int) Math.min(count, BUFFER)]);
+        return count <= 0 ? 0 : Math.max(0, read(new byte[(int) Math.min(count, BUFFER)]));
     }
 
     @Override

@@ -52,10 +52,12 @@ public final class DiffReport {
         long rows = s.tables().stream().mapToLong(TableDiff::rows).sum();
         return String.format(
                 Locale.ROOT,
-                "%s: %,d documents, %,d rows, %.1f s%s",
+                "%s: %,d document%s, %,d row%s, %.1f s%s",
                 what,
                 documents,
+                documents == 1 ? "" : "s",
                 rows,
+                rows == 1 ? "" : "s",
                 s.seconds(),
                 s.share() < 1 ? ", a sample of " + Percent.text(s.share()) : "");
     }

@@ -144,7 +144,8 @@ final class Commands {
     }
 
     private static String collection(String namespace) {
-        return namespace.substring(namespace.indexOf('.') + 1);
+        int dot = namespace.indexOf('.');
+        return dot < 0 ? "" : namespace.substring(dot + 1);
     }
 
     /** Names a command that changes indexes or options, which the tables do not follow. */

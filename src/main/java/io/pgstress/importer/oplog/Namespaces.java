@@ -44,6 +44,9 @@ final class Namespaces {
     /** Why operations on the collection are not applied; empty if they are. */
     String reasonAgainst(String database, String collection) {
         String namespace = database + "." + collection;
+        if (database.isEmpty() || collection.isEmpty() || namespace.indexOf('\0') >= 0) {
+            return "a namespace that MongoDB does not allow";
+        }
         if (series.contains(namespace) || series.contains(database + "." + collection.replace(BUCKETS, ""))) {
             return SERIES;
         }

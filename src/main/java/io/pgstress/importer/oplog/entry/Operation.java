@@ -55,9 +55,10 @@ public record Operation(
         return dot < 0 ? namespace : namespace.substring(0, dot);
     }
 
-    /** The part of the namespace after the first dot. */
+    /** The part of the namespace after the first dot; empty if there is no dot. */
     public String collection() {
-        return namespace.substring(namespace.indexOf('.') + 1);
+        int dot = namespace.indexOf('.');
+        return dot < 0 ? "" : namespace.substring(dot + 1);
     }
 
     /** The size in bytes of what it carries. */
