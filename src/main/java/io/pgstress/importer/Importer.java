@@ -93,8 +93,7 @@ public final class Importer {
                 problems.add("--oplog-replay cannot write the values of filled columns (--column): use --column-mode"
                         + " generated (from PostgreSQL 12), or omit one of them");
             }
-            List<TableName> targets =
-                    dump.collections().stream().map(names::of).toList();
+            List<TableName> targets = dump.collections().stream().map(names::of).toList();
             maker.check(targets, problems);
             KeyScan scan = scan(input.sample(), maker, names);
             OplogReplay replay = replay(connection, names, dump, progressTables, scan);
@@ -187,10 +186,7 @@ public final class Importer {
     }
 
     private static void forgetReplays(
-            @Nullable OplogReplay replay,
-            ProgressTables progressTables,
-            Connection connection,
-            List<TableName> targets)
+            @Nullable OplogReplay replay, ProgressTables progressTables, Connection connection, List<TableName> targets)
             throws SQLException, IOException {
         progressTables.forgetReplays(connection, targets);
         if (replay != null) {

@@ -50,7 +50,8 @@ record Source(String database, String collection, Load load, DocumentFacts facts
         loads.stream()
                 .skip(1)
                 .forEach(other -> notes.add(other.getKey() + " is left out, with "
-                        + FileHeader.count(other.getValue().entries(), "entry", "entries") + ": select it with --db and --collection"));
+                        + FileHeader.count(other.getValue().entries(), "entry", "entries")
+                        + ": select it with --db and --collection"));
         return new Source(
                 database, collection, loads.get(0).getValue(), facts(dump, database, collection, notes), notes);
     }

@@ -125,7 +125,9 @@ final class SuggestCommandTest {
 
     @Test
     void everyNameOfAFieldSurvives() throws IOException {
-        dump.find(1, "\"filter\": {\"a\\nb: #'\\\"\\\\\\u2028${x}:y?\": 1, \"null\": 2, \"true\": 5, \"\": 3, \"é 1\": 4}");
+        dump.find(
+                1,
+                "\"filter\": {\"a\\nb: #'\\\"\\\\\\u2028${x}:y?\": 1, \"null\": 2, \"true\": 5, \"\": 3, \"é 1\": 4}");
 
         String yaml = suggest().out();
 

@@ -54,14 +54,7 @@ final class Rejects implements Closeable {
             OplogEntry entry = each.operation().entry();
             byte[] bytes = entry.bytes();
             String why = where(each.operation()) + ": " + each.why().getMessage();
-            file.add(
-                    bytes,
-                    0,
-                    bytes.length,
-                    number,
-                    entry.offset(),
-                    each.why().kind(),
-                    why);
+            file.add(bytes, 0, bytes.length, number, entry.offset(), each.why().kind(), why);
         }
     }
 
