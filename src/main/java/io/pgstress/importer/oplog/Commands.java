@@ -53,7 +53,11 @@ final class Commands {
     void note(Operation operation) {
         Fields command = operation.content();
         if (operation.kind() == Operation.Kind.INSERT) {
-            namespaces.table(operation.database(), operation.collection());
+            if (namespaces
+                    .reasonAgainst(operation.database(), operation.collection())
+                    .isEmpty()) {
+                namespaces.table(operation.database(), operation.collection());
+            }
             return;
         }
         if (operation.kind() != Operation.Kind.COMMAND || command == null || command.count() == 0) {
