@@ -41,7 +41,7 @@ final class StartTest {
             assertThat(child.exit()).isZero();
         }
         assertThat(Files.readString(log))
-                .contains("io.pgstress.cli.Version ")
+                .contains("io.pgstress.cli.output.Version ")
                 .doesNotContain("picocli.CommandLine$Model");
     }
 
