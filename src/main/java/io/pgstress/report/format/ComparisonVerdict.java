@@ -24,7 +24,11 @@ public final class ComparisonVerdict {
             case "faster", "slower" -> effect.variant() + " is " + effect.verdict() + " than " + baseline;
             case "same" ->
                 effect.variant() + " is the same as " + baseline + " within " + Percent.text(comparison.margin());
-            default -> "no detectable difference between " + effect.variant() + " and " + baseline;
+            default ->
+                (effect.low() > 1 || effect.high() < 1
+                                ? "too few rounds (" + effect.rounds() + ") for a verdict on "
+                                : "no detectable difference between ")
+                        + effect.variant() + " and " + baseline;
         };
     }
 }

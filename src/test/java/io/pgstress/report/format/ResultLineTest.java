@@ -98,10 +98,16 @@ final class ResultLineTest {
 
     @Test
     void comparisonWithoutADifferenceSaysSo() {
-        Comparison none = Json.read(
-                Json.writeLine(MoreSamples.comparison()).replace("\"slower\"", "\"undecided\""), Comparison.class);
-        assertThat(ResultLine.of(none))
-                .startsWith("no detectable difference between extended and prepared: ratio 0.910 (");
+        String undecided = Json.writeLine(MoreSamples.comparison()).replace("\"slower\"", "\"undecided\"");
+        assertThat(ResultLine.of(Json.read(undecided.replace("0.94,", "1.04,"), Comparison.class)))
+                .startsWith("no detectable difference between extended and prepared: ratio 0.910 (0.885 to 1.040)");
+    }
+
+    @Test
+    void comparisonThatEndedEarlyDoesNotSayThatThereIsNoDifference() {
+        String undecided = Json.writeLine(MoreSamples.comparison()).replace("\"slower\"", "\"undecided\"");
+        assertThat(ResultLine.of(Json.read(undecided, Comparison.class)))
+                .matches("too few rounds \\(\\d+\\) for a verdict on extended and prepared: ratio 0\\.910 .*");
     }
 
     @Test
