@@ -11,6 +11,7 @@ import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.text.Counted;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -84,8 +85,8 @@ final class GenerateCommand extends Command {
         streams.out()
                 .printf(
                         Locale.ROOT,
-                        "%,d documents, %,d bytes of BSON, %.1f a document: %s%n",
-                        count,
+                        "%s, %,d bytes of BSON, %.1f a document: %s%n",
+                        Counted.of(count, "document"),
                         bytes,
                         (double) bytes / count,
                         file);

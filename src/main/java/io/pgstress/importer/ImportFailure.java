@@ -3,6 +3,7 @@ package io.pgstress.importer;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.Counted;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
@@ -24,8 +25,8 @@ final class ImportFailure {
         for (TableImport table : tables) {
             table.close();
         }
-        String loaded = String.format(
-                Locale.ROOT, "; %,d rows were loaded; run the same command with --resume to continue", rows);
+        String loaded =
+                "; loaded " + Counted.of(rows, "row") + "; run the same command with --resume to continue";
         return new TargetException(line(failure) + loaded, failure);
     }
 

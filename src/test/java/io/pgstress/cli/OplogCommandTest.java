@@ -53,7 +53,7 @@ final class OplogCommandTest {
 
         assertThat(rejected.code()).isEqualTo(ExitCode.DATA);
         assertThat(rejected.out()).contains("\n  1 rejected: an unknown operation\n");
-        assertThat(rejected.err()).contains("were rejected, more than --max-rejects 0");
+        assertThat(rejected.err()).contains("rejected, more than --max-rejects 0");
     }
 
     @Test

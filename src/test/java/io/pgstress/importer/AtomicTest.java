@@ -103,7 +103,7 @@ final class AtomicTest {
             }
         });
 
-        assertThat(imports.one("a", documents).fault()).contains("1 rejects exceed --max-rejects 0");
+        assertThat(imports.one("a", documents).fault()).contains("1 reject, more than --max-rejects 0");
         assertThereIsNo("a");
         imports.maxRejects = 1;
         assertThat(imports.one("a", documents).rows()).isEqualTo(9);

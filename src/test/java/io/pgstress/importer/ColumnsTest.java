@@ -269,7 +269,7 @@ final class ColumnsTest {
         imports.verify = true;
 
         assertThat(imports.one("c", documents(10)).fault())
-                .isEqualTo("verification failed: column n of 1 rows differs from data, such as with _id 7");
+                .isEqualTo("verification failed: column n differs from data in 1 row, such as with _id 7");
     }
 
     /** Documents of more than 1 MiB are sent in pieces. */

@@ -259,6 +259,25 @@ final class IndexesTest {
                 .contains("'b'");
     }
 
+    /** One name space: index b_c_1 of a and index c_1 of a_b would have the same name. */
+    @Test
+    void aNameThatAnotherTableHasGetsDigits() throws Exception {
+        Imports imports = imports();
+        imports.indexes = IndexMode.CREATE;
+        imports.ifExists = IfExists.APPEND;
+        Path first = dump("name", "x_y:1", 3, (w, i) -> w.int32("_id", i));
+        Path second = dump("name_x", "y:1", 3, (w, i) -> w.int32("_id", i));
+        imports.one(first);
+        String name = index(imports.one(second), "y_1").indexes().get(0).name();
+
+        assertThat(name).matches("name_x_y_1\\$[0-9a-f]{12}");
+        Files.write(second.resolve("name_x.bson"), Imports.documents(1, (w, i) -> w.int32("_id", 9)));
+        assertThat(index(imports.one(second), "y_1").indexes()).singleElement().satisfies(part -> {
+            assertThat(part.name()).isEqualTo(name);
+            assertThat(part.state()).isEqualTo("exists");
+        });
+    }
+
     @Test
     void anInterruptEndsTheCreationAndResumeFinishesIt() throws Exception {
         Imports imports = imports();

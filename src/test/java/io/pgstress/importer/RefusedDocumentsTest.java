@@ -40,7 +40,7 @@ final class RefusedDocumentsTest extends ImportTestCase {
 
         assertThatThrownBy(() -> imports.run(file))
                 .isInstanceOf(TargetException.class)
-                .hasMessageContaining("no space left (SQLSTATE 53100); 0 rows were loaded")
+                .hasMessageContaining("no space left (SQLSTATE 53100); loaded 0 rows")
                 .hasMessageContaining("--resume");
         assertThat(directory.resolve("full_disk.rejects.json")).doesNotExist();
     }

@@ -213,7 +213,7 @@ final class VerifyTest {
         assertThat(summary.skipped()).isEqualTo(800);
         TestServer.execute(url, "update stress_imports set verified = false", "update v set data = '{}' where _id = 5");
         assertThat(imports.one(file).fault())
-                .isEqualTo("verification failed: some of its 700 rows differ from the input");
+                .isEqualTo("verification failed: of its 700 rows, some differ from the input");
     }
 
     @Test

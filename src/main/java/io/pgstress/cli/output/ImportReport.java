@@ -3,6 +3,7 @@ package io.pgstress.cli.output;
 import io.pgstress.importer.ImportSummary;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.report.file.AtomicFile;
+import io.pgstress.text.Counted;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -52,7 +53,11 @@ public final class ImportReport {
     /** One line: rows, rate and rejects, after the reason if the import is incomplete. */
     public static String line(ImportSummary s, List<String> missing) {
         String figures = String.format(
-                Locale.ROOT, "%,d rows, %,.0f rows/s, %,d rejects", s.rows(), s.rowsPerSecond(), s.rejected());
+                Locale.ROOT,
+                "%s, %,.0f rows/s, %s",
+                Counted.of(s.rows(), "row"),
+                s.rowsPerSecond(),
+                Counted.of(s.rejected(), "reject"));
         return missing.isEmpty() ? figures : "not everything was imported: " + missing.get(0) + " (" + figures + ")";
     }
 
@@ -74,8 +79,8 @@ public final class ImportReport {
         if (summary.rejected() > maxRejects) {
             lines.add(String.format(
                     Locale.ROOT,
-                    "%,d documents were rejected, more than --max-rejects %,d: see *.rejects.json in %s",
-                    summary.rejected(),
+                    "%s rejected, more than --max-rejects %,d: see *.rejects.json in %s",
+                    Counted.of(summary.rejected(), "document"),
                     maxRejects,
                     rejects.toAbsolutePath().normalize()));
         }
@@ -96,9 +101,9 @@ public final class ImportReport {
         s.leftOut().forEach((name, reason) -> out.println("left out: " + name + ", " + reason));
         out.printf(
                 Locale.ROOT,
-                "%,d rows in %.2f s: %,.0f rows/s, %.1f MB/s of BSON (reading %.2f s, converting %.2f s, waiting for the"
+                "%s in %.2f s: %,.0f rows/s, %.1f MB/s of BSON (reading %.2f s, converting %.2f s, waiting for the"
                         + " server %.2f s); then %s%sstatistics%s %.2f s%n",
-                s.rows(),
+                Counted.of(s.rows(), "row"),
                 s.seconds(),
                 s.rowsPerSecond(),
                 s.megabytesPerSecond(),

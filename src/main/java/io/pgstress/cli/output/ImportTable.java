@@ -2,6 +2,7 @@ package io.pgstress.cli.output;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.ImportSummary.DumpSummary;
+import io.pgstress.text.Counted;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -14,10 +15,10 @@ final class ImportTable {
     private static final int MIN_NAME = 20;
 
     private static final Map<String, String> ALTERED = Map.of(
-            "nul", "documents with U+0000 in strings, which was stripped or replaced",
-            "utf8", "documents with bytes that are not UTF-8, which were replaced",
-            "generatedIds", "documents without an _id, which were given one",
-            "duplicateKeys", "documents with a duplicate key in an object; the last one was kept");
+            "nul", "with U+0000 in strings, which was stripped or replaced",
+            "utf8", "with bytes that are not UTF-8, which were replaced",
+            "generatedIds", "without an _id; one was generated",
+            "duplicateKeys", "with a duplicate key in an object; the last one was kept");
 
     private ImportTable() {}
 
@@ -50,7 +51,7 @@ final class ImportTable {
                     c.bsonBytes() / MB,
                     c.tableBytes() / MB,
                     c.indexBytes() / MB,
-                    c.ratio() == 0 ? "-" : String.format(Locale.ROOT, "%.2f", c.ratio()));
+                    c.ratio() == 0 || c.tableBytes() < MB ? "-" : String.format(Locale.ROOT, "%.2f", c.ratio()));
             printNotes(c, out);
         }
     }
@@ -60,12 +61,11 @@ final class ImportTable {
         for (DumpSummary each : dumps) {
             out.printf(
                     Locale.ROOT,
-                    "%s: %,d rows in %,d table%s, %,d rejects, %,.1f MB of BSON%s%n",
+                    "%s: %s in %s, %s, %,.1f MB of BSON%s%n",
                     each.dump(),
-                    each.rows(),
-                    each.collections(),
-                    each.collections() == 1 ? "" : "s",
-                    each.rejects(),
+                    Counted.of(each.rows(), "row"),
+                    Counted.of(each.collections(), "table"),
+                    Counted.of(each.rejects(), "reject"),
                     each.bsonBytes() / MB,
                     each.whole() ? "" : "; not complete");
         }
@@ -83,8 +83,8 @@ final class ImportTable {
                 .forEach((kind, count) -> out.printf(
                         Locale.ROOT, "  %,d %s%s%n", count, kind.startsWith("refused") ? "" : "rejected: ", kind));
         c.altered()
-                .forEach((kind, count) ->
-                        out.printf(Locale.ROOT, "  %,d %s%n", count, ALTERED.getOrDefault(kind, "altered: " + kind)));
+                .forEach((kind, count) -> out.println(
+                        "  " + Counted.of(count, "document") + " " + ALTERED.getOrDefault(kind, "altered: " + kind)));
         c.notes().forEach(note -> out.println("  " + note));
         c.columns().forEach(column -> out.println("  " + column.text()));
         boolean read = !c.keyType().equals(CollectionSummary.NO_KEY);
@@ -92,7 +92,7 @@ final class ImportTable {
             out.println("  0 documents in the input");
         }
         if (c.skipped() > 0) {
-            out.printf(Locale.ROOT, "  %,d documents were loaded before%n", c.skipped());
+            out.println("  " + Counted.of(c.skipped(), "document") + " loaded before");
         }
         if (c.verification() != null && c.verification().same()) {
             out.println("  verified: " + c.verification().found() + " read back, the same as the input");

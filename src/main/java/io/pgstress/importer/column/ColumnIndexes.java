@@ -2,9 +2,9 @@ package io.pgstress.importer.column;
 
 import io.pgstress.bson.copy.FieldType;
 import io.pgstress.importer.column.TypedColumns.Column;
+import io.pgstress.importer.naming.FreeNames;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.ServerErrors;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,18 +12,15 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.CRC32;
 
 /** Creates the indexes on typed columns: B-trees, and GIN for jsonb. Used by one thread. */
 public final class ColumnIndexes {
-    private static final int MAX_NAME = 63;
-    /** Characters kept of a name that is too long; each has at most 4 bytes. */
-    private static final int MAX_KEPT = 12;
-
     private final Connection connection;
+    private final FreeNames names;
 
     public ColumnIndexes(Connection connection) {
         this.connection = connection;
+        this.names = new FreeNames(connection);
     }
 
     /** Creates those that are missing; returns why one could not be created, or an empty string. */
@@ -59,22 +56,12 @@ public final class ColumnIndexes {
     }
 
     /** With a name, because Citus needs one. */
-    private static String sql(TableName table, Column column) {
+    private String sql(TableName table, Column column) throws SQLException {
+        String wanted = table.name() + "_" + column.spec().name() + "_idx";
+        String name = names.of(new TableName(table.schema(), wanted), taken -> false);
         boolean gin = column.spec().type() == FieldType.JSONB;
         return "create index "
-                + TableName.quote(name(table.name(), column.spec().name())) + " on " + table.quoted()
+                + TableName.quote(name) + " on " + table.quoted()
                 + (gin ? " using gin (" + column.quoted() + " jsonb_path_ops)" : " (" + column.quoted() + ")");
-    }
-
-    private static String name(String table, String column) {
-        String whole = table + "_" + column + "_idx";
-        byte[] bytes = whole.getBytes(StandardCharsets.UTF_8);
-        if (bytes.length <= MAX_NAME) {
-            return whole;
-        }
-        CRC32 crc = new CRC32();
-        crc.update(bytes);
-        return whole.substring(0, whole.offsetByCodePoints(0, MAX_KEPT)) + "$" + Long.toHexString(crc.getValue())
-                + "_idx";
     }
 }

@@ -1,5 +1,6 @@
 package io.pgstress.importer.column;
 
+import io.pgstress.text.Counted;
 import java.util.Locale;
 
 /**
@@ -30,12 +31,12 @@ public record ColumnSummary(
                 : misfits > 0 ? String.format(Locale.ROOT, ", %,d that do not fit are null", misfits) : "";
         return String.format(
                 Locale.ROOT,
-                "column %s (%s, %s %s): %,d values, %,d missing or null%s%s",
+                "column %s (%s, %s %s): %s, %,d missing or null%s%s",
                 name,
                 type,
                 generated ? "generated from" : "filled from",
                 path,
-                values,
+                Counted.of(values, "value"),
                 nulls,
                 odd,
                 example.isEmpty() ? "" : ", such as " + example);

@@ -7,6 +7,7 @@ import io.pgstress.importer.column.ColumnOptions.Mode;
 import io.pgstress.importer.column.TypedColumns.Column;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.Counted;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -174,8 +175,8 @@ public final class ColumnTables {
                     ResultSet row = statement.executeQuery(wrong)) {
                 row.next();
                 if (row.getLong(1) > 0) {
-                    faults.add("column " + column.spec().name() + " of " + row.getLong(1)
-                            + " rows differs from data, such as with _id " + row.getString(2));
+                    faults.add("column " + column.spec().name() + " differs from data in "
+                            + Counted.of(row.getLong(1), "row") + ", such as with _id " + row.getString(2));
                 }
             }
         }

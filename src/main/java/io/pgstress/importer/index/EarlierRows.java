@@ -13,14 +13,22 @@ import java.util.stream.Collectors;
 public final class EarlierRows {
     private static final String ANY = "coalesce(bool_or(";
 
+    /** So many paths in one query; it may have 1,664 columns. */
+    private static final int MAX_PATHS = 200;
+
     private EarlierRows() {}
 
     /** Adds these kinds to those of the documents. */
     public static void add(Connection connection, TableName table, CollectionIndexes collection) throws SQLException {
         List<List<String>> paths = new ArrayList<>(collection.paths());
-        if (paths.isEmpty()) {
-            return;
+        for (int from = 0; from < paths.size(); from += MAX_PATHS) {
+            add(connection, table, collection, paths.subList(from, Math.min(from + MAX_PATHS, paths.size())));
         }
+    }
+
+    private static void add(
+            Connection connection, TableName table, CollectionIndexes collection, List<List<String>> paths)
+            throws SQLException {
         String columns = paths.stream().map(EarlierRows::columns).collect(Collectors.joining(", "));
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("select " + columns + " from " + table.quoted())) {

@@ -58,6 +58,11 @@ record Field(List<String> names, List<Integer> kinds) {
         return arrayAfter() > 0;
     }
 
+    /** Whether it is a field of the documents in an array. */
+    boolean isInElements() {
+        return isMultikey() && arrayAfter() < names.size();
+    }
+
     /** Whether this name is an element's number, because only arrays were found before it. */
     private boolean isSubscript(int i) {
         return i > 0 && isSubscript(names.get(i)) && (kinds.get(i - 1) & (Kinds.ARRAY | Kinds.DOCUMENT)) == Kinds.ARRAY;

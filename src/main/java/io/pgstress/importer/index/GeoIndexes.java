@@ -19,8 +19,7 @@ final class GeoIndexes {
     void add(Draft draft, MongoIndex.Part part, String filter) throws Untranslatable {
         Field field = shapes.field(part.path());
         int kinds = field.ownKinds();
-        boolean inElements =
-                field.isMultikey() && field.arrayAfter() < field.names().size();
+        boolean inElements = field.isInElements();
         if (inElements || rules.canonical()) {
             throw new Untranslatable(
                     inElements

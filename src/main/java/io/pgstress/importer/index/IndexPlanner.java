@@ -25,6 +25,9 @@ public final class IndexPlanner {
             if (index.isOnKey()) {
                 throw new Untranslatable("the primary key serves it");
             }
+            if (!index.isPossible()) {
+                throw new Untranslatable("its metadata contain U+0000");
+            }
             if (index.hidden() && !index.unique()) {
                 throw new Untranslatable("hidden: MongoDB's planner does not use it");
             }
@@ -47,7 +50,7 @@ public final class IndexPlanner {
         for (MongoIndex.Part part : index.fieldParts()) {
             if (part.isWildcard()) {
                 special = true;
-                WildcardIndexes.add(draft, part, filter);
+                new WildcardIndexes(shapes).add(draft, filter);
             } else if (part.kind().equals(GeoIndexes.SPHERE) || part.kind().equals(GeoIndexes.PLANE)) {
                 special = true;
                 new GeoIndexes(shapes, rules).add(draft, part, filter);

@@ -16,12 +16,14 @@ final class MetadataValues {
     private static final String INT = "$numberInt";
     private static final String LONG = "$numberLong";
     private static final String DOUBLE = "$numberDouble";
+    private static final String DECIMAL = "$numberDecimal";
+    private static final Set<String> NUMBERS = Set.of(INT, LONG, DOUBLE, DECIMAL);
 
     private static final Set<String> WRAPPERS = Set.of(
             INT,
             LONG,
             DOUBLE,
-            "$numberDecimal",
+            DECIMAL,
             DATE,
             "$oid",
             "$binary",
@@ -56,16 +58,30 @@ final class MetadataValues {
 
     /** The number; null if the value is none. */
     static @Nullable Double number(@Nullable Object value) {
-        Object plain = value instanceof Map<?, ?> map && map.size() == 1 && !isDocument(map)
-                ? map.values().iterator().next()
-                : value;
-        try {
-            return plain instanceof Number n
-                    ? Double.valueOf(n.doubleValue())
-                    : plain instanceof String text && plain != value ? Double.valueOf(text) : null;
-        } catch (NumberFormatException e) {
-            return null;
+        boolean wrapped = value instanceof Map<?, ?> map
+                && map.size() == 1
+                && NUMBERS.contains(String.valueOf(map.keySet().iterator().next()));
+        if (!wrapped) {
+            return value instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
         }
+        Object inner = ((Map<?, ?>) value).values().iterator().next();
+        return inner instanceof Number n ? Double.valueOf(n.doubleValue()) : ofText(String.valueOf(inner));
+    }
+
+    /** The number that Extended JSON writes like this; null if it is none. */
+    private static @Nullable Double ofText(String text) {
+        return switch (text) {
+            case "NaN" -> Double.valueOf(Double.NaN);
+            case "Infinity" -> Double.valueOf(Double.POSITIVE_INFINITY);
+            case "-Infinity" -> Double.valueOf(Double.NEGATIVE_INFINITY);
+            default -> {
+                try {
+                    yield Double.valueOf(new BigDecimal(text).doubleValue());
+                } catch (NumberFormatException e) {
+                    yield null;
+                }
+            }
+        };
     }
 
     /** Whether MongoDB takes the value for true: true, or a number that is not 0. */
@@ -85,7 +101,7 @@ final class MetadataValues {
             return number != null
                     ? Long.valueOf(number.longValue())
                     : Long.valueOf(Instant.parse(String.valueOf(date)).toEpochMilli());
-        } catch (DateTimeException e) {
+        } catch (DateTimeException | ArithmeticException e) {
             return null;
         }
     }
@@ -120,7 +136,7 @@ final class MetadataValues {
     private static @Nullable Object plain(@Nullable Object value, double number) {
         if (value instanceof Map<?, ?> map) {
             String text = String.valueOf(map.values().iterator().next());
-            boolean decimal = map.containsKey("$numberDecimal");
+            boolean decimal = map.containsKey(DECIMAL);
             return decimal || !Double.isFinite(number) ? value : new BigDecimal(text);
         }
         return value;

@@ -76,12 +76,17 @@ public record MongoIndex(
                 MetadataValues.isTrue(spec.get("unique")),
                 MetadataValues.isTrue(spec.get("sparse")),
                 MetadataValues.isTrue(spec.get("hidden")),
-                expire == null ? null : Long.valueOf(expire.longValue()),
+                expire == null ? null : Long.valueOf(seconds(expire)),
                 MetadataValues.document(spec.get("partialFilterExpression")),
                 simple ? Map.of() : MetadataValues.document(spec.get("collation")),
                 MetadataValues.document(spec.get("wildcardProjection")),
                 weights,
                 spec.get("default_language") instanceof String language ? language : "english");
+    }
+
+    /** Since 5.0, MongoDB takes what is not a number for the maximum. */
+    private static long seconds(double expire) {
+        return Double.isNaN(expire) ? Integer.MAX_VALUE : Math.min((long) expire, Integer.MAX_VALUE);
     }
 
     private static String kind(@Nullable Object how) {
@@ -111,6 +116,11 @@ public record MongoIndex(
         return parts.size() == 1
                 && parts.get(0).path().equals("_id")
                 && (parts.get(0).isOrdered() || parts.get(0).kind().equals(HASHED));
+    }
+
+    /** Whether a server can have it: U+0000 is in no name of a field, and in no string of jsonb. */
+    boolean isPossible() {
+        return toString().indexOf('\0') < 0;
     }
 
     /** Whether every collection has it. */

@@ -88,14 +88,24 @@ final class PartialFilter {
     private String operator(Field field, String name, @Nullable Object value) throws Untranslatable {
         return switch (name) {
             case "$eq" -> equal(field, value);
-            case "$exists" -> field.json() + (MetadataValues.isTrue(value) ? " is not null" : " is null");
-            case "$type" -> new TypeCondition(field).of(value);
+            case "$exists" -> exists(field, MetadataValues.isTrue(value));
+            case "$type" -> new TypeCondition(field, canonical, exact).of(value);
             case "$in" -> in(field, value);
             default -> compare(field, name, value);
         };
     }
 
-    private String equal(Field field, @Nullable Object value) {
+    private static String exists(Field field, boolean exists) throws Untranslatable {
+        if (field.isInElements()) {
+            throw new Untranslatable("its filter has $exists of elements of an array (" + field.path() + ")");
+        }
+        return field.json() + (exists ? " is not null" : " is null");
+    }
+
+    private String equal(Field field, @Nullable Object value) throws Untranslatable {
+        if (value == null && field.isInElements()) {
+            throw new Untranslatable("its filter compares elements of an array with null (" + field.path() + ")");
+        }
         if (value == null) {
             return "(" + field.json() + " is null or " + field.json() + " = 'null'::jsonb)";
         }

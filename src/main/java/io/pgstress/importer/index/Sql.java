@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
 final class Sql {
     private Sql() {}
 
-    /** A string literal. */
+    /** A string literal, which is the same with and without {@code standard_conforming_strings}. */
     static String literal(String text) {
-        return "'" + text.replace("'", "''") + "'";
+        String quoted = "'" + text.replace("'", "''") + "'";
+        return text.contains("\\") ? "E" + quoted.replace("\\", "\\\\") : quoted;
     }
 
     /** A literal of type jsonb. */

@@ -74,9 +74,7 @@ final class TextIndexes {
 
     /** The jsonb whose strings are indexed; behind an array, those of this name in its elements. */
     private String strings(Field field) {
-        boolean inElements =
-                field.isMultikey() && field.arrayAfter() < field.names().size();
-        if (!inElements) {
+        if (!field.isInElements()) {
             return field.json();
         }
         return rules.hasJsonPath()

@@ -10,30 +10,46 @@ import java.util.stream.Collectors;
 final class WildcardIndexes {
     private static final String SUFFIX = "." + MongoIndex.WILDCARD;
 
-    private WildcardIndexes() {}
+    private final Shapes shapes;
 
-    static void add(Draft draft, MongoIndex.Part wildcard, String filter) {
-        draft.add("", "gin", columns(draft.index(), wildcard.path()), false, filter);
+    WildcardIndexes(Shapes shapes) {
+        this.shapes = shapes;
+    }
+
+    void add(Draft draft, String filter) {
+        draft.add("", "gin", columns(draft.index()), false, filter);
         draft.note("equality (@>), but neither ranges nor sorting");
     }
 
-    private static List<Column> columns(MongoIndex index, String path) {
-        if (path.endsWith(SUFFIX)) {
-            return List.of(
-                    Column.contents(Field.json(Field.names(path.substring(0, path.length() - SUFFIX.length())))));
+    /** The fields whose contents the index has; none if it has the document, or all but some of its fields. */
+    static List<String> fields(MongoIndex index) {
+        for (MongoIndex.Part part : index.parts()) {
+            if (part.path().endsWith(SUFFIX)) {
+                return List.of(part.path().substring(0, part.path().length() - SUFFIX.length()));
+            }
         }
         List<String> fields = new ArrayList<>();
-        boolean includes = flatten("", index.projection(), fields);
+        return flatten("", index.projection(), fields) ? fields : List.of();
+    }
+
+    private List<Column> columns(MongoIndex index) {
+        List<String> included = fields(index);
+        if (!included.isEmpty()) {
+            return included.stream().map(this::contents).distinct().toList();
+        }
+        List<String> fields = new ArrayList<>();
+        flatten("", index.projection(), fields);
         if (fields.isEmpty()) {
             return List.of(Column.contents("data"));
         }
-        if (includes) {
-            return fields.stream()
-                    .map(each -> Column.contents(Field.json(Field.names(each))))
-                    .toList();
-        }
         String rest = fields.stream().map(WildcardIndexes::without).collect(Collectors.joining());
         return List.of(Column.contents("data" + rest));
+    }
+
+    /** The contents of a field, or those of the array that it is in. */
+    private Column contents(String path) {
+        Field field = shapes.field(path);
+        return Column.contents(field.isInElements() ? field.json(field.arrayAfter()) : field.json());
     }
 
     private static String without(String path) {

@@ -7,6 +7,7 @@ import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.text.Counted;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -74,7 +75,7 @@ public final class AllOrNothing {
         long rejected = tables.stream().mapToLong(TableImport::rejected).sum();
         return rejected <= maxRejects
                 ? ""
-                : String.format(Locale.ROOT, "%,d rejects exceed --max-rejects %,d", rejected, maxRejects);
+                : String.format(Locale.ROOT, "%s, more than --max-rejects %,d", Counted.of(rejected, "reject"), maxRejects);
     }
 
     private void inOneTransaction(List<TableImport> tables, boolean all) throws SQLException {

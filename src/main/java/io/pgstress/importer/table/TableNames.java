@@ -5,15 +5,12 @@ import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.importer.naming.Namespace;
 import io.pgstress.importer.naming.Naming;
 import io.pgstress.importer.naming.Renaming;
+import io.pgstress.importer.naming.ServerName;
 import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
@@ -23,13 +20,8 @@ import java.util.Map;
  * name that the server reserves gets an underscore in front. A {@link Naming} changes the names first.
  */
 public final class TableNames {
-    /** PostgreSQL's maximum length of a name, in bytes. */
-    private static final int MAX_NAME = 63;
-
     /** Maximum bytes kept of a name that is too long; leaves room for the suffixes of temporary tables. */
     private static final int MAX_KEPT = 36;
-
-    private static final int DIGITS = 12;
 
     private final Naming naming;
     private final boolean severalDatabases;
@@ -108,27 +100,8 @@ public final class TableNames {
     }
 
     private static String shortened(String name) {
-        if (bytes(new TableName("", name).copy().name()) <= MAX_NAME) {
-            return name;
-        }
-        int end = Math.min(MAX_KEPT, name.length());
-        while (bytes(name.substring(0, end)) > MAX_KEPT || Character.isHighSurrogate(name.charAt(end - 1))) {
-            end--;
-        }
-        return name.substring(0, end) + "$" + digest(name);
-    }
-
-    private static String digest(String name) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash).substring(0, DIGITS);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
-    }
-
-    private static int bytes(String name) {
-        return name.getBytes(StandardCharsets.UTF_8).length;
+        String longest = new TableName("", name).copy().name();
+        return ServerName.bytes(longest) <= ServerName.MAX_BYTES ? name : ServerName.shortened(name, MAX_KEPT);
     }
 
     /** Problems with names that the import itself needs. */
@@ -176,9 +149,9 @@ public final class TableNames {
         for (DumpCollection each : collections) {
             problems.addAll(taken(each, targets, rules, progress));
             String longest = Route.of(of(each), rules).longest();
-            if (bytes(longest) > MAX_NAME) {
+            if (ServerName.bytes(longest) > ServerName.MAX_BYTES) {
                 problems.add("collection " + each.namespace() + ": the name of its table, " + longest
-                        + ", is longer than " + MAX_NAME + " bytes; the server would truncate it");
+                        + ", is longer than " + ServerName.MAX_BYTES + " bytes; the server would truncate it");
             }
         }
         return problems;

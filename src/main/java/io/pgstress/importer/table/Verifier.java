@@ -7,6 +7,7 @@ import io.pgstress.importer.verify.TableSum;
 import io.pgstress.importer.verify.Verification;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.Counted;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -131,7 +132,7 @@ final class Verifier {
         }
         long lost = table.unaccounted();
         if (lost != 0) {
-            table.failed("verification failed: " + lost + " documents are neither rows nor rejects");
+            table.failed("verification failed: " + Counted.of(lost, "document") + " that became neither rows nor rejects");
         }
         return comparison.same() && lost == 0;
     }

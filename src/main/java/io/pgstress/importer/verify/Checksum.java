@@ -1,5 +1,6 @@
 package io.pgstress.importer.verify;
 
+import io.pgstress.text.Counted;
 import java.util.Locale;
 
 /**
@@ -18,6 +19,6 @@ public record Checksum(long rows, long sum) {
 
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%,d rows with checksum %016x", rows, sum);
+        return String.format(Locale.ROOT, "%s with checksum %016x", Counted.of(rows, "row"), sum);
     }
 }

@@ -1,5 +1,6 @@
 package io.pgstress.importer.verify;
 
+import io.pgstress.text.Counted;
 import java.util.Locale;
 
 /**
@@ -20,12 +21,12 @@ public record Verification(Checksum expected, Checksum found) {
         }
         long difference = found.rows() - expected.rows();
         if (difference == 0) {
-            return String.format(Locale.ROOT, "some of its %,d rows differ from the input", found.rows());
+            return "of its " + Counted.of(found.rows(), "row") + ", some differ from the input";
         }
         return String.format(
                 Locale.ROOT,
-                "it has %,d rows, %,d %s than it should have",
-                found.rows(),
+                "it has %s, %,d %s than it should have",
+                Counted.of(found.rows(), "row"),
                 Math.abs(difference),
                 difference > 0 ? "more" : "fewer");
     }

@@ -86,6 +86,16 @@ final class IndexPlannerTest {
                 "{\"o\": {\"$oid\": \"0123456789abcdef01234567\"}}"
                         + " | data -> 'o' = '{\"$oid\":\"0123456789abcdef01234567\"}'::jsonb",
                 "{\"it's\": \"o'clock\"} | data -> 'it''s' = '\"o''clock\"'::jsonb",
+                "{\"o\": {\"$oid\": \"11111111111111111111111d\"}}"
+                        + " | data -> 'o' = '{\"$oid\":\"11111111111111111111111d\"}'::jsonb",
+                "{\"back\\\\slash\": \"a\\\\b\"} | data -> E'back\\\\slash' = E'\"a\\\\\\\\b\"'::jsonb",
+                "{\"n\": {\"$numberInt\": \"1d\"}} | data -> 'n' = '{\"$numberInt\":\"1d\"}'::jsonb",
+                "{\"list.k\": {\"$exists\": true}} | its filter has $exists of elements of an array (list.k)",
+                "{\"list.k\": null} | its filter compares elements of an array with null (list.k)",
+                "{\"list\": {\"$type\": \"date\"}} | its filter has $type date of elements of an array (list)",
+                "{\"s\": {\"$type\": \"number\"}} | (jsonb_typeof(data -> 's') = 'number'"
+                        + " or data -> 's' -> '$numberDouble' is not null or data -> 's' -> '$numberDecimal' is not null)",
+                "{\"s\": {\"$type\": \"minKey\"}} | its filter has $type minkey, which has no counterpart",
                 "{\"p\": {\"$geoWithin\": {}}} | its filter has $geoWithin, which has no counterpart",
                 "{\"list\": {\"$gt\": 1}} | its filter compares the elements of an array (list)"
             })
@@ -101,6 +111,24 @@ final class IndexPlannerTest {
                 .containsExactly(
                         "unique btree (_id, (data -> 'a')) where data -> 'n' > '5'::jsonb and jsonb_typeof(data -> 'n')"
                                 + " = 'number'");
+    }
+
+    @Test
+    void kindsOfNumbersNeedCanonicalJson() {
+        String index =
+                "{\"key\": {\"a\": 1}, \"unique\": true, \"partialFilterExpression\": {\"n\": {\"$type\": \"int\"}}}";
+        assertThat(plan(index, RULES, List.of()).notes())
+                .containsExactly("its filter has $type int, and relaxed Extended JSON has one kind of numbers");
+        assertThat(plan(index, new IndexRules(150_000, true, true, false), List.of()).definitions())
+                .extracting(Definition::where)
+                .first()
+                .isEqualTo("data -> 'n' -> '$numberInt' is not null");
+    }
+
+    @Test
+    void anIndexWithU0000HasNoCounterpart() {
+        assertThat(plan("{\"key\": {\"a\\u0000b\": 1}}", RULES, List.of()).notes())
+                .containsExactly("its metadata contain U+0000");
     }
 
     @Test
@@ -151,6 +179,11 @@ final class IndexPlannerTest {
         assertThat(definitions(index + "{\"a\": 1, \"b.c\": true}}"))
                 .containsExactly("gin ((data -> 'a') jsonb_path_ops, (data -> 'b' -> 'c') jsonb_path_ops)");
         assertThat(definitions("{\"key\": {\"$**\": 1}}")).containsExactly("gin (data jsonb_path_ops)");
+        assertThat(definitions(
+                        "{\"key\": {\"l.x.$**\": 1}}",
+                        w -> w.array("l").document("0").int32("x", 1).end().end()))
+                .as("below an array")
+                .containsExactly("gin ((data -> 'l') jsonb_path_ops)");
     }
 
     @ParameterizedTest

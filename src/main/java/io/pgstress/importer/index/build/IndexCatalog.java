@@ -16,12 +16,13 @@ import java.util.Map;
 final class IndexCatalog {
     private static final String PROBE = "stress_index_probe";
 
-    /** What follows the table's name, which may itself contain the word. */
+    /** What follows the names, which may themselves contain the word. */
     private static final String DEFINITIONS = """
             select c.relname, case when i.indisunique then 'unique ' else '' end
-                   || substr(d.text, d.head + position(' USING ' in substr(d.text, d.head)))
-            from pg_index i join pg_class c on c.oid = i.indexrelid,
-                 lateral (select pg_get_indexdef(i.indexrelid) as text, length(quote_ident(c.relname)) + case when i.indisunique then 20 else 13 end as head) d
+                   || substr(d.text, d.head + length(d.tab) + position(d.tab || ' USING ' in substr(d.text, d.head)))
+            from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid,
+                 lateral (select pg_get_indexdef(i.indexrelid) as text, quote_ident(t.relname) as tab,
+                                 length(quote_ident(c.relname)) + case when i.indisunique then 20 else 13 end as head) d
             where i.indisvalid and i.indrelid = to_regclass(""";
 
     private final Connection connection;

@@ -19,18 +19,22 @@ final class IndexTask {
     private final TableName table;
     private final Definition definition;
     private final Tables sizes;
-    private final String name;
+    private String name;
     private final String shown;
     private State state = State.PLANNED;
     private long bytes;
     private double seconds;
     private String fault = "";
 
-    IndexTask(TableName table, String index, Definition definition, Tables sizes) {
+    /**
+     * @param index MongoDB's name
+     * @param name the name here
+     */
+    IndexTask(TableName table, String index, String name, Definition definition, Tables sizes) {
         this.table = table;
         this.definition = definition;
         this.sizes = sizes;
-        this.name = IndexNames.of(table, index, definition.suffix());
+        this.name = name;
         this.shown = table + ": " + index;
     }
 
@@ -52,6 +56,7 @@ final class IndexTask {
         String found = catalog.find(name, definition);
         if (!found.isEmpty()) {
             state = State.EXISTS;
+            name = found;
             bytes = sizes.bytesOfIndex(connection, table, found);
         } else if (catalog.has(name)) {
             failed("an index of this name exists with another definition, " + catalog.definition(name)

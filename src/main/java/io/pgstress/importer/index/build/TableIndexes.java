@@ -48,6 +48,7 @@ public final class TableIndexes {
     private final Dialect dialect;
     private final IndexMode mode;
     private final boolean canonical;
+    private final IndexNames names;
     private final Map<String, String> refusedCollations = new HashMap<>();
     private @Nullable IndexRules rules;
     private volatile @Nullable IndexWorkers workers;
@@ -61,6 +62,7 @@ public final class TableIndexes {
         this.dialect = dialect;
         this.mode = mode;
         this.canonical = canonical;
+        this.names = new IndexNames(connection);
     }
 
     /**
@@ -105,9 +107,11 @@ public final class TableIndexes {
             List<IndexTask> made = new ArrayList<>();
             List<String> notes = new ArrayList<>(plan.notes());
             for (Definition definition : plan.definitions()) {
-                IndexTask task = new IndexTask(target.table(), index.name(), definition, dialect.tables());
-                IndexTask same = known.putIfAbsent(definition.describe(), task);
+                IndexTask same = known.get(definition.describe());
                 if (same == null) {
+                    String name = names.of(target.table(), index.name(), definition.suffix(), catalog);
+                    IndexTask task = new IndexTask(target.table(), index.name(), name, definition, dialect.tables());
+                    known.put(definition.describe(), task);
                     made.add(task);
                     prepare(task, plan, catalog);
                 } else {
