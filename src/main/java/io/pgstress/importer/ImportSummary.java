@@ -4,6 +4,7 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.importer.column.ColumnSummary;
 import io.pgstress.importer.index.build.IndexResult;
 import io.pgstress.importer.oplog.OplogSummary;
+import io.pgstress.importer.table.RowCounts;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.verify.Verification;
 import java.util.ArrayList;
@@ -81,7 +82,7 @@ public record ImportSummary(
             List<IndexResult> indexes) {
 
         static CollectionSummary of(TableImport table, long tableBytes, long indexBytes, List<IndexResult> indexes) {
-            TableImport.Counts counts = table.counts();
+            RowCounts.Counts counts = table.counts();
             Map<String, Long> altered = new TreeMap<>();
             putIfAny(altered, "nul", counts.altered().nulDocuments());
             putIfAny(altered, "utf8", counts.altered().utf8Documents());

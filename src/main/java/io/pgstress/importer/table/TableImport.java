@@ -11,28 +11,9 @@ import io.pgstress.plan.TableName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /** The import of one collection into its table, with its counts. Thread-safe. */
 public final class TableImport {
-    /**
-     * The counts of a collection.
-     *
-     * @param rejects rejected documents by reason
-     * @param fault why the collection or its table is not complete; empty if it is
-     */
-    public record Counts(
-            long documents,
-            long rows,
-            long skipped,
-            long duplicates,
-            long bytes,
-            long loadedBytes,
-            Map<String, Long> rejects,
-            Alterations altered,
-            String fault) {}
-
     private final DumpCollection collection;
     private final Route route;
     private final KeyForm form;
@@ -44,13 +25,7 @@ public final class TableImport {
     private final List<String> notes = new ArrayList<>();
     private CollectionIndexes indexes = CollectionIndexes.NONE;
     private final Expectation expectation = new Expectation();
-    private long documents;
-    private long rows;
-    private long skipped;
-    private long duplicates;
-    private long bytes;
-    private long loadedBytes;
-    private Alterations alterations = Alterations.NONE;
+    private final RowCounts counts = new RowCounts();
     private String fault = "";
     private boolean done;
     private boolean verifiesAgain;
@@ -134,8 +109,7 @@ public final class TableImport {
 
     /** Counts documents that were read, and their bytes. */
     public synchronized void read(int count, long size) {
-        documents += count;
-        bytes += size;
+        counts.read(count, size);
     }
 
     /**
@@ -147,10 +121,8 @@ public final class TableImport {
      * @param altered alterations to these rows
      */
     public synchronized void loaded(long count, long size, Checksum sent, Alterations altered) {
-        rows += count;
-        loadedBytes += size;
+        counts.loaded(count, size, altered);
         expectation.add(sent);
-        alterations = alterations.plus(altered);
     }
 
     public synchronized boolean wasRejected(long ordinal) {
@@ -178,19 +150,16 @@ public final class TableImport {
 
     /** Number of documents that are neither rows nor rejects; for verification only. */
     synchronized long unaccounted() {
-        long rejected =
-                rejectFile.counts().values().stream().mapToLong(Long::longValue).sum();
-        return documents - expectation.input().rows() - rejected;
+        return counts.documents() - expectation.input().rows() - rejected();
     }
 
     public synchronized void skipped(long count) {
-        skipped += count;
+        counts.skipped(count);
     }
 
     /** Counts how many of the staged rows went into the table; the others were duplicates. */
     synchronized void moved(long from, long into) {
-        duplicates += from - into;
-        rows = into;
+        counts.moved(from, into);
     }
 
     /** The number of rejected documents. */
@@ -200,9 +169,7 @@ public final class TableImport {
 
     /** Records that the import of all collections was undone. */
     synchronized void undone(String why) {
-        rows = 0;
-        loadedBytes = 0;
-        duplicates = 0;
+        counts.undone();
         undone = true;
         fault = "nothing was imported: " + (fault.isEmpty() ? why : fault);
     }
@@ -221,7 +188,7 @@ public final class TableImport {
 
     /** Rows loaded so far. */
     public synchronized long rows() {
-        return rows;
+        return counts.rows();
     }
 
     /** Records a document that was not loaded. */
@@ -232,17 +199,8 @@ public final class TableImport {
     }
 
     /** The counts so far. */
-    public synchronized Counts counts() {
-        return new Counts(
-                documents,
-                rows,
-                skipped,
-                duplicates,
-                bytes,
-                loadedBytes,
-                new TreeMap<>(rejectFile.counts()),
-                alterations,
-                fault);
+    public synchronized RowCounts.Counts counts() {
+        return counts.with(rejectFile.counts(), fault);
     }
 
     /** Adds something that the user should know about the table, in one line. */

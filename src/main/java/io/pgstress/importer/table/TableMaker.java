@@ -3,12 +3,9 @@ package io.pgstress.importer.table;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.key.KeyForm;
 import io.pgstress.dataset.TableColumns;
-import io.pgstress.importer.column.ColumnCounts;
 import io.pgstress.importer.column.ColumnIndexes;
 import io.pgstress.importer.column.ColumnTables;
 import io.pgstress.importer.column.TypedColumns;
-import io.pgstress.importer.progress.InputMark;
-import io.pgstress.importer.progress.Progress;
 import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.plan.KeyType;
@@ -31,14 +28,12 @@ public final class TableMaker {
     private final Dialect dialect;
     private final TableRules rules;
     private final ProgressTable imports;
-    private final Path rejectDirectory;
-    private final long chunkBytes;
     private final Staging staging;
     private final PrimaryKey primaryKey;
     private final Verifier verifier;
-    private final TextForm textForm;
     private final ExistingTable existingTable;
     private final ColumnTables columnTables;
+    private final TablePreparation preparation;
 
     public TableMaker(
             Connection connection,
@@ -51,15 +46,14 @@ public final class TableMaker {
         this.dialect = dialect;
         this.rules = rules;
         this.imports = progress.imports();
-        this.rejectDirectory = rejectDirectory;
-        this.chunkBytes = chunkBytes;
         this.verifier = new Verifier(connection, imports, dialect.transactions().commitsInOnePlace());
         this.staging = new Staging(
                 connection, rules, imports, verifier, dialect.transactions().commitsInOnePlace());
         this.primaryKey = new PrimaryKey(connection, rules);
-        this.textForm = new TextForm(connection);
         this.existingTable = new ExistingTable(connection, dialect, rules, progress);
         this.columnTables = new ColumnTables(connection, rules.columns());
+        this.preparation = new TablePreparation(
+                connection, dialect, rules, progress, rejectDirectory, chunkBytes, staging, verifier);
     }
 
     /** Adds every problem with these tables to the list, before any of them is touched. */
@@ -93,61 +87,7 @@ public final class TableMaker {
     /** Prepares the table of a collection for its rows. */
     public TableImport prepare(DumpCollection collection, TableName name, KeyForm found)
             throws SQLException, IOException {
-        Route route = Route.of(name, rules);
-        InputMark input = InputMark.of(collection);
-        boolean targetExists = TableColumns.exists(connection, name);
-        Progress progress = rules.resume() ? imports.of(connection, route.load()) : null;
-        Resumption earlier = Resumption.of(progress, route, input, chunkBytes, targetExists);
-        boolean done = earlier.done();
-        boolean resumed = earlier.resumed();
-        TableName table = done ? name : route.table();
-        if (!resumed || progress == null) {
-            progress = existingTable.clear(route, targetExists, input, chunkBytes);
-        } else if (!done) {
-            existingTable.requireLoadedRows(route, progress);
-        }
-        boolean exists = TableColumns.exists(connection, table);
-        boolean typed = exists || (targetExists && !rules.drops());
-        KeyForm form = rules.keyType() == null ? found : KeyColumn.formOf(rules.keyType(), found);
-        if (typed) {
-            TableName as = exists ? table : name;
-            form = textForm.of(as, TableColumns.keyType(connection, as), found);
-        }
-        boolean after = !done && progress.keyAfter() && !(exists && primaryKey.exists(table));
-        TypedColumns columns =
-                typed ? columnTables.ofExisting(collection, exists ? table : name) : columnTables.ofNew(collection);
-        if (!exists) {
-            create(table, KeyColumn.typeOf(form), after);
-            columnTables.add(table, columns);
-        }
-        if (!done) {
-            textForm.keep(table, form);
-        }
-        if (route.isStaged() && !done) {
-            staging.make(route.load(), table, columns);
-        }
-        boolean filled = done || progress.hadRows();
-        RejectFile rejects = new RejectFile(rejectDirectory, name.toString(), resumed);
-        TableImport made = new TableImport(
-                collection,
-                done ? route.done() : route,
-                form,
-                KeyColumn.typeOf(form),
-                after,
-                filled,
-                rejects,
-                new ColumnCounts(columns));
-        if (done) {
-            made.done();
-            made.note("nothing left to do: the same input was imported completely before");
-            if (rules.verify() && !progress.verified()) {
-                verifier.beginAgain(made, progress, rules.stages());
-            }
-        } else if (rules.verify()) {
-            verifier.begin(made, exists, resumed ? progress : null);
-        }
-        columnTables.unfilled(table, columns, exists && !done).ifPresent(made::note);
-        return made;
+        return preparation.prepare(collection, name, found);
     }
 
     /** Whether the key column already exists, is kept, and has a type with only one form of keys. */
@@ -155,15 +95,6 @@ public final class TableMaker {
         return !rules.drops()
                 && TableColumns.exists(connection, name)
                 && TableColumns.keyType(connection, name) != KeyType.TEXT;
-    }
-
-    private void create(TableName name, KeyType type, boolean keyAfter) throws SQLException {
-        if (!name.schema().isEmpty()) {
-            execute("create schema if not exists " + TableName.quote(name.schema()));
-        }
-        for (String sql : dialect.tables().create(name, type, !keyAfter)) {
-            execute(sql);
-        }
     }
 
     /** Moves staged rows and creates the key, unless an earlier part of the import did. */

@@ -1,0 +1,148 @@
+package io.pgstress.importer.table;
+
+import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.bson.key.KeyForm;
+import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.column.ColumnCounts;
+import io.pgstress.importer.column.ColumnTables;
+import io.pgstress.importer.column.TypedColumns;
+import io.pgstress.importer.progress.InputMark;
+import io.pgstress.importer.progress.Progress;
+import io.pgstress.importer.progress.ProgressTables;
+import io.pgstress.plan.KeyType;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.dialect.Dialect;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/** Prepares tables for their rows: finds what an earlier import left, and creates what is missing. Used by one thread. */
+final class TablePreparation {
+    private final Connection connection;
+    private final Dialect dialect;
+    private final TableRules rules;
+    private final ProgressTables progressTables;
+    private final Path rejectDirectory;
+    private final long chunkBytes;
+    private final ExistingTable existingTable;
+    private final TextForm textForm;
+    private final ColumnTables columnTables;
+    private final PrimaryKey primaryKey;
+    private final Staging staging;
+    private final Verifier verifier;
+
+    TablePreparation(
+            Connection connection,
+            Dialect dialect,
+            TableRules rules,
+            ProgressTables progress,
+            Path rejectDirectory,
+            long chunkBytes,
+            Staging staging,
+            Verifier verifier) {
+        this.connection = connection;
+        this.dialect = dialect;
+        this.rules = rules;
+        this.progressTables = progress;
+        this.rejectDirectory = rejectDirectory;
+        this.chunkBytes = chunkBytes;
+        this.existingTable = new ExistingTable(connection, dialect, rules, progress);
+        this.textForm = new TextForm(connection);
+        this.columnTables = new ColumnTables(connection, rules.columns());
+        this.primaryKey = new PrimaryKey(connection, rules);
+        this.staging = staging;
+        this.verifier = verifier;
+    }
+
+    TableImport prepare(DumpCollection collection, TableName name, KeyForm found) throws SQLException, IOException {
+        Route route = Route.of(name, rules);
+        InputMark input = InputMark.of(collection);
+        boolean targetExists = TableColumns.exists(connection, name);
+        Progress progress = rules.resume() ? progressTables.imports().of(connection, route.load()) : null;
+        Resumption earlier = Resumption.of(progress, route, input, chunkBytes, targetExists);
+        if (!earlier.resumed() || progress == null) {
+            progress = existingTable.clear(route, targetExists, input, chunkBytes);
+        } else if (!earlier.done()) {
+            existingTable.requireLoadedRows(route, progress);
+        }
+        return prepare(collection, route, found, earlier, progress, targetExists);
+    }
+
+    private TableImport prepare(
+            DumpCollection collection,
+            Route route,
+            KeyForm found,
+            Resumption earlier,
+            Progress progress,
+            boolean targetExists)
+            throws SQLException, IOException {
+        boolean done = earlier.done();
+        TableName table = done ? route.target() : route.table();
+        boolean exists = TableColumns.exists(connection, table);
+        TableName like = exists ? table : targetExists && !rules.drops() ? route.target() : null;
+        KeyForm form = form(like, found);
+        TypedColumns columns = like == null ? columnTables.ofNew(collection) : columnTables.ofExisting(collection, like);
+        boolean after = !done && progress.keyAfter() && !(exists && primaryKey.exists(table));
+        if (!exists) {
+            create(table, KeyColumn.typeOf(form), after);
+            columnTables.add(table, columns);
+        }
+        if (!done) {
+            textForm.keep(table, form);
+        }
+        if (route.isStaged() && !done) {
+            staging.make(route.load(), table, columns);
+        }
+        TableImport made = new TableImport(
+                collection,
+                done ? route.done() : route,
+                form,
+                KeyColumn.typeOf(form),
+                after,
+                done || progress.hadRows(),
+                new RejectFile(rejectDirectory, route.target().toString(), earlier.resumed()),
+                new ColumnCounts(columns));
+        begin(made, earlier, progress, exists);
+        columnTables.unfilled(table, columns, exists && !done).ifPresent(made::note);
+        return made;
+    }
+
+    /** @param like the table whose key column it has; null: none yet */
+    private KeyForm form(@Nullable TableName like, KeyForm found) throws SQLException {
+        if (like != null) {
+            return textForm.of(like, TableColumns.keyType(connection, like), found);
+        }
+        KeyType type = rules.keyType();
+        return type == null ? found : KeyColumn.formOf(type, found);
+    }
+
+    private void create(TableName name, KeyType type, boolean keyAfter) throws SQLException {
+        if (!name.schema().isEmpty()) {
+            execute("create schema if not exists " + TableName.quote(name.schema()));
+        }
+        for (String sql : dialect.tables().create(name, type, !keyAfter)) {
+            execute(sql);
+        }
+    }
+
+    private void begin(TableImport made, Resumption earlier, Progress progress, boolean exists) throws SQLException {
+        if (earlier.done()) {
+            made.done();
+            made.note("nothing left to do: the same input was imported completely before");
+            if (rules.verify() && !progress.verified()) {
+                verifier.beginAgain(made, progress, rules.stages());
+            }
+        } else if (rules.verify()) {
+            verifier.begin(made, exists, earlier.resumed() ? progress : null);
+        }
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
