@@ -102,7 +102,12 @@ final class DumpReader implements DumpVisitor {
 
     private void describe(DumpCollection collection, TableImport table) {
         if (indexes) {
-            table.describe(CollectionIndexes.of(collection.metadata()));
+            CollectionIndexes found = CollectionIndexes.of(collection.metadata());
+            if (collection.isBuckets() && !found.indexes().isEmpty()) {
+                table.note("its indexes are on fields of measurements, not of buckets, and are left out");
+                return;
+            }
+            table.describe(found);
             if (!table.indexes().fault().isEmpty()) {
                 table.note("its indexes are unknown: " + table.indexes().fault());
             }

@@ -7,6 +7,7 @@ import io.pgstress.bson.Documents;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.index.build.IndexResult.Part;
 import io.pgstress.testing.TestServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class TimeSeriesTest {
     private static final String METADATA =
             "{\"options\":{\"timeseries\":{\"timeField\":\"at\",\"metaField\":\"sensor\","
-                    + "\"granularity\":\"seconds\"}},\"indexes\":[],\"collectionName\":\"weather\",\"type\":\"timeseries\"}";
+                    + "\"granularity\":\"seconds\"}},\"indexes\":["
+                    + "{\"v\":2,\"key\":{\"sensor.place\":1,\"at\":-1},\"name\":\"places\"}],\"collectionName\":\"weather\",\"type\":\"timeseries\"}";
 
     /** Two differences of 0: the second and third value are as far from the one before as that from its predecessor. */
     private static final String TWO_ZEROS = "800d00000000000000";
@@ -89,6 +91,10 @@ final class TimeSeriesTest {
         assertThat(summary.table()).isEqualTo("weather");
         assertThat(summary.keyType()).isEqualTo("int");
         assertThat(summary.rows()).isEqualTo(15_000);
+        assertThat(summary.indexes().get(0).indexes())
+                .extracting(Part::definition)
+                .containsExactly(
+                        "btree ((data -> 'sensor' -> 'place'), (rtrim(data -> 'at' ->> '$date', 'Z')) desc)");
         assertThat(TestServer.text(url, "select data::text from weather where _id = 12"))
                 .isEqualTo(
                         "{\"n\": 5, \"at\": {\"$date\": \"1970-01-01T00:00:01Z\"}, \"_id\": 12, \"sensor\": {\"place\":"
@@ -120,5 +126,7 @@ final class TimeSeriesTest {
 
         assertThat(summary.table()).isEqualTo("system.buckets.weather");
         assertThat(summary.rows()).isEqualTo(3);
+        assertThat(summary.indexes()).isEmpty();
+        assertThat(summary.notes()).anyMatch(note -> note.startsWith("its indexes are on fields of measurements"));
     }
 }

@@ -34,6 +34,11 @@ public record DumpCollection(
         this(database, collection, uuid, List.of(), "", null, label, bytes);
     }
 
+    /** Whether its documents are the buckets of a time series as they are. */
+    public boolean isBuckets() {
+        return timeSeries == null && collection.startsWith(DumpFilter.BUCKETS);
+    }
+
     /** {@code database.collection}. */
     public String namespace() {
         return database.isEmpty() ? collection : database + "." + collection;
