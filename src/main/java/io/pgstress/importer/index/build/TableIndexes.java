@@ -166,6 +166,9 @@ public final class TableIndexes {
             made.cancel();
         }
         made.run(connections, connection, progress);
+        if (!canceled) { // after an unexpected error in a worker
+            open.stream().filter(IndexTask::isOpen).forEach(task -> task.failed("its creation ended unexpectedly"));
+        }
     }
 
     private IndexRules rules() throws SQLException {
