@@ -25,8 +25,7 @@ final class ImportFailure {
         for (TableImport table : tables) {
             table.close();
         }
-        String loaded =
-                "; loaded " + Counted.of(rows, "row") + "; run the same command with --resume to continue";
+        String loaded = "; loaded " + Counted.of(rows, "row") + "; run the same command with --resume to continue";
         return new TargetException(line(failure) + loaded, failure);
     }
 

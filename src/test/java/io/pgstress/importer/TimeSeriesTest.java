@@ -93,8 +93,7 @@ final class TimeSeriesTest {
         assertThat(summary.rows()).isEqualTo(15_000);
         assertThat(summary.indexes().get(0).indexes())
                 .extracting(Part::definition)
-                .containsExactly(
-                        "btree ((data -> 'sensor' -> 'place'), (rtrim(data -> 'at' ->> '$date', 'Z')) desc)");
+                .containsExactly("btree ((data -> 'sensor' -> 'place'), (rtrim(data -> 'at' ->> '$date', 'Z')) desc)");
         assertThat(TestServer.text(url, "select data::text from weather where _id = 12"))
                 .isEqualTo(
                         "{\"n\": 5, \"at\": {\"$date\": \"1970-01-01T00:00:01Z\"}, \"_id\": 12, \"sensor\": {\"place\":"

@@ -59,16 +59,16 @@ public final class CollectionIndexes {
     }
 
     private static void addPaths(MongoIndex index, Set<List<String>> paths) {
-            index.fieldParts().stream()
-                    .filter(part -> !part.isWildcard())
-                    .forEach(part -> paths.add(Field.names(part.path())));
-            index.weights().keySet().stream()
-                    .filter(path -> !path.equals(MongoIndex.WILDCARD))
-                    .forEach(path -> paths.add(Field.names(path)));
-            if (index.parts().stream().anyMatch(MongoIndex.Part::isWildcard)) {
-                WildcardIndexes.fields(index).forEach(path -> paths.add(Field.names(path)));
-            }
-            PartialFilter.paths(index.filter()).forEach(path -> paths.add(Field.names(path)));
+        index.fieldParts().stream()
+                .filter(part -> !part.isWildcard())
+                .forEach(part -> paths.add(Field.names(part.path())));
+        index.weights().keySet().stream()
+                .filter(path -> !path.equals(MongoIndex.WILDCARD))
+                .forEach(path -> paths.add(Field.names(path)));
+        if (index.parts().stream().anyMatch(MongoIndex.Part::isWildcard)) {
+            WildcardIndexes.fields(index).forEach(path -> paths.add(Field.names(path)));
+        }
+        PartialFilter.paths(index.filter()).forEach(path -> paths.add(Field.names(path)));
     }
 
     /** Whether there is nothing to create or to report. */

@@ -74,7 +74,8 @@ final class TypeCondition {
                 ? String.valueOf(type).toLowerCase(Locale.ROOT)
                 : NUMBERS.getOrDefault(number.intValue(), "number " + number.intValue());
         if (field.isMultikey()) {
-            throw new Untranslatable("its filter has $type " + name + " of elements of an array (" + field.path() + ")");
+            throw new Untranslatable(
+                    "its filter has $type " + name + " of elements of an array (" + field.path() + ")");
         }
         if (WRAPPERS.containsKey(name)) {
             return wrapped(WRAPPERS.getOrDefault(name, ""));
@@ -101,7 +102,8 @@ final class TypeCondition {
             return wrapped(KINDS_OF_NUMBERS.getOrDefault(name, ""));
         }
         if (exact) {
-            throw new Untranslatable("its filter has $type " + name + ", and relaxed Extended JSON has one kind of numbers");
+            throw new Untranslatable(
+                    "its filter has $type " + name + ", and relaxed Extended JSON has one kind of numbers");
         }
         return isType("number");
     }

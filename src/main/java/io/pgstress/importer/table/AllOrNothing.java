@@ -75,7 +75,8 @@ public final class AllOrNothing {
         long rejected = tables.stream().mapToLong(TableImport::rejected).sum();
         return rejected <= maxRejects
                 ? ""
-                : String.format(Locale.ROOT, "%s, more than --max-rejects %,d", Counted.of(rejected, "reject"), maxRejects);
+                : String.format(
+                        Locale.ROOT, "%s, more than --max-rejects %,d", Counted.of(rejected, "reject"), maxRejects);
     }
 
     private void inOneTransaction(List<TableImport> tables, boolean all) throws SQLException {

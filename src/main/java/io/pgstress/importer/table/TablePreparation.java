@@ -84,7 +84,8 @@ final class TablePreparation {
         boolean exists = TableColumns.exists(connection, table);
         TableName like = exists ? table : targetExists && !rules.drops() ? route.target() : null;
         KeyForm form = form(like, found);
-        TypedColumns columns = like == null ? columnTables.ofNew(collection) : columnTables.ofExisting(collection, like);
+        TypedColumns columns =
+                like == null ? columnTables.ofNew(collection) : columnTables.ofExisting(collection, like);
         boolean after = !done && progress.keyAfter() && !(exists && primaryKey.exists(table));
         if (!exists) {
             create(table, KeyColumn.typeOf(form), after);

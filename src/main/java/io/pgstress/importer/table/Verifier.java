@@ -132,7 +132,8 @@ final class Verifier {
         }
         long lost = table.unaccounted();
         if (lost != 0) {
-            table.failed("verification failed: " + Counted.of(lost, "document") + " that became neither rows nor rejects");
+            table.failed(
+                    "verification failed: " + Counted.of(lost, "document") + " that became neither rows nor rejects");
         }
         return comparison.same() && lost == 0;
     }

@@ -119,7 +119,8 @@ final class IndexPlannerTest {
                 "{\"key\": {\"a\": 1}, \"unique\": true, \"partialFilterExpression\": {\"n\": {\"$type\": \"int\"}}}";
         assertThat(plan(index, RULES, List.of()).notes())
                 .containsExactly("its filter has $type int, and relaxed Extended JSON has one kind of numbers");
-        assertThat(plan(index, new IndexRules(150_000, true, true, false), List.of()).definitions())
+        assertThat(plan(index, new IndexRules(150_000, true, true, false), List.of())
+                        .definitions())
                 .extracting(Definition::where)
                 .first()
                 .isEqualTo("data -> 'n' -> '$numberInt' is not null");
