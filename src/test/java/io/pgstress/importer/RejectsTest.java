@@ -10,15 +10,19 @@ import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.text.NulPolicy;
 import io.pgstress.bson.text.Utf8Policy;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.naming.Naming;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.plan.KeyType;
+import io.pgstress.plan.TableName;
 import io.pgstress.testing.TestServer;
 import io.pgstress.text.Json;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Rejected documents are in the files, each with its reason; the others are in the table. */
@@ -112,6 +116,24 @@ final class RejectsTest extends ImportTestCase {
 
         assertThat(table).startsWith("\u00e9".repeat(18) + "$").hasSize(31);
         assertThatThrownBy(() -> imports.run(file)).hasMessageContaining("table " + table + " exists");
+    }
+
+    /** 378 letters as URLs encode them; file systems allow 255. */
+    @Test
+    void rejectsOfLongNamesHaveShortFileNames() throws Exception {
+        imports.maxRejects = 1;
+        imports.naming = new Naming(List.of(), "\u0436".repeat(31), new TableName("", "\u0436".repeat(28)));
+
+        Path file = imports.write("x", Imports.documents(1, (w, i) -> w.string("_id", "a\0b")));
+        assertThat(imports.one(file).rejected()).isEqualTo(1);
+
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(each -> each.getFileName().toString()))
+                    .filteredOn(name -> name.endsWith(".rejects.bson"))
+                    .singleElement()
+                    .asString()
+                    .hasSizeLessThan(255);
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.pgstress.importer.table;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.json.IdJson;
+import io.pgstress.importer.naming.ServerName;
 import io.pgstress.text.Json;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -32,6 +33,10 @@ import org.jspecify.annotations.Nullable;
 public final class RejectFile implements Closeable {
     private static final String BSON = ".rejects.bson";
     private static final String JSON = ".rejects.json";
+    /** Longest name without the suffix; file systems allow 255 bytes in all. */
+    private static final int MAX_NAME = 220;
+
+    private static final int MAX_KEPT = 200;
 
     private final Path bson;
     private final Path json;
@@ -54,7 +59,9 @@ public final class RejectFile implements Closeable {
     }
 
     private static Path file(Path directory, String name, String suffix) {
-        return directory.resolve(URLEncoder.encode(name, StandardCharsets.UTF_8) + suffix);
+        String encoded = URLEncoder.encode(name, StandardCharsets.UTF_8);
+        return directory.resolve(
+                (encoded.length() > MAX_NAME ? ServerName.shortened(encoded, MAX_KEPT) : encoded) + suffix);
     }
 
     /**
