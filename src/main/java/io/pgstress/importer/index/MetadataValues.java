@@ -58,13 +58,12 @@ final class MetadataValues {
 
     /** The number; null if the value is none. */
     static @Nullable Double number(@Nullable Object value) {
-        boolean wrapped = value instanceof Map<?, ?> map
-                && map.size() == 1
-                && NUMBERS.contains(String.valueOf(map.keySet().iterator().next()));
-        if (!wrapped) {
+        if (!(value instanceof Map<?, ?> map)
+                || map.size() != 1
+                || !NUMBERS.contains(String.valueOf(map.keySet().iterator().next()))) {
             return value instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
         }
-        Object inner = ((Map<?, ?>) value).values().iterator().next();
+        Object inner = map.values().iterator().next();
         return inner instanceof Number n ? Double.valueOf(n.doubleValue()) : ofText(String.valueOf(inner));
     }
 
