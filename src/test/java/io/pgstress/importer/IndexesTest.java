@@ -279,6 +279,20 @@ final class IndexesTest {
     }
 
     @Test
+    void anIndexMayBeNamedLikeThePrimaryKey() throws Exception {
+        Imports imports = imports();
+        imports.indexes = IndexMode.CREATE;
+        Path dump = dump("keyed", "a:1", 3, (w, i) -> w.int32("_id", i));
+        Files.writeString(
+                dump.resolve("keyed.metadata.json"),
+                IndexedDump.metadata("keyed", "{\"v\":2,\"key\":{\"a\":1},\"name\":\"pkey\"}"));
+
+        assertThat(index(imports.one(dump), "pkey").indexes())
+                .extracting(Part::state)
+                .containsExactly("created");
+    }
+
+    @Test
     void anInterruptEndsTheCreationAndResumeFinishesIt() throws Exception {
         Imports imports = imports();
         Path dump = dump("halted", "a:1", 3, (w, i) -> w.int32("_id", i));

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The indexes that a table has, with their definitions as the server writes them. To compare a new definition, it is created on
+ * The indexes that a table has besides its primary key, with their definitions as the server writes them. To compare a new definition, it is created on
  * an empty temporary table of the same columns, and rolled back. Used by one thread.
  */
 final class IndexCatalog {
@@ -23,7 +23,7 @@ final class IndexCatalog {
             from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid,
                  lateral (select pg_get_indexdef(i.indexrelid) as text, quote_ident(t.relname) as tab,
                                  length(quote_ident(c.relname)) + case when i.indisunique then 20 else 13 end as head) d
-            where i.indisvalid and i.indrelid = to_regclass(""";
+            where i.indisvalid and not i.indisprimary and i.indrelid = to_regclass(""";
 
     private final Connection connection;
     private final TableName table;
@@ -58,8 +58,8 @@ final class IndexCatalog {
 
     /** The name of the table's index with this definition, preferably {@code name}; empty if there is none. */
     String find(String name, Definition definition) throws SQLException {
-        if (definitions.size() <= 1) {
-            return ""; // at most the primary key
+        if (definitions.isEmpty()) {
+            return "";
         }
         String wanted = probe(definition);
         if (definition(name).equals(wanted)) {
