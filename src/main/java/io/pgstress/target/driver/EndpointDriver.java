@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
+import org.postgresql.util.PSQLState;
 
 /** Opens connections to one endpoint with the driver. Thread-safe. */
 final class EndpointDriver {
@@ -41,13 +42,20 @@ final class EndpointDriver {
         return connection;
     }
 
-    /** The driver's messages about Unix sockets and used-up ports would not name the cause. */
+    /** The driver's messages about Unix sockets, used-up ports and interrupts would not name the cause. */
     private @Nullable Connection connect(String url, Properties properties) throws SQLException {
         try {
             return driver.connect(url, properties);
         } catch (SQLException e) {
             if (e.getCause() instanceof UnixSocket.NoServerException none) {
                 throw new SQLException(none.getMessage(), e.getSQLState(), e);
+            }
+            if (Thread.currentThread().isInterrupted()
+                    && PSQLState.UNEXPECTED_ERROR.getState().equals(e.getSQLState())) {
+                throw new SQLException(
+                        "interrupted while connecting",
+                        PSQLState.QUERY_CANCELED.getState(),
+                        new InterruptedException(e.getMessage()));
             }
             throw gives(PGProperty.LOCAL_SOCKET_ADDRESS) ? e : LocalPorts.explained(e, endpoint.masked());
         }

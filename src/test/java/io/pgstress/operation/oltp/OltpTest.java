@@ -141,14 +141,14 @@ final class OltpTest {
         "oltp_delete, delete, 'return null', 'deletes by oltp_delete'"
     })
     void findsALostWrite(String op, String verb, String loss, String found) {
-        run(op, "table-rows", "1000");
+        run(op, "table-rows", "40000");
         TestServer.execute(
                 url,
                 "create or replace function lose() returns trigger language plpgsql as 'begin if random() < 0.05 then "
                         + loss + "; end if; return case tg_op when ''DELETE'' then old else new end; end'",
                 "create trigger lose before " + verb + " on sbtest1 for each row execute function lose()");
 
-        RunResult run = run(op, "table-rows", "1000");
+        RunResult run = run(op, "table-rows", "40000");
 
         assertThat(run.valid()).as("%s", run.dataset().afterwards()).isFalse();
         assertThat(run.reasons()).anyMatch(reason -> reason.contains(found));
