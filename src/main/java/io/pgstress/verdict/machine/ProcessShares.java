@@ -12,15 +12,18 @@ import java.util.Objects;
 
 /** How the nodes on one machine shared its CPUs. */
 final class ProcessShares {
+    /** The part of a machine's busy time that its nodes must account for; below it, some of their processes were not seen. */
+    private static final double SEEN = 0.75;
+
     private ProcessShares() {}
 
     /**
      * Such as {@code processes of the coordinator 45%, of the workers 8% to 9%, of the client 30%}; empty if each machine has one
-     * node, or if the shares of fewer than two nodes are known.
+     * node, if the shares of fewer than two nodes are known, or if they do not account for most of what the machine did.
      */
     static String words(Collection<Machine> machines) {
         List<HostProfile> known = machines.stream()
-                .filter(machine -> machine.nodes().size() > 1)
+                .filter(machine -> machine.nodes().size() > 1 && isSeen(machine))
                 .flatMap(machine -> machine.nodes().stream())
                 .filter(node -> node.processCpu() != null)
                 .toList();
@@ -37,6 +40,17 @@ final class ProcessShares {
         byRole.forEach(
                 (role, shares) -> words.add("of the " + role + (shares.getCount() == 1 ? " " : "s ") + range(shares)));
         return "processes " + String.join(", ", words);
+    }
+
+    private static boolean isSeen(Machine machine) {
+        double processes = machine.nodes().stream()
+                .mapToDouble(node -> Objects.requireNonNullElse(node.processCpu(), 0.0))
+                .sum();
+        double busy = machine.nodes().stream()
+                .mapToDouble(node -> Objects.requireNonNullElse(node.cpuBusy(), 0.0))
+                .max()
+                .orElse(0);
+        return processes >= SEEN * busy;
     }
 
     private static String range(DoubleSummaryStatistics shares) {

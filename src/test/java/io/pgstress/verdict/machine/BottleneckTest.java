@@ -88,6 +88,9 @@ final class BottleneckTest {
         assertThat(of(List.of(host("c", "coordinator", 0.98)), List.of(shared("client", "client", 0.3))))
                 .as("on machines of their own")
                 .doesNotContain("processes");
+        assertThat(of(List.of(shared("c", "server", 0.09)), List.of(shared("client", "client", 0.3))))
+                .as("processes that were not seen did most of the work")
+                .doesNotContain("processes");
     }
 
     private static HostProfile shared(String node, String role, double processCpu) {
