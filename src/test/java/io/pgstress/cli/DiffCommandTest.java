@@ -1,102 +1,23 @@
 package io.pgstress.cli;
 
-import static io.pgstress.cli.CommandLineTest.assertOneLine;
 import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.bson.BsonWriter;
-import io.pgstress.bson.ByteSink;
-import io.pgstress.importer.diff.DiffSummary;
 import io.pgstress.importer.diff.DifferentRow;
 import io.pgstress.importer.diff.PathDifference;
 import io.pgstress.importer.diff.TableDiff;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
-import io.pgstress.text.Json;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.function.BiConsumer;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code stress diff} finds planted differences, and nothing else. */
 @Slow
-final class DiffCommandTest {
-    private static final int ROWS = 20_000;
-
-    private static String url;
-
-    @TempDir
-    private Path directory;
-
-    @BeforeAll
-    static void makeDatabase() {
-        url = TestServer.freshDatabase("cli_diff");
-    }
-
-    @BeforeEach
-    void dropTables() {
-        TestServer.execute(url, "drop schema public cascade", "create schema public");
-    }
-
-    private Path dump(String name, int count, BiConsumer<BsonWriter, Integer> fields) throws IOException {
-        ByteSink sink = new ByteSink(1 << 16);
-        BsonWriter writer = new BsonWriter(sink);
-        for (int i = 0; i < count; i++) {
-            writer.document();
-            fields.accept(writer, i);
-            writer.end();
-        }
-        return Files.write(directory.resolve(name + ".bson"), sink.toByteArray());
-    }
-
-    private static void order(BsonWriter w, int i) {
-        w.objectId("_id", 1_600_000_000, i)
-                .int32("n", i)
-                .float64("price", i / 4.0)
-                .string("text", "caf\u00e9 \t\\ \"" + i);
-        w.document("address").string("city", "Rome").nothing("zip").end();
-        w.array("tags").string("0", "a").int64("1", i).end();
-    }
-
-    private Ended load(Path dump, String... more) {
-        List<String> args =
-                new ArrayList<>(List.of("import", dump + "", "--url", url, "-q", "--rejects", directory + ""));
-        args.addAll(Arrays.asList(more));
-        return stress(args.toArray(String[]::new));
-    }
-
-    private Ended diff(Path dump, String... more) {
-        List<String> args = new ArrayList<>(List.of("diff", dump + "", "--url", url, "-q"));
-        args.addAll(Arrays.asList(more));
-        return stress(args.toArray(String[]::new));
-    }
-
-    private TableDiff differences(int code, Path dump, String... more) {
-        List<String> args = new ArrayList<>(List.of("--json", "-"));
-        args.addAll(Arrays.asList(more));
-        Ended ended = diff(dump, args.toArray(String[]::new));
-        assertThat(ended.code()).as(ended.err()).isEqualTo(code);
-        return Json.read(ended.out(), DiffSummary.class).tables().get(0);
-    }
-
-    /** The ids of every hundredth document, from this one. */
-    private static List<String> ids(int first) {
-        return IntStream.range(0, ROWS / 100)
-                .mapToObj(i -> String.format("%08x%016x", 1_600_000_000, 100 * i + first))
-                .toList();
-    }
-
+final class DiffCommandTest extends DiffFixture {
     @Test
     void findsEveryPlantedDifferenceAndNothingElse() throws Exception {
         Path dump = dump("orders", ROWS, DiffCommandTest::order);
@@ -129,15 +50,6 @@ final class DiffCommandTest {
         assertPath(found, 3, new PathDifference("price", "0.75", null));
         assertPath(found, 4, new PathDifference("tags.1", "4", "\"x\""));
         assertThat(found.differentRows()).hasSize(600);
-    }
-
-    /** Checks the ids with a number, and the path of the first one. */
-    private static void assertPath(TableDiff found, int number, PathDifference path) {
-        assertThat(found.differentRows()).extracting(DifferentRow::id).containsAll(ids(number));
-        assertThat(found.differentRows())
-                .filteredOn(row -> row.id().equals(ids(number).get(0)))
-                .flatExtracting(DifferentRow::paths)
-                .containsExactly(path);
     }
 
     @Test
@@ -233,120 +145,5 @@ final class DiffCommandTest {
                 .containsExactlyInAnyOrder(
                         new DifferentRow("1", List.of(new PathDifference("s", "\"\"", "\"x\"")), false, null),
                         new DifferentRow("2", List.of(), false, "too large to determine the path"));
-    }
-
-    @Test
-    void oddKeysAreNamedAsInTheTable() throws Exception {
-        Path dump = dump("k", 6, (w, i) -> {
-            switch (i) {
-                case 0 -> w.string("_id", "a\tb\\n\"'");
-                case 1 -> w.int32("_id", 1);
-                case 2 -> w.document("_id").int32("a", 1).end();
-                case 3 -> w.string("_id", "");
-                default -> w.int32("_id", i).int32("_id", i + 10);
-            }
-            w.int32("n", i);
-        });
-        load(dump);
-        TestServer.execute(url, "update k set data = jsonb_set(data, '{n}', '-1')");
-
-        TableDiff found = differences(ExitCode.LIMIT_BROKEN, dump);
-
-        assertThat(found.differentRows()).hasSize(6).allSatisfy(row -> {
-            assertThat(TestServer.number(
-                            url,
-                            "select count(*) from k where _id = '" + row.id().replace("'", "''") + "'"))
-                    .isEqualTo(1);
-            assertThat(row.paths()).extracting(PathDifference::path).containsExactly("n");
-        });
-    }
-
-    @Test
-    void missingTableIsADifference() throws Exception {
-        Path dump = dump("m", 30, (w, i) -> w.int32("_id", i));
-
-        TableDiff found = differences(ExitCode.LIMIT_BROKEN, dump);
-
-        assertThat(found.onlyInDump()).isEqualTo(30);
-        assertThat(found.notes()).containsExactly("there is no table m");
-    }
-
-    @Test
-    void tablesThatAreNotInTheDumpAreNamed() throws Exception {
-        Path dump = dump("a", 10, (w, i) -> w.int32("_id", i));
-        load(dump);
-        TestServer.execute(
-                url,
-                "create table b (_id int, data jsonb)",
-                "create table a_copy (_id int, data jsonb)",
-                "create table c (_id int, data text)");
-
-        Ended ended = diff(dump);
-
-        assertThat(ended.out()).contains("\nnot in the dump: b\nno differences: ");
-        assertThat(ended.code()).isZero();
-        assertThat(diff(dump, "--include", "*.a").out()).doesNotContain("not in the dump");
-    }
-
-    @Test
-    void severalDumpsAreComparedUnderTheirNewNames() throws Exception {
-        Path one = dump("one", 10, (w, i) -> w.int32("_id", i));
-        Path two = dump("two", 20, (w, i) -> w.int32("_id", i));
-        String[] names = {two.toString(), "--schema", "dumped", "--rename", "*.one=*.first"};
-        load(one, names);
-        TestServer.execute(url, "delete from dumped.first where _id = 3");
-
-        Ended ended = diff(one, names);
-
-        assertThat(ended.out())
-                .contains("dumped.first, only in the dump: 1\n  3\n")
-                .contains("\n1 difference: 30 documents, 29 rows, ");
-        assertOneLine(
-                diff(one, two.toString(), "--table", "x"), ExitCode.USAGE, "--table names one table, but there are 2");
-        assertOneLine(diff(one, one.toString()), ExitCode.USAGE, "one.bson: this dump is named twice");
-    }
-
-    @Test
-    void otherTablesAreComparedBesideOneOfAnotherShape() throws Exception {
-        dump("m", 30, (w, i) -> w.int32("_id", i));
-        dump("n", 30, (w, i) -> w.int32("_id", i));
-        load(directory);
-        TestServer.execute(url, "drop table m", "create table m (_id int, data json)");
-
-        Ended ended = diff(directory);
-
-        assertThat(ended.code()).isEqualTo(ExitCode.DATA);
-        assertThat(ended.out())
-                .contains("not complete: nothing was compared: column data of table m must be jsonb, but is json")
-                .contains("no differences in what could be compared: 30 documents, 30 rows, ");
-    }
-
-    @Test
-    void damagedDumpIsComparedAsFarAsItCanBeRead() throws Exception {
-        Path dump = dump("d", 1000, (w, i) -> w.int32("_id", i));
-        load(dump);
-        byte[] bytes = Files.readAllBytes(dump);
-        Files.write(dump, Arrays.copyOf(bytes, bytes.length / 2 + 3));
-        assertThat(differences(ExitCode.DATA, dump).fault()).startsWith("the rest was not compared: ");
-        TestServer.execute(url, "delete from d where _id = 7");
-
-        TableDiff found = differences(ExitCode.LIMIT_BROKEN, dump);
-
-        assertThat(found.idsOnlyInDump()).containsExactly("7");
-        assertThat(found.onlyInTable()).isZero();
-    }
-
-    @Test
-    void badInputIsOneLine() throws Exception {
-        Path dump = dump("b", 1, (w, i) -> w.int32("_id", i));
-
-        assertOneLine(
-                diff(dump, "--sample", "0"), ExitCode.USAGE, "--sample: must be above 0 and at most 100%, was 0%");
-        assertOneLine(diff(dump, "--limit", "-1"), ExitCode.USAGE, "--limit");
-        assertOneLine(diff(directory.resolve("none")), ExitCode.USAGE, "none: no such file or directory");
-        assertOneLine(
-                diff(directory, "--collection", "other"),
-                ExitCode.USAGE,
-                "there is no collection to compare; left out: ");
     }
 }

@@ -3,7 +3,6 @@ package io.pgstress.importer;
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.importer.OplogWriter.Blob;
 import io.pgstress.importer.OplogWriter.Oid;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,11 +14,9 @@ import java.util.Random;
  * them, as mongodump does.
  */
 final class OplogModel {
-    private static final String[] NAMES = {"a", "b", "c", "d e", "q\"uote", "\u00fc", "back\\slash"};
-    private static final int MAX_DEPTH = 3;
-
     private final String namespace;
     private final Random random;
+    private final RandomDocuments any;
     private final int keys;
     private final Map<Integer, Map<String, Object>> documents = new LinkedHashMap<>();
     private final Map<Integer, Map<String, Object>> dumped = new LinkedHashMap<>();
@@ -31,6 +28,7 @@ final class OplogModel {
         this.namespace = namespace;
         this.keys = keys;
         this.random = new Random(seed);
+        this.any = new RandomDocuments(random);
     }
 
     /** Applies random operations. */
@@ -38,7 +36,7 @@ final class OplogModel {
         int[] dumpAt = random.ints(keys, 0, count).toArray();
         for (int i = 0; i < keys; i++) {
             if (random.nextBoolean()) {
-                documents.put(i, document(i)); // was there before the oplog begins
+                documents.put(i, any.document(id(i))); // was there before the oplog begins
             }
         }
         int at = 0;
@@ -63,51 +61,10 @@ final class OplogModel {
         return new Oid(key, 77);
     }
 
-    private Map<String, Object> document(int key) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("_id", id(key));
-        for (int i = random.nextInt(5); i > 0; i--) {
-            document.put(name(), value(1));
-        }
-        return document;
-    }
-
-    private String name() {
-        return NAMES[random.nextInt(NAMES.length)];
-    }
-
-    private Object value(int depth) {
-        int kind = random.nextInt(depth < MAX_DEPTH ? 12 : 8);
-        return switch (kind) {
-            case 0 -> random.nextInt();
-            case 1 -> random.nextLong();
-            case 2 -> random.nextInt(1000) / 8.0;
-            case 3 -> random.nextBoolean();
-            case 4 -> Instant.ofEpochMilli(random.nextLong() >> 20);
-            case 5 -> new Blob(random.nextInt());
-            case 6 -> new Oid(random.nextInt(), 5);
-            case 7 -> "text \" \\ \n \u20ac " + random.nextInt(100);
-            case 8, 9 -> {
-                List<Object> list = new ArrayList<>();
-                for (int i = random.nextInt(5); i > 0; i--) {
-                    list.add(value(depth + 1));
-                }
-                yield list;
-            }
-            default -> {
-                Map<String, Object> map = new LinkedHashMap<>();
-                for (int i = random.nextInt(4); i > 0; i--) {
-                    map.put(name(), value(depth + 1));
-                }
-                yield map;
-            }
-        };
-    }
-
     private void single(int key) {
         Map<String, Object> before = documents.get(key);
         if (before == null) {
-            Map<String, Object> made = document(key);
+            Map<String, Object> made = any.document(id(key));
             documents.put(key, made);
             oplog.insert(namespace, made);
             return;
@@ -118,13 +75,13 @@ final class OplogModel {
                 oplog.delete(namespace, id(key));
             }
             case 1 -> {
-                Map<String, Object> made = document(key);
+                Map<String, Object> made = any.document(id(key));
                 documents.put(key, made);
                 oplog.update(namespace, id(key), made);
             }
             case 2, 3, 4 -> modifiers(key, before);
             default -> {
-                Map<String, Object> after = changedDocument(before);
+                Map<String, Object> after = any.changedDocument(before);
                 documents.put(key, after);
                 oplog.diff(namespace, id(key), before, after);
             }
@@ -136,18 +93,18 @@ final class OplogModel {
         Map<String, Object> after = new LinkedHashMap<>(before);
         Map<String, Object> set = new LinkedHashMap<>();
         Map<String, Object> unset = new LinkedHashMap<>();
-        String first = name();
+        String first = any.name();
         Object old = before.get(first);
         if (old instanceof Map<?, ?> nested) {
             Map<String, Object> copy = copy(nested);
-            String inner = name();
-            copy.put(inner, value(2));
+            String inner = any.name();
+            copy.put(inner, any.value(2));
             set.put(first + "." + inner, copy.get(inner));
             after.put(first, copy);
         } else if (old instanceof List<?> list && !list.isEmpty()) {
             List<Object> copy = new ArrayList<>(list);
             int index = random.nextInt(list.size() + 1);
-            Object made = value(2);
+            Object made = any.value(2);
             if (index == copy.size()) {
                 copy.add(made);
             } else {
@@ -159,7 +116,7 @@ final class OplogModel {
             unset.put(first, true);
             after.remove(first);
         } else {
-            set.put(first, value(1));
+            set.put(first, any.value(1));
             after.put(first, set.get(first));
         }
         Map<String, Object> change = new LinkedHashMap<>();
@@ -180,47 +137,6 @@ final class OplogModel {
         Map<String, Object> copy = new LinkedHashMap<>();
         map.forEach((key, value) -> copy.put((String) key, value));
         return copy;
-    }
-
-    /** A document that differs. */
-    private Map<String, Object> changedDocument(Map<String, Object> before) {
-        while (true) {
-            Map<String, Object> after = changed(before, 1);
-            after.put("_id", before.get("_id"));
-            if (!after.equals(before)) {
-                return after;
-            }
-        }
-    }
-
-    private Map<String, Object> changed(Map<?, ?> before, int depth) {
-        Map<String, Object> after = new LinkedHashMap<>();
-        before.forEach((key, value) -> {
-            if (random.nextInt(8) > 0 || key.equals("_id")) {
-                after.put((String) key, random.nextInt(3) == 0 ? changedValue(value, depth) : value);
-            }
-        });
-        if (random.nextInt(3) == 0) {
-            after.put(name(), value(depth));
-        }
-        return after;
-    }
-
-    private Object changedValue(Object before, int depth) {
-        if (before instanceof Map<?, ?> map && random.nextInt(5) > 0) {
-            return changed(map, depth + 1);
-        }
-        if (before instanceof List<?> list && random.nextInt(5) > 0) {
-            List<Object> after = new ArrayList<>();
-            for (Object each : list.subList(0, random.nextInt(list.size() + 1))) {
-                after.add(random.nextInt(3) == 0 ? changedValue(each, depth + 1) : each);
-            }
-            while (random.nextInt(3) == 0) {
-                after.add(value(depth + 1));
-            }
-            return after;
-        }
-        return value(depth);
     }
 
     /** Operations in a transaction of one or several entries, prepared or not, beside one that is aborted. */
@@ -262,7 +178,7 @@ final class OplogModel {
                 int key = random.nextInt(keys);
                 Map<String, Object> before = documents.get(key);
                 boolean delete = before != null && random.nextInt(4) == 0;
-                Map<String, Object> after = before == null ? document(key) : changedDocument(before);
+                Map<String, Object> after = before == null ? any.document(id(key)) : any.changedDocument(before);
                 oplog.operation(delete ? "d" : before == null ? "i" : "u", namespace);
                 if (delete) {
                     OplogWriter.value(w, "o", Map.of("_id", id(key)));

@@ -1,42 +1,20 @@
 package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.dataset.CopyMark;
-import io.pgstress.plan.TableName;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The effects of the operations on the tables. */
 @Slow
-final class OperationsTest {
-    private static final int ROWS = 2_000;
-
-    private String url;
-
-    @BeforeEach
-    void makeTable() {
-        url = TestServer.freshDatabase("operations");
-        TestServer.table(url, "docs", ROWS);
-    }
-
-    private RunResult run(String op, String... more) {
-        String[] base = {"url", url, "table", "docs", "op", op, "threads", "4", "warmup", "0", "duration", "0.3"};
-        String[] all = java.util.Arrays.copyOf(base, base.length + more.length);
-        System.arraycopy(more, 0, all, base.length, more.length);
-        return Runs.run(all);
-    }
-
+final class OperationsTest extends OperationsFixture {
     @Test
     void updateKeepsTheDocumentsOfTheDrawnRows() {
         TestServer.execute(url, "create table before as select xmin::text x, * from docs");
@@ -52,142 +30,6 @@ final class OperationsTest {
         long touched =
                 TestServer.number(url, "select count(*) from docs join before using (_id) where docs.xmin::text <> x");
         assertThat(touched).isPositive().isLessThanOrEqualTo(result.ok());
-    }
-
-    @Test
-    void insertCopiesRowsUnchangedAndCountsThem() {
-        RunResult run = run("find_insert", "duration", "0.5", "rate", "2000"); // half of the ids, so there is no pause
-        OperationResult result = run.operations().get("find_insert");
-
-        assertThat(result.duplicates()).isZero();
-        assertThat(TestServer.number(
-                        url, "select count(*) from docs_copy join docs using (_id) where docs_copy.data <> docs.data"))
-                .isZero();
-        assertThat(run.halts().count()).isZero();
-        assertThat(TestServer.number(url, "select count(*) from docs_copy"))
-                .isEqualTo(result.statements().get("insert").callsInAll())
-                .isPositive();
-    }
-
-    @Test
-    void usedUpIdsPauseAllClientsAndTheRunContinues() {
-        int rows = 500;
-        TestServer.table(url, "few", rows);
-
-        RunResult run = run("find_insert", "table", "few", "duration", "1");
-
-        assertThat(run.halts().count()).isPositive();
-        assertThat(run.halts().seconds()).isPositive();
-        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
-        OperationResult result = run.operations().get("find_insert");
-        assertThat(result.ok()).isGreaterThan(rows);
-        assertThat(result.duplicates()).isZero();
-        assertThat(result.errors()).isEmpty();
-        long inTheEnd = TestServer.number(url, "select count(*) from few_copy");
-        assertThat(result.statements().get("insert").callsInAll())
-                .isLessThanOrEqualTo((long) run.halts().count() * rows + inTheEnd)
-                .isGreaterThan((long) run.halts().count() * (rows - 4 * 32) + inTheEnd);
-    }
-
-    @Test
-    void usedUpIdsEndAnInvalidRunWithoutReset() {
-        TestServer.execute(url, "create table docs_copy (like docs including all)");
-
-        RunResult run = run("find_insert", "duration", "20", "no-reset", "true");
-
-        assertThat(run.valid()).isFalse();
-        assertThat(run.run().partial()).isTrue();
-        assertThat(run.remarks()).anyMatch(w -> w.contains("ids were used up"));
-        assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(ROWS);
-    }
-
-    @Test
-    void duplicatesAreNotCountedAsWork() {
-        TestServer.execute(
-                url, "create table docs_copy (like docs including all)", "insert into docs_copy select * from docs");
-
-        OperationResult result = run("find_insert", "duration", "20", "no-reset", "true")
-                .operations()
-                .get("find_insert");
-
-        assertThat(result.ok()).isZero();
-        assertThat(result.opsPerSecond()).isZero();
-        assertThat(result.duplicates()).isEqualTo(ROWS);
-        assertThat(result.errors()).isEmpty();
-    }
-
-    /** It might be a user's backup. */
-    @Test
-    void doesNotEmptyATableThatIsNotACopy() {
-        TestServer.execute(
-                url, "create table docs_copy (like docs including all)", "insert into docs_copy select * from docs");
-
-        assertThatThrownBy(() -> run("find_insert", "duration", "0.2"))
-                .hasMessageContaining("table docs_copy has rows and was not created as the copy of docs");
-
-        assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(ROWS);
-    }
-
-    @Test
-    void deleteTakesEachRowOnce() {
-        RunResult run = run("find_delete", "duration", "0.5", "rate", "2000");
-        OperationResult result = run.operations().get("find_delete");
-
-        assertThat(result.misses()).isZero();
-        assertThat(result.rows()).isEqualTo(result.ok());
-        assertThat(run.halts().count()).isZero();
-        assertThat(TestServer.number(url, "select count(*) from docs_copy"))
-                .isEqualTo(ROWS - result.statements().get("delete").callsInAll())
-                .isLessThan(ROWS);
-    }
-
-    @Test
-    void deleteCopiesOnlyTheRowsThatItCanDelete() {
-        RunResult run = run("find_delete", "duration", "0.5", "rate", "1000", "key-sample", Integer.toString(ROWS / 2));
-        long ids = run.dataset().idsDrawnFrom();
-        long deleted =
-                run.operations().get("find_delete").statements().get("delete").callsInAll();
-
-        assertThat(ids).isLessThan(ROWS);
-        assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(ids - deleted);
-    }
-
-    @Test
-    void deleteCopiesOnlyAsManyRowsAsOperationsAreScheduled() {
-        RunResult run = run("find_delete", "duration", "0.2", "rate", "100");
-        long deleted =
-                run.operations().get("find_delete").statements().get("delete").callsInAll();
-
-        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
-        assertThat(TestServer.number(url, "select count(*) from docs_copy") + deleted)
-                .isBetween(20L, ROWS / 10L);
-    }
-
-    @Test
-    void deleteCopiesASliceOfTheRowsAtATime() {
-        int rows = 100_000;
-        TestServer.table(url, "many", rows);
-        TestServer.execute(
-                url,
-                "create table many_copy (like many including all)",
-                "create table copied (n bigint)",
-                "create function note() returns trigger language plpgsql as"
-                        + " 'begin insert into copied select count(*) from fresh; return null; end'",
-                "create trigger note after insert on many_copy referencing new table as fresh"
-                        + " for each statement execute function note()");
-
-        RunResult run = run("find_delete", "table", "many", "threads", "1", "duration", "4");
-
-        OperationResult result = run.operations().get("find_delete");
-        long deleted = result.statements().get("delete").callsInAll();
-        long left = TestServer.number(url, "select count(*) from many_copy");
-        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
-        assertThat(run.halts().count()).isPositive();
-        assertThat(result.misses()).isZero();
-        assertThat(TestServer.number(url, "select sum(n) from copied"))
-                .isEqualTo(deleted + left)
-                .isLessThan(rows);
-        assertThat(run.dataset().afterwards()).anyMatch(line -> line.startsWith("find_delete: all "));
     }
 
     @Test
@@ -241,45 +83,6 @@ final class OperationsTest {
             assertThat(result.misses()).as(op).isZero();
             assertThat(result.ok()).as(op).isPositive();
         }
-    }
-
-    /** Columns that the server computes are not written; the others are copied. */
-    @ParameterizedTest
-    @ValueSource(strings = {"plain", "extended", "prepared"})
-    void furtherColumnsAreCopiedInAllModes(String mode) {
-        TestServer.execute(
-                url,
-                "alter table docs add column n text not null default '', add column t timestamptz, add column \"a \"\"b\" numeric,"
-                        + " add column g int generated always as ((data ->> '_id')::int) stored,"
-                        + " add column i int generated always as identity",
-                "update docs set n = _id || ' ''\\ $1 ?', t = case when _id % 3 > 0 then timestamptz '2000-01-01' + _id * interval '1 day' end,"
-                        + " \"a \"\"b\" = _id / 8.0");
-
-        for (String op : List.of("find_insert", "find_delete", "find_update")) {
-            OperationResult result = run(op, "statement", mode, "duration", "0.2", "rate", "500")
-                    .operations()
-                    .get(op);
-            assertThat(result.errors()).as(op).isEmpty();
-            assertThat(result.ok()).as(op).isPositive();
-            assertThat(TestServer.number(
-                            url,
-                            "select count(*) from docs_copy c left join docs d using (_id, data, n, \"a \"\"b\", g)"
-                                    + " where d.n is null or c.t is distinct from d.t"))
-                    .as(op)
-                    .isZero();
-        }
-    }
-
-    @Test
-    void copyTableWithoutAColumnIsReplacedOnlyIfItIsMarked() {
-        TestServer.execute(url, "create table docs_copy (like docs)", "alter table docs add column n text default 'x'");
-
-        assertThatThrownBy(() -> run("find_insert"))
-                .hasMessageContaining("table docs_copy exists and is not like docs");
-        TestServer.execute(url, CopyMark.sql(TableName.parse("docs_copy")));
-        assertThat(run("find_insert").operations().get("find_insert").ok()).isPositive();
-        assertThat(TestServer.number(url, "select count(*) from docs_copy where n = 'x'"))
-                .isPositive();
     }
 
     @Test

@@ -1,0 +1,103 @@
+package io.pgstress.cli;
+
+import static io.pgstress.cli.Ended.stress;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.bson.BsonWriter;
+import io.pgstress.bson.ByteSink;
+import io.pgstress.importer.diff.DiffSummary;
+import io.pgstress.importer.diff.DifferentRow;
+import io.pgstress.importer.diff.PathDifference;
+import io.pgstress.importer.diff.TableDiff;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import io.pgstress.text.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A database and dumps to compare. */
+@Slow
+abstract class DiffFixture {
+    static final int ROWS = 20_000;
+
+    static String url;
+
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void makeDatabase() {
+        url = TestServer.freshDatabase("cli_diff");
+    }
+
+    @BeforeEach
+    void dropTables() {
+        TestServer.execute(url, "drop schema public cascade", "create schema public");
+    }
+
+    Path dump(String name, int count, BiConsumer<BsonWriter, Integer> fields) throws IOException {
+        ByteSink sink = new ByteSink(1 << 16);
+        BsonWriter writer = new BsonWriter(sink);
+        for (int i = 0; i < count; i++) {
+            writer.document();
+            fields.accept(writer, i);
+            writer.end();
+        }
+        return Files.write(directory.resolve(name + ".bson"), sink.toByteArray());
+    }
+
+    static void order(BsonWriter w, int i) {
+        w.objectId("_id", 1_600_000_000, i)
+                .int32("n", i)
+                .float64("price", i / 4.0)
+                .string("text", "caf\u00e9 \t\\ \"" + i);
+        w.document("address").string("city", "Rome").nothing("zip").end();
+        w.array("tags").string("0", "a").int64("1", i).end();
+    }
+
+    Ended load(Path dump, String... more) {
+        List<String> args =
+                new ArrayList<>(List.of("import", dump + "", "--url", url, "-q", "--rejects", directory + ""));
+        args.addAll(Arrays.asList(more));
+        return stress(args.toArray(String[]::new));
+    }
+
+    Ended diff(Path dump, String... more) {
+        List<String> args = new ArrayList<>(List.of("diff", dump + "", "--url", url, "-q"));
+        args.addAll(Arrays.asList(more));
+        return stress(args.toArray(String[]::new));
+    }
+
+    TableDiff differences(int code, Path dump, String... more) {
+        List<String> args = new ArrayList<>(List.of("--json", "-"));
+        args.addAll(Arrays.asList(more));
+        Ended ended = diff(dump, args.toArray(String[]::new));
+        assertThat(ended.code()).as(ended.err()).isEqualTo(code);
+        return Json.read(ended.out(), DiffSummary.class).tables().get(0);
+    }
+
+    /** The ids of every hundredth document, from this one. */
+    static List<String> ids(int first) {
+        return IntStream.range(0, ROWS / 100)
+                .mapToObj(i -> String.format("%08x%016x", 1_600_000_000, 100 * i + first))
+                .toList();
+    }
+
+    /** Checks the ids with a number, and the path of the first one. */
+    static void assertPath(TableDiff found, int number, PathDifference path) {
+        assertThat(found.differentRows()).extracting(DifferentRow::id).containsAll(ids(number));
+        assertThat(found.differentRows())
+                .filteredOn(row -> row.id().equals(ids(number).get(0)))
+                .flatExtracting(DifferentRow::paths)
+                .containsExactly(path);
+    }
+}

@@ -1,0 +1,163 @@
+package io.pgstress.importer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.bson.copy.FieldType;
+import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.column.ColumnOptions.Misfit;
+import io.pgstress.importer.column.ColumnOptions.Mode;
+import io.pgstress.importer.column.ColumnSpec;
+import io.pgstress.importer.column.ColumnSummary;
+import io.pgstress.importer.table.TableRules.IfExists;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Values that do not fit their columns, and specifications that are wrong. */
+@Slow
+final class ColumnMisfitTest extends ColumnsFixture {
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void rejectsADocumentWithAValueThatDoesNotFit(Mode mode) throws Exception {
+        imports.columns = columns(mode, Misfit.REJECT, "n=n:int");
+
+        CollectionSummary summary = imports.one("c", documents(10));
+
+        assertThat(summary.rejects()).containsExactly(Map.entry("a value that does not fit its column", 1L));
+        assertThat(Files.readString(directory.resolve("c.rejects.json")))
+                .contains("\"_id\":{\"$numberInt\":\"3\"}")
+                .contains("n is \\\"three\\\", a string, column n is of type integer (--column)");
+        assertThat(number("select count(*) from c where n = _id")).isEqualTo(8);
+        assertThat(number("select count(*) from c where n is null and _id = 4")).isEqualTo(1);
+        assertThat(summary.columns())
+                .singleElement()
+                .extracting(ColumnSummary::text)
+                .isEqualTo("column n (integer, " + (mode == Mode.FILLED ? "filled" : "generated")
+                        + " from n): 8 values, 1 missing or null, 1 rejected, such as \"three\", a string (_id"
+                        + " {\"$numberInt\":\"3\"})");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void makesAValueThatDoesNotFitNull(Mode mode) throws Exception {
+        imports.columns = columns(mode, Misfit.NULL, "n=n:int", "s=s:text");
+
+        CollectionSummary summary = imports.one("c", documents(10));
+
+        assertThat(summary.rejects()).isEmpty();
+        assertThat(number("select count(*) from c where n is null and _id in (3, 4)"))
+                .isEqualTo(2);
+        assertThat(number("select count(*) from c where n = _id and s = data ->> 's'"))
+                .isEqualTo(8);
+        assertThat(summary.columns().get(0).text())
+                .contains("8 values, 1 missing or null, 1 that do not fit are null, such as \"three\", a string (_id");
+        assertThat(summary.columns().get(1).text()).endsWith("10 values, 0 missing or null");
+    }
+
+    @Test
+    void arrayOnThePathDoesNotFit() throws Exception {
+        imports.columns = columns(Mode.AUTO, Misfit.REJECT, "n=a.n:int", "first=a.0.n:int", "all=a:jsonb");
+
+        CollectionSummary summary = imports.one("c", Imports.documents(2, (w, i) -> {
+            w.int32("_id", i);
+            if (i == 0) {
+                w.document("a").int32("n", 5).end();
+            } else {
+                w.array("a").document("").int32("n", 6).end().end();
+            }
+        }));
+
+        assertThat(summary.rows()).isEqualTo(1);
+        assertThat(summary.columns().get(0).example()).contains("a value inside an array");
+        assertThat(number("select n from c where first is null and \"all\" = '{\"n\": 5}'"))
+                .isEqualTo(5);
+    }
+
+    @Test
+    void verificationFindsAWrongValueOfAFilledColumn() throws Exception {
+        TestServer.execute(
+                url,
+                "create table c (_id int, data jsonb, n int)",
+                "create or replace function spoil() returns trigger language plpgsql as $$ begin"
+                        + " if new._id = 7 then new.n = -7; end if; return new; end $$",
+                "create trigger spoil before insert on c for each row execute function spoil()");
+        imports.ifExists = IfExists.APPEND;
+        imports.columns = columns(Mode.AUTO, Misfit.NULL, "n=n:int");
+        imports.verify = true;
+
+        assertThat(imports.one("c", documents(10)).fault())
+                .isEqualTo("verification failed: column n differs from data in 1 row, such as with _id 7");
+    }
+
+    /** Whatever data contains, writing it does not fail. */
+    @Test
+    void generatedColumnsRaiseNoErrors() throws Exception {
+        imports.columns = columns(
+                Mode.GENERATED,
+                Misfit.NULL,
+                Stream.of(FieldType.values())
+                        .map(type -> type.name().toLowerCase(Locale.ROOT) + "_=n:" + type.sql())
+                        .toArray(String[]::new));
+        imports.run(imports.write("c", Imports.numbered(1, i -> i)));
+
+        String[] odd = {
+            "1e400",
+            "-1e-400",
+            "99999999999",
+            "1.5",
+            "\"x\"",
+            "[1]",
+            "{}",
+            "null",
+            "true",
+            "{\"$numberDecimal\": \"1E+999999\"}",
+            "{\"$numberDecimal\": \"1E+6144\"}",
+            "{\"$numberDecimal\": \"x\"}",
+            "{\"$numberDouble\": \"1E+400\"}",
+            "{\"$numberInt\": {}}",
+            "{\"$numberLong\": \"99999999999999999999\"}",
+            "{\"$date\": \"2020-13-45T25:61:61Z\"}",
+            "{\"$date\": \"yesterday\"}",
+            "{\"$date\": 5}",
+            "{\"$date\": {\"$numberLong\": \"999999999999999999\"}}",
+            "{\"$date\": {\"$numberLong\": \"99999999999999999999\"}}",
+            "{\"$binary\": {\"base64\": \"!\", \"subType\": \"04\"}}",
+            "{\"$binary\": {\"base64\": 1, \"subType\": \"04\"}}",
+            "{\"$oid\": []}"
+        };
+        for (int i = 0; i < odd.length; i++) {
+            TestServer.execute(url, "insert into c values (" + (i + 1) + ", '{\"n\": " + odd[i] + "}')");
+        }
+
+        assertThat(number("select count(*) from c")).isEqualTo(odd.length + 1);
+        assertThat(number("select count(int_) + count(boolean_) from c")).isEqualTo(2);
+    }
+
+    @Test
+    void wrongSpecificationsAreExplained() {
+        assertThat(List.of(
+                        "n",
+                        "n=:int",
+                        "=a:int",
+                        "n=a",
+                        "n=a..b:int",
+                        "n=a:strng",
+                        "data=a:text",
+                        "n=a.-1:int",
+                        "n=a.$date:int"))
+                .allSatisfy(text ->
+                        assertThatThrownBy(() -> ColumnSpec.parse(text)).isInstanceOf(IllegalArgumentException.class));
+        assertThatThrownBy(() -> ColumnSpec.parse("n=a:timestamp"))
+                .hasMessageContaining("was 'timestamp'; did you mean 'timestamptz'?");
+        assertThat(ColumnSpec.parse("a.b.n=\"x.y\".0.z:double precision:index").toString())
+                .contains("collections=a.b, name=n, path=\"x.y\".0.z, type=DOUBLE, indexed=true");
+    }
+}

@@ -1,0 +1,56 @@
+package io.pgstress.importer;
+
+import io.pgstress.importer.column.ColumnOptions;
+import io.pgstress.importer.column.ColumnOptions.Misfit;
+import io.pgstress.importer.column.ColumnOptions.Mode;
+import io.pgstress.importer.column.ColumnSpec;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A database for imports with typed columns. */
+@Slow
+abstract class ColumnsFixture {
+    static String url;
+
+    @TempDir
+    Path directory;
+
+    Imports imports;
+
+    @BeforeAll
+    static void database() {
+        url = TestServer.freshDatabase("columns");
+    }
+
+    @BeforeEach
+    void imports() {
+        TestServer.execute(url, "drop table if exists c, d, stress_imports, stress_import_chunks");
+        imports = new Imports(url, directory);
+    }
+
+    static ColumnOptions columns(Mode mode, Misfit misfit, String... specs) {
+        return new ColumnOptions(Stream.of(specs).map(ColumnSpec::parse).toList(), mode, misfit);
+    }
+
+    static long number(String sql) {
+        return TestServer.number(url, sql);
+    }
+
+    /** Documents {@code {_id, n, s}}; n is a string in the document with number 3 and missing in that with number 4. */
+    static byte[] documents(int count) {
+        return Imports.documents(count, (w, i) -> {
+            w.int32("_id", i);
+            switch (i) {
+                case 3 -> w.string("n", "three");
+                case 4 -> w.nothing("m");
+                default -> w.int32("n", i);
+            }
+            w.string("s", "x".repeat(50));
+        });
+    }
+}

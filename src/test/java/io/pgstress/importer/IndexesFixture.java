@@ -1,0 +1,82 @@
+package io.pgstress.importer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.bson.BsonWriter;
+import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.index.build.IndexResult;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A database for imports that create indexes. */
+@Slow
+abstract class IndexesFixture {
+    static String url;
+
+    @TempDir
+    static Path directory;
+
+    @BeforeAll
+    static void database() {
+        url = TestServer.freshDatabase("indexes");
+    }
+
+    static Imports imports() {
+        return new Imports(url, directory);
+    }
+
+    static IndexResult index(CollectionSummary of, String name) {
+        return of.indexes().stream()
+                .filter(index -> index.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    static long indexes(String table) {
+        return TestServer.number(
+                url, "select count(*) from pg_index where indisvalid and indrelid = '" + table + "'::regclass");
+    }
+
+    /** Takes the first report of how far a step has come. */
+    static ImportListener listener(CompletableFuture<String> progress) {
+        return new ImportListener() {
+            @Override
+            public void progress(long rows, long bytesRead, long bytesTotal) {}
+
+            @Override
+            public void state(String words) {
+                progress.complete(words);
+            }
+        };
+    }
+
+    /** A dump of one collection with an index {@code field:order[,property]}. */
+    static Path dump(String name, String index, int count, BiConsumer<BsonWriter, Integer> document)
+            throws IOException {
+        String[] words = index.split("[:,]", -1);
+        String property = words.length > 2 ? ",\"" + words[2] + "\":true" : "";
+        Path dump = Files.createDirectories(directory.resolve("dump-" + name));
+        Files.write(dump.resolve(name + ".bson"), Imports.documents(count, document));
+        Files.writeString(
+                dump.resolve(name + ".metadata.json"),
+                IndexedDump.metadata(
+                        name,
+                        "{\"v\":2,\"key\":{\"" + words[0] + "\":" + words[1] + "},\"name\":\"" + words[0] + "_"
+                                + words[1] + "\"" + property + "}"));
+        return dump;
+    }
+}
