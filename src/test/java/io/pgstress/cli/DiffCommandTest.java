@@ -1,6 +1,5 @@
 package io.pgstress.cli;
 
-import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.importer.diff.DifferentRow;

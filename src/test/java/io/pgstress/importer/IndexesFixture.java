@@ -1,7 +1,5 @@
 package io.pgstress.importer;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.index.build.IndexResult;
@@ -10,15 +8,8 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 

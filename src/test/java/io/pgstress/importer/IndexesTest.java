@@ -2,11 +2,6 @@ package io.pgstress.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.BeforeAll;
-import java.sql.SQLException;
-import java.sql.ResultSet;
-import java.util.regex.Pattern;
-import java.util.regex.Matcher;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.index.build.IndexResult;
@@ -17,9 +12,14 @@ import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** {@code import --indexes}: an index of each kind, what serves its queries, and what cannot be created. */
