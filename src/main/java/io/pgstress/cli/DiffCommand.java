@@ -1,5 +1,7 @@
 package io.pgstress.cli;
 
+import io.pgstress.cli.dump.ConversionOptions;
+import io.pgstress.cli.dump.DumpOptions;
 import io.pgstress.cli.output.DiffReport;
 import io.pgstress.cli.output.ImportProgress;
 import io.pgstress.cli.output.Streams;
@@ -75,16 +77,16 @@ final class DiffCommand extends Command {
     int run(ParseResult parsed, Options o, Problems problems) throws Exception {
         problems.throwIfAny();
         DiffOptions how = new DiffOptions(
-                ImportCommandOptions.documents(o),
-                ImportCommandOptions.generatesIds(o),
-                ImportCommandOptions.naming(o),
+                ConversionOptions.documents(o),
+                ConversionOptions.generatesIds(o),
+                DumpOptions.naming(o),
                 o.get(ON_DUPLICATE),
                 o.get(SAMPLE),
                 o.get(LIMIT));
         String json = o.get(ImportCommandOptions.JSON).map(Path::toString).orElse(null);
         DiffReport.touch(json);
         List<Endpoint> named = o.get(ImportCommandOptions.URL).map(List::of).orElse(List.of());
-        try (DiffInput input = DiffInput.of(arguments(parsed), System.in, ImportCommandOptions.filter(o));
+        try (DiffInput input = DiffInput.of(arguments(parsed), System.in, DumpOptions.filter(o));
                 Session session = Session.open(named, streams.interruption(), NOTHING, streams::note)) {
             Connector connector =
                     session.connector(o.get(ImportCommandOptions.USER).orElse(""));

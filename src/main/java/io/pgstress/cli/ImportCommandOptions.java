@@ -1,22 +1,15 @@
 package io.pgstress.cli;
 
-import static io.pgstress.plan.option.Group.CONVERSION;
 import static io.pgstress.plan.option.Group.INPUT;
 import static io.pgstress.plan.option.Group.REPORTS;
 import static io.pgstress.plan.option.Group.SERVER;
 import static io.pgstress.plan.option.Group.TABLES;
 
-import io.pgstress.bson.dump.DumpFilter;
-import io.pgstress.bson.json.DuplicateKeyPolicy;
-import io.pgstress.bson.json.ExtendedJson;
-import io.pgstress.bson.json.JsonOptions;
-import io.pgstress.bson.text.NulPolicy;
-import io.pgstress.bson.text.Utf8Policy;
+import io.pgstress.cli.dump.ConversionOptions;
+import io.pgstress.cli.dump.DumpOptions;
 import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.column.ColumnSettings;
 import io.pgstress.importer.index.IndexMode;
-import io.pgstress.importer.naming.Naming;
-import io.pgstress.importer.naming.Renaming;
 import io.pgstress.importer.oplog.OplogRequest;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;
@@ -24,7 +17,6 @@ import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.RunOptions;
-import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
@@ -33,6 +25,7 @@ import io.pgstress.target.dialect.TableOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The options of {@code import}. */
 final class ImportCommandOptions {
@@ -56,76 +49,6 @@ final class ImportCommandOptions {
                     "replication-factor", "N", Forms.integer(0, 100))
             .byDefault("0")
             .help(TABLES, "Citus: nodes that hold each shard of a new table; 0: the server's default.");
-
-    private static final Option<List<String>> DATABASES = Option.list("db", "GLOB", Forms::text)
-            .help(INPUT, "Only these databases; may be repeated. For a single file or stream: the name to give it.");
-
-    private static final Option<List<String>> COLLECTIONS = Option.list("collection", "GLOB", Forms::text)
-            .help(INPUT, "Only these collections; may be repeated. For a single file or stream: the name to give it.");
-
-    private static final Option<List<String>> INCLUDE = Option.list(
-                    "include", "DATABASE.COLLECTION", DumpFilter::namespacePattern)
-            .help(INPUT, "Only collections that match a pattern such as 'shop.*'; may be repeated.");
-
-    private static final Option<List<String>> EXCLUDE = Option.list(
-                    "exclude", "DATABASE.COLLECTION", DumpFilter::namespacePattern)
-            .help(INPUT, "No collections that match a pattern such as '*.tmp_*'; may be repeated.");
-
-    private static final String BUCKETS = "buckets";
-
-    private static final Option<String> TIME_SERIES = Option.of(
-                    "time-series", "AS", Forms.choice(List.of("measurements", BUCKETS)))
-            .byDefault("measurements")
-            .help(INPUT, "Time series: import their measurements, or their buckets as they are.");
-
-    private static final Option<List<Renaming>> RENAME = Option.list("rename", "FROM=TO", Renaming::parse)
-            .help(
-                    TABLES,
-                    "Renames collections: 'prod.*=test.*' or 'shop.$x$_old=archive.$x$'; may be repeated. The last rule"
-                            + " that matches applies.");
-
-    private static final Option<Optional<String>> SCHEMA = Option.optional("schema", "NAME", Naming::schemaName)
-            .help(
-                    TABLES,
-                    "Schema of all tables. Default: one per database if there are several, or else the search path.");
-
-    private static final Option<Optional<TableName>> TABLE = Option.optional("table", "NAME", TableName::parse)
-            .refusedIf(ImportCommandOptions::table)
-            .help(TABLES, "Name of the table, if only one collection is imported.");
-
-    private static final Option<Boolean> SYSTEM =
-            Option.flag("system").help(INPUT, "Reads system collections, the oplog and views too.");
-
-    private static final Option<ExtendedJson> EXTENDED_JSON = Option.of(
-                    "extended-json", "FORM", Forms.choice(ExtendedJson.class))
-            .byDefault("relaxed")
-            .help(CONVERSION, "relaxed or canonical.");
-
-    private static final Option<NulPolicy> NUL = Option.of("nul", "WHAT", Forms.choice(NulPolicy.class))
-            .byDefault("reject")
-            .help(CONVERSION, "U+0000 in strings: reject, strip or replace.");
-
-    private static final Option<Utf8Policy> INVALID_UTF8 = Option.of(
-                    "invalid-utf8", "WHAT", Forms.choice(Utf8Policy.class))
-            .byDefault("reject")
-            .help(CONVERSION, "Bytes that are not UTF-8: reject or replace.");
-
-    private static final Option<DuplicateKeyPolicy> DUPLICATE_KEYS = Option.of(
-                    "duplicate-keys", "WHAT", Forms.choice(DuplicateKeyPolicy.class))
-            .byDefault("keep_last")
-            .help(CONVERSION, "A field name that occurs twice in one object: keep_last or reject.");
-
-    private static final String GENERATE = "generate";
-
-    private static final Option<String> MISSING_ID = Option.of(
-                    "missing-id", "WHAT", Forms.choice(List.of("reject", GENERATE)))
-            .byDefault("reject")
-            .help(CONVERSION, "A document without an _id: reject it, or generate an ObjectId.");
-
-    private static final Option<Integer> MAX_DEPTH = Option.of(
-                    "max-depth", "N", Forms.integer(1, JsonOptions.LARGEST_MAX_DEPTH))
-            .byDefault(Integer.toString(JsonOptions.DEFAULT_MAX_DEPTH))
-            .help(CONVERSION, "Deepest nesting of a document.");
 
     private static final Option<Optional<KeyType>> KEY_TYPE = Option.optional(
                     "key-type", "TYPE", Forms.choice(KeyType.class))
@@ -199,26 +122,7 @@ final class ImportCommandOptions {
             .byDefault("report")
             .help(TABLES, "The indexes in the metadata: none, report or create, as many at a time as --jobs.");
 
-    /** All options, in the order of the help. */
-    static final List<Option<?>> ALL = List.of(
-            URL,
-            USER,
-            TARGET,
-            DATABASES,
-            COLLECTIONS,
-            INCLUDE,
-            EXCLUDE,
-            SYSTEM,
-            TIME_SERIES,
-            RENAME,
-            SCHEMA,
-            TABLE,
-            EXTENDED_JSON,
-            NUL,
-            INVALID_UTF8,
-            DUPLICATE_KEYS,
-            MISSING_ID,
-            MAX_DEPTH,
+    private static final List<Option<?>> OF_TABLES = List.of(
             KEY_TYPE,
             SHARDS,
             REPLICATION_FACTOR,
@@ -236,39 +140,31 @@ final class ImportCommandOptions {
             RESUME,
             PROGRESS_SCHEMA,
             VERIFY,
-            INDEXES,
-            MAX_REJECTS,
-            REJECTS,
-            JSON,
-            QUIET,
-            OptionSpecs.VERBOSE);
+            INDEXES);
+
+    private static final List<Option<?>> OF_SERVER = List.of(URL, USER, TARGET);
+
+    private static final List<Option<?>> OF_REPORTS = List.of(JSON, QUIET, OptionSpecs.VERBOSE);
+
+    /** All options, in the order of the help. */
+    static final List<Option<?>> ALL = join(
+            OF_SERVER,
+            DumpOptions.ALL,
+            ConversionOptions.ALL,
+            OF_TABLES,
+            List.of(MAX_REJECTS, REJECTS),
+            OF_REPORTS);
 
     /** Those about the dump, the server and the conversion, which a comparison with the dump has too. */
-    static final List<Option<?>> OF_DUMP = List.of(
-            URL,
-            USER,
-            TARGET,
-            DATABASES,
-            COLLECTIONS,
-            INCLUDE,
-            EXCLUDE,
-            SYSTEM,
-            TIME_SERIES,
-            EXTENDED_JSON,
-            NUL,
-            INVALID_UTF8,
-            DUPLICATE_KEYS,
-            MISSING_ID,
-            MAX_DEPTH,
-            RENAME,
-            SCHEMA,
-            TABLE,
-            MAX_REJECTS,
-            JSON,
-            QUIET,
-            OptionSpecs.VERBOSE);
+    static final List<Option<?>> OF_DUMP =
+            join(OF_SERVER, DumpOptions.ALL, ConversionOptions.ALL, List.of(MAX_REJECTS), OF_REPORTS);
 
     private ImportCommandOptions() {}
+
+    @SafeVarargs
+    private static List<Option<?>> join(List<Option<?>>... parts) {
+        return Stream.of(parts).<Option<?>>flatMap(List::stream).toList();
+    }
 
     private static String needsReplay(Options o, Optional<?> value) {
         return value.isPresent() && !o.get(OPLOG_REPLAY) ? "needs --oplog-replay" : "";
@@ -284,41 +180,8 @@ final class ImportCommandOptions {
                 .orElse("needs --url: the embedded server has its own role");
     }
 
-    private static String table(Options o) {
-        boolean twice = o.get(TABLE).filter(name -> !name.schema().isEmpty()).isPresent()
-                && o.get(SCHEMA).isPresent();
-        return twice ? "names a schema, and so does --schema" : "";
-    }
-
     static Path rejects(Options options) {
         return options.get(REJECTS).toAbsolutePath();
-    }
-
-    /** How documents become JSON. */
-    static JsonOptions documents(Options o) {
-        return new JsonOptions(
-                o.get(EXTENDED_JSON), o.get(NUL), o.get(INVALID_UTF8), o.get(DUPLICATE_KEYS), o.get(MAX_DEPTH));
-    }
-
-    /** Whether documents without an {@code _id} are given one. */
-    static boolean generatesIds(Options o) {
-        return o.get(MISSING_ID).equals(GENERATE);
-    }
-
-    /** The collections that are read. */
-    static DumpFilter filter(Options o) {
-        return new DumpFilter(
-                o.get(DATABASES),
-                o.get(COLLECTIONS),
-                o.get(SYSTEM),
-                o.get(INCLUDE),
-                o.get(EXCLUDE),
-                o.get(TIME_SERIES).equals(BUCKETS));
-    }
-
-    /** The names of the tables. */
-    static Naming naming(Options o) {
-        return new Naming(o.get(RENAME), o.get(SCHEMA).orElse(""), o.get(TABLE).orElse(null));
     }
 
     /** The import that the options describe. */
@@ -333,18 +196,18 @@ final class ImportCommandOptions {
                 o.get(VERIFY),
                 ColumnSettings.of(o));
         ImportOptions how = new ImportOptions(
-                documents(o),
-                generatesIds(o),
+                ConversionOptions.documents(o),
+                ConversionOptions.generatesIds(o),
                 rules,
                 o.get(JOBS),
                 o.get(MAX_REJECTS),
                 rejects(o),
                 o.get(PROGRESS_SCHEMA).orElse(""),
-                naming(o),
+                DumpOptions.naming(o),
                 o.get(INDEXES));
         return new ImportRun(
                 dumps,
-                filter(o),
+                DumpOptions.filter(o),
                 o.get(URL).map(List::of).orElse(List.of()),
                 o.get(USER).orElse(""),
                 o.get(TARGET),
