@@ -139,36 +139,9 @@ final class TuneCommandTest {
 
     @Test
     void sleepingOperationsHaveNoKnee() throws IOException {
-        String url = TestServer.freshDatabase("sleep");
-        TestServer.table(url, "docs", 10);
-        Path own = directory.resolve("nap.yaml");
-        Files.writeString(own, "nap: {steps: [{sql: select pg_sleep(0.05)}]}\n");
-        Path json = directory.resolve("nap.json");
+        Ended ended = tuned("0.05", "1s", "4", "60s");
 
-        Ended ended = stress(
-                "tune",
-                "--url",
-                url,
-                "--table",
-                "docs",
-                "--operations",
-                own.toString(),
-                "--op",
-                "nap",
-                "--warmup",
-                "100ms",
-                "--interval",
-                "200ms",
-                "--duration",
-                "1s",
-                "--max-threads",
-                "4",
-                "--repeat-limit",
-                "60s",
-                "--json",
-                json.toString());
-
-        Scaling found = (Scaling) ResultFile.read(json);
+        Scaling found = (Scaling) ResultFile.read(directory.resolve("nap.json"));
         assertThat(found.verdict().get(0))
                 .as(ended.out())
                 .isEqualTo(
@@ -183,13 +156,23 @@ final class TuneCommandTest {
 
     @Test
     void determinesTheThroughputOfLongOperations() throws IOException {
-        String url = TestServer.freshDatabase("slow");
-        TestServer.table(url, "docs", 10);
-        Path own = directory.resolve("own.yaml");
-        Files.writeString(own, "nap: {steps: [{sql: select pg_sleep(0.045)}]}\n");
-        Path json = directory.resolve("slow.json");
+        Ended ended = tuned("0.045", "1500ms", "2", "0");
 
-        Ended ended = stress(
+        assertThat(ended.code()).as(ended.err()).isZero();
+        Scaling found = (Scaling) ResultFile.read(directory.resolve("nap.json"));
+        assertThat(found.steps()).hasSize(2).allSatisfy(s -> {
+            assertThat(s.low()).isNotNull().isGreaterThan(0.4 * s.opsPerSecond());
+            assertThat(s.high()).isNotNull().isLessThan(1.6 * s.opsPerSecond());
+        });
+    }
+
+    /** Looks for the knee of an operation that sleeps for some seconds. */
+    private Ended tuned(String seconds, String duration, String maxThreads, String repeatLimit) throws IOException {
+        String url = TestServer.freshDatabase("nap");
+        TestServer.table(url, "docs", 10);
+        Path own = directory.resolve("nap.yaml");
+        Files.writeString(own, "nap: {steps: [{sql: select pg_sleep(" + seconds + ")}]}\n");
+        return stress(
                 "tune",
                 "--url",
                 url,
@@ -204,20 +187,13 @@ final class TuneCommandTest {
                 "--interval",
                 "200ms",
                 "--duration",
-                "1500ms",
+                duration,
                 "--max-threads",
-                "2",
+                maxThreads,
                 "--repeat-limit",
-                "0",
+                repeatLimit,
                 "--json",
-                json.toString());
-
-        assertThat(ended.code()).as(ended.err()).isZero();
-        Scaling found = (Scaling) ResultFile.read(json);
-        assertThat(found.steps()).hasSize(2).allSatisfy(s -> {
-            assertThat(s.low()).isNotNull().isGreaterThan(0.4 * s.opsPerSecond());
-            assertThat(s.high()).isNotNull().isLessThan(1.6 * s.opsPerSecond());
-        });
+                directory.resolve("nap.json").toString());
     }
 
     @Test

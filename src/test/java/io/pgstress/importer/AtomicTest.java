@@ -12,32 +12,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code --atomic}: the tables are unchanged, or contain the whole dump. */
 @Slow
-final class AtomicTest {
-    private static String url;
-
-    @TempDir
-    private Path directory;
-
-    private Imports imports;
-
-    @BeforeAll
-    static void database() {
-        url = TestServer.freshDatabase("atomic");
-    }
-
+final class AtomicTest extends ImportTestCase {
     @BeforeEach
-    void imports() {
+    void tables() {
         TestServer.execute(url, "drop table if exists a, a_copy, b, b_copy, stress_imports, stress_import_chunks");
-        imports = new Imports(url, directory);
         imports.atomic = true;
         imports.verify = true;
         imports.jobs = 2;
@@ -47,10 +32,6 @@ final class AtomicTest {
     void nothingIsLeftBeside() {
         assertThat(number("select count(*) from pg_class where relname ~ '_atomic' and relkind = 'r'"))
                 .isZero();
-    }
-
-    private static long number(String sql) {
-        return TestServer.number(url, sql);
     }
 
     private static void assertThereIsNo(String table) {

@@ -6,39 +6,19 @@ import io.pgstress.importer.column.ColumnOptions.Mode;
 import io.pgstress.importer.column.ColumnSpec;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
-import java.nio.file.Path;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A database for imports with typed columns. */
 @Slow
-abstract class ColumnsFixture {
-    static String url;
-
-    @TempDir
-    Path directory;
-
-    Imports imports;
-
-    @BeforeAll
-    static void database() {
-        url = TestServer.freshDatabase("columns");
-    }
-
+abstract class ColumnsFixture extends ImportTestCase {
     @BeforeEach
-    void imports() {
+    void tables() {
         TestServer.execute(url, "drop table if exists c, d, stress_imports, stress_import_chunks");
-        imports = new Imports(url, directory);
     }
 
     static ColumnOptions columns(Mode mode, Misfit misfit, String... specs) {
         return new ColumnOptions(Stream.of(specs).map(ColumnSpec::parse).toList(), mode, misfit);
-    }
-
-    static long number(String sql) {
-        return TestServer.number(url, sql);
     }
 
     /** Documents {@code {_id, n, s}}; n is a string in the document with number 3 and missing in that with number 4. */

@@ -8,38 +8,19 @@ import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.KeyType;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Documents with the same {@code _id}, and existing tables. */
-final class DuplicatesTest {
+final class DuplicatesTest extends ImportTestCase {
     /** Several chunks; the second half has the ids of the first. */
     private static final int DOCUMENTS = 80_000;
 
-    private static String url;
-
-    @TempDir
-    private Path directory;
-
-    private Imports imports;
-
-    @BeforeAll
-    static void database() {
-        url = TestServer.freshDatabase("duplicates");
-    }
-
     @BeforeEach
-    void imports() {
+    void tables() {
         TestServer.execute(url, "drop table if exists d, d_copy, stress_imports, stress_import_chunks");
-        imports = new Imports(url, directory);
-    }
-
-    private static long number(String sql) {
-        return TestServer.number(url, sql);
     }
 
     @ParameterizedTest

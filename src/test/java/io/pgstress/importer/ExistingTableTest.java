@@ -16,38 +16,19 @@ import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Existing tables stay, unless the options say otherwise or they belong to an interrupted import. */
 @Slow
-final class ExistingTableTest {
-    private static String url;
-
-    @TempDir
-    private Path directory;
-
-    private Imports imports;
-
-    @BeforeAll
-    static void database() {
-        url = TestServer.freshDatabase("ground");
-    }
-
+final class ExistingTableTest extends ImportTestCase {
     @BeforeEach
-    void imports() {
+    void tables() {
         TestServer.execute(
                 url,
                 "drop table if exists g, g_copy, g_import, g_atomic, g_atomic_import, g_copy_copy, stress_imports, stress_import_chunks");
-        imports = new Imports(url, directory);
-    }
-
-    private static long number(String sql) {
-        return TestServer.number(url, sql);
     }
 
     private void beside(String table) {

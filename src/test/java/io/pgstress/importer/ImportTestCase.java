@@ -29,7 +29,11 @@ abstract class ImportTestCase {
         imports = new Imports(url, directory);
     }
 
+    static long number(String sql) {
+        return TestServer.number(url, sql);
+    }
+
     static long count(String table) {
-        return TestServer.number(url, "select count(*) from " + table);
+        return number("select count(*) from " + table);
     }
 }

@@ -11,10 +11,8 @@ import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Path;
 import java.util.Objects;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,25 +20,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code --verify} reads tables back and compares them with the input. */
 @Slow
-final class VerifyTest {
+final class VerifyTest extends ImportTestCase {
     private static final int DOCUMENTS = 80_000;
 
-    private static String url;
-
-    @TempDir
-    private Path directory;
-
-    private Imports imports;
-
-    @BeforeAll
-    static void database() {
-        url = TestServer.freshDatabase("verify");
-    }
-
     @BeforeEach
-    void imports() {
+    void tables() {
         TestServer.execute(url, "drop table if exists v, v_copy, v_import, stress_imports, stress_import_chunks");
-        imports = new Imports(url, directory);
         imports.verify = true;
     }
 
