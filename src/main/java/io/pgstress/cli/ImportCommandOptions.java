@@ -148,12 +148,7 @@ final class ImportCommandOptions {
 
     /** All options, in the order of the help. */
     static final List<Option<?>> ALL = join(
-            OF_SERVER,
-            DumpOptions.ALL,
-            ConversionOptions.ALL,
-            OF_TABLES,
-            List.of(MAX_REJECTS, REJECTS),
-            OF_REPORTS);
+            OF_SERVER, DumpOptions.ALL, ConversionOptions.ALL, OF_TABLES, List.of(MAX_REJECTS, REJECTS), OF_REPORTS);
 
     /** Those about the dump, the server and the conversion, which a comparison with the dump has too. */
     static final List<Option<?>> OF_DUMP =
