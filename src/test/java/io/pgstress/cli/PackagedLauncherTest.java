@@ -106,7 +106,8 @@ final class PackagedLauncherTest {
     static Stream<Path> scripts() throws IOException {
         try (Stream<Path> files = Files.walk(Path.of("release"))) {
             return files
-                    .filter(file -> Files.isRegularFile(file) && !file.getFileName().toString().contains("."))
+                    .filter(file -> Files.isRegularFile(file)
+                            && !file.getFileName().toString().contains("."))
                     .filter(PackagedLauncherTest::isScript)
                     .toList()
                     .stream();
