@@ -23,9 +23,10 @@ import io.pgstress.plan.option.Options;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.dialect.TableOptions;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+
 
 /** The options of {@code import}. */
 final class ImportCommandOptions {
@@ -158,7 +159,7 @@ final class ImportCommandOptions {
 
     @SafeVarargs
     private static List<Option<?>> join(List<Option<?>>... parts) {
-        return Stream.of(parts).<Option<?>>flatMap(List::stream).toList();
+        return Arrays.stream(parts).<Option<?>>flatMap(List::stream).toList();
     }
 
     private static String needsReplay(Options o, Optional<?> value) {
