@@ -27,7 +27,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-
 /** The options of {@code import}. */
 final class ImportCommandOptions {
     static final Option<Optional<Endpoint>> URL =
