@@ -148,9 +148,13 @@ final class HostReader {
     /** Removes the copied files. */
     static void tidy(Connection connection) throws SQLException {
         if (!hasAbsolute(connection)) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("copy (select 1) to program 'cat > /dev/null; rm -f " + COPY + "'");
-            }
+            removeCopy(connection);
+        }
+    }
+
+    static void removeCopy(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("copy (select 1) to program 'cat > /dev/null; rm -f " + COPY + "'");
         }
     }
 }

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Observes a server's machine through its {@code /proc}. Not thread-safe, except {@link #history}. */
 final class HostWatch {
-    private static final int MAX_ATTEMPTS = 3;
-
     private final ServerList.Observed server;
     private final ServerLink link;
     private final Timeline timeline;
@@ -80,20 +78,16 @@ final class HostWatch {
         return false;
     }
 
-    /** Adds the server's own processes. One may end between being listed and being read, which is an error of the query. */
+    /** Adds the server's own processes. */
     private MachineFiles withProcesses(Connection connection, MachineFiles files) throws SQLException {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                return files.with(ProcessTicks.PROCESSES, ServerProcesses.read(connection));
-            } catch (SQLException e) {
-                if (!ServerErrors.sessionIsAlive(e)) {
-                    throw e;
-                }
-                if (attempt == MAX_ATTEMPTS) {
-                    link.failed("CPU time of the server's processes", e);
-                    return files;
-                }
+        try {
+            return files.with(ProcessTicks.PROCESSES, ServerProcesses.read(connection));
+        } catch (SQLException e) {
+            if (!ServerErrors.sessionIsAlive(e)) {
+                throw e;
             }
+            link.failed("CPU time of the server's processes", e);
+            return files;
         }
     }
 

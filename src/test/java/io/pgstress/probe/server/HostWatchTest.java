@@ -72,29 +72,6 @@ final class HostWatchTest {
                 .startsWith("CPU time of the server's processes of s not readable: could not open file");
     }
 
-    @Test
-    void processesOfTheServerIncludeItsSessions() throws SQLException {
-        try (Connection connection = TestServer.connector(url).openControl();
-                Statement statement = connection.createStatement()) {
-            String pid;
-            try (ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
-                row.next();
-                pid = row.getString(1);
-            }
-            long before = ticks(connection);
-            statement.execute("select count(*) from generate_series(1, 2000000)");
-
-            assertThat(ServerProcesses.read(connection).lines().map(line -> line.split(" ", -1)[0]))
-                    .doesNotHaveDuplicates()
-                    .contains(pid);
-            assertThat(ticks(connection)).isGreaterThan(before);
-        }
-    }
-
-    private static long ticks(Connection connection) throws SQLException {
-        return ProcessTicks.parse(ServerProcesses.read(connection));
-    }
-
     private static ServerList.Observed server(String url) {
         return new ServerList.Observed("s", ServerList.SINGLE, TestServer.connector(url), false, true, null);
     }
