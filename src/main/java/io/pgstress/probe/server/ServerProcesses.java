@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -17,27 +18,28 @@ final class ServerProcesses {
     /** 12,000 processes. */
     private static final int MAX_BYTES = 4_000_000;
 
-    private static final String CHILDREN = "'/proc/' || pid || '/task/' || pid || '/children'";
+    private static final String CHILDREN =
+            "pg_read_file('/proc/' || pid || '/task/' || pid || '/children', 0, " + MAX_BYTES + ", true)";
 
     private static final String POSTMASTER = """
             with postmaster (pid) as (
                 select substring(pg_read_file('postmaster.pid', 0, 20, true) from '^[0-9]+'))
             """;
 
-    private static final String STATS = POSTMASTER + """
+    private static final String STATS = String.format(Locale.ROOT, POSTMASTER + """
             , processes (pid) as (
                 select pid::text from pg_stat_activity
-                union select unnest(string_to_array(trim(pg_read_file(%s, 0, %d, true)), ' ')) from postmaster)
+                union select unnest(string_to_array(trim(%s), ' ')) from postmaster)
             select string_agg(pg_read_file('/proc/' || pid || '/stat', 0, 2000, true), '')
             from processes where pid ~ '^[0-9]+$' and exists (select from postmaster where pid is not null)
-            """.formatted(CHILDREN, MAX_BYTES);
+            """, CHILDREN);
 
-    private static final String THEN = POSTMASTER + """
+    private static final String THEN = String.format(Locale.ROOT, POSTMASTER + """
             select pg_read_file('/proc/' || pid || '/stat', 0, 2000, true),
-                coalesce(pg_read_file(%s, 0, %d, true), (select string_agg(pid::text, ' ') from pg_stat_activity)),
+                coalesce(%s, (select string_agg(pid::text, ' ') from pg_stat_activity)),
                 pg_read_file('/proc/' || pid || '/stat', 0, 2000, true)
             from postmaster where pid is not null
-            """.formatted(CHILDREN, MAX_BYTES);
+            """, CHILDREN);
 
     /** Without absolute paths, a program reads the files. The postmaster's number is the first line of its file. */
     private static final String COPY = "copy (select 1) to program 'cat > /dev/null; p=$(head -n 1 postmaster.pid);"
