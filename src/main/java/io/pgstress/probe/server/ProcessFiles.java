@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param again {@code stat} of the postmaster after that
  */
 record ProcessFiles(
-        String children, @Nullable String postmaster, @Nullable String pids, @Nullable String again) {
+        String children,
+        @Nullable String postmaster,
+        @Nullable String pids,
+        @Nullable String again) {
     private static final int FILES = 3;
 
     /** Of a text that has the children's lines, an empty line, and a line for each of the other files. */
@@ -48,7 +51,8 @@ record ProcessFiles(
 
     /** The lines of the processes of which each counts once. */
     String lines() {
-        Set<String> there = Stream.of(Objects.requireNonNullElse(pids, "").strip().split("\\s+", -1))
+        Set<String> there = Stream.of(
+                        Objects.requireNonNullElse(pids, "").strip().split("\\s+", -1))
                 .collect(Collectors.toSet());
         Stream<String> alive = children.lines().filter(line -> there.contains(line.split(" ", 2)[0]));
         return Stream.concat(alive, Stream.ofNullable(postmaster).map(String::strip))

@@ -47,8 +47,7 @@ final class ServerProcesses {
             + " for f in /proc/$p/stat $k /proc/$p/stat; do echo \"$(cat $f)\"; done) > "
             + HostReader.COPY + " 2> /dev/null; true'";
 
-    private static final String COPIED =
-            "select pg_read_file('" + HostReader.COPY + "', 0, " + MAX_BYTES + ", true)";
+    private static final String COPIED = "select pg_read_file('" + HostReader.COPY + "', 0, " + MAX_BYTES + ", true)";
 
     private ServerProcesses() {}
 
