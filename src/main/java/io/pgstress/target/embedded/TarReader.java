@@ -59,11 +59,13 @@ final class TarReader implements Closeable {
             case '0', '\0' -> {
                 Files.createDirectories(parent(target));
                 copy(target, size);
-                if ((number(MODE, Long.BYTES) & EXECUTABLE) != 0 && !target.toFile().setExecutable(true)) {
+                if ((number(MODE, Long.BYTES) & EXECUTABLE) != 0
+                        && !target.toFile().setExecutable(true)) {
                     throw new IOException("cannot make " + target + " executable");
                 }
             }
-            default -> throw new IOException("unexpected entry of type '" + type + "' in the server's archive: " + target);
+            default ->
+                throw new IOException("unexpected entry of type '" + type + "' in the server's archive: " + target);
         }
     }
 

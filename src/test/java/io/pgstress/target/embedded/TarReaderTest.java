@@ -78,7 +78,8 @@ final class TarReaderTest {
         link("lib/libpq.so.5", "libpq.so.5.18");
         unpack();
         assertThat(directory.resolve("out/lib/libpq.so.5")).isSymbolicLink().hasSize(7);
-        assertThat(Files.isExecutable(directory.resolve("out/lib/libpq.so.5.18"))).isFalse();
+        assertThat(Files.isExecutable(directory.resolve("out/lib/libpq.so.5.18")))
+                .isFalse();
     }
 
     @Test
