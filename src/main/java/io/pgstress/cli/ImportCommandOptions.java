@@ -23,7 +23,7 @@ import io.pgstress.plan.option.Options;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.dialect.TableOptions;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -158,7 +158,11 @@ final class ImportCommandOptions {
 
     @SafeVarargs
     private static List<Option<?>> join(List<Option<?>>... parts) {
-        return Arrays.stream(parts).<Option<?>>flatMap(List::stream).toList();
+        List<Option<?>> all = new ArrayList<>();
+        for (List<Option<?>> part : parts) {
+            all.addAll(part);
+        }
+        return List.copyOf(all);
     }
 
     private static String needsReplay(Options o, Optional<?> value) {
