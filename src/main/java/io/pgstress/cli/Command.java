@@ -2,13 +2,19 @@ package io.pgstress.cli;
 
 import io.pgstress.cli.output.Streams;
 import io.pgstress.cli.output.Version;
+import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.plan.server.ServerEnvironment;
+import io.pgstress.plan.server.ServerNames;
+import io.pgstress.plan.server.ServerOptions;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -16,6 +22,9 @@ import picocli.CommandLine.ParseResult;
 
 /** A command: declares its options to picocli when it is created, reads them, and runs. */
 abstract class Command implements Callable<Integer> {
+    /** Finds out which servers options name, with this process's environment. */
+    static final ServerNames SERVERS = new ServerNames(ServerEnvironment.own());
+
     final Streams streams;
     final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
     private final List<Option<?>> own;
@@ -70,7 +79,10 @@ abstract class Command implements Callable<Integer> {
     public final Integer call() throws Exception {
         ParseResult parsed = spec.commandLine().getParseResult();
         Problems problems = new Problems();
-        return run(parsed, Options.read(own, OptionSpecs.given(parsed, own), Map.of(), problems), problems);
+        Map<String, List<String>> given = OptionSpecs.given(parsed, own);
+        boolean namesServers = own.contains(ServerOptions.HOST);
+        Map<String, List<String>> known = namesServers ? SERVERS.resolved(given, problems) : given;
+        return run(parsed, Options.read(own, known, Map.of(), problems), problems);
     }
 
     /**
@@ -81,6 +93,26 @@ abstract class Command implements Callable<Integer> {
      * @return the exit code
      */
     abstract int run(ParseResult parsed, Options options, Problems problems) throws Exception;
+
+    /**
+     * Names the server if the command line does not spell it out: an environment variable or a default decided it.
+     *
+     * @param endpoints empty: the embedded server
+     */
+    static void tellServer(Streams streams, ParseResult parsed, List<Endpoint> endpoints) {
+        Map<String, List<String>> given = OptionSpecs.given(parsed, ServerOptions.ALL);
+        boolean isSpeltOut = parsed.hasMatchedOption("--url") || parsed.hasMatchedOption("--hosts");
+        if (endpoints.isEmpty()) {
+            Optional.of(SERVERS.embeddedAllTheSame())
+                    .filter(line -> !line.isEmpty())
+                    .ifPresent(streams::note);
+        } else if (!isSpeltOut
+                && (!given.isEmpty()
+                        || parsed.hasMatchedOption("--user")
+                        || !SERVERS.selectedBy(given).isEmpty())) {
+            streams.note("server: " + endpoints.stream().map(Endpoint::masked).collect(Collectors.joining(", ")));
+        }
+    }
 
     /** The command line that was given, without secrets. */
     static List<String> argv(ParseResult parsed) {

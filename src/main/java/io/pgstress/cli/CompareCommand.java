@@ -81,6 +81,7 @@ final class CompareCommand extends LoadCommand {
             states.resume();
         }
         output.prepare();
+        tellServer(streams, parsed, scenario.first().endpoints());
         return run(scenario, states, earlier, own, output, parsed);
     }
 

@@ -86,6 +86,7 @@ final class DiffCommand extends Command {
         String json = o.get(ImportCommandOptions.JSON).map(Path::toString).orElse(null);
         DiffReport.touch(json);
         List<Endpoint> named = o.get(ImportCommandOptions.URL).map(List::of).orElse(List.of());
+        tellServer(streams, parsed, named);
         try (DiffInput input = DiffInput.of(arguments(parsed), System.in, DumpOptions.filter(o));
                 Session session = Session.open(named, streams.interruption(), NOTHING, streams::note)) {
             Connector connector =

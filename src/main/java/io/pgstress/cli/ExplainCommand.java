@@ -62,6 +62,7 @@ final class ExplainCommand extends LoadCommand {
         }
         problems.throwIfAny();
         warnOfLoad(asked);
+        tellServer(streams, parsed, asked.endpoints());
         boolean isNamed = asked.options().isGiven(RunOptions.OP);
         Interruption interruption = streams.interruption();
         try (Session session = Session.open(asked.endpoints(), interruption, NOTHING, streams::note)) {

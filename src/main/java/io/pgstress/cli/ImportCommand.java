@@ -25,6 +25,8 @@ final class ImportCommand extends Command {
                     options.get(ImportCommandOptions.REJECTS) + " does not exist or is not a directory");
         }
         problems.throwIfAny();
-        return ImportCommandOptions.run(arguments(parsed), options).run(streams);
+        ImportRun run = ImportCommandOptions.run(arguments(parsed), options);
+        tellServer(streams, parsed, run.named());
+        return run.run(streams);
     }
 }

@@ -20,6 +20,7 @@ import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
+import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.dialect.TableOptions;
 import java.nio.file.Path;
@@ -30,11 +31,13 @@ import java.util.Optional;
 /** The options of {@code import}. */
 final class ImportCommandOptions {
     static final Option<Optional<Endpoint>> URL =
-            Option.optional("url", "JDBC_URL", Endpoint::parse).help(SERVER, "Server. Default: the embedded one.");
+            Option.optional("url", "URL", Endpoint::parse)
+                    .help(
+                            SERVER,
+                            "Server, by a URL of the JDBC driver or a connection string of libpq. Default: the embedded one.");
 
     static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
             .letter("U")
-            .refusedIf(ImportCommandOptions::user)
             .help(SERVER, "Role; the password comes from PGPASSWORD or the password file.");
 
     static final Option<String> TARGET = Option.of("target", "KIND", Forms.choice(Dialects.names()))
@@ -142,7 +145,8 @@ final class ImportCommandOptions {
             VERIFY,
             INDEXES);
 
-    private static final List<Option<?>> OF_SERVER = List.of(URL, USER, TARGET);
+    private static final List<Option<?>> OF_SERVER =
+            join(List.of(URL), ServerOptions.ALL, List.of(USER, TARGET));
 
     private static final List<Option<?>> OF_REPORTS = List.of(JSON, QUIET, OptionSpecs.VERBOSE);
 
@@ -167,16 +171,6 @@ final class ImportCommandOptions {
 
     private static String needsReplay(Options o, Optional<?> value) {
         return value.isPresent() && !o.get(OPLOG_REPLAY) ? "needs --oplog-replay" : "";
-    }
-
-    private static String user(Options o) {
-        Optional<String> user = o.get(USER);
-        if (user.isEmpty() || o.isWrong(URL)) {
-            return "";
-        }
-        return o.get(URL)
-                .map(url -> url.objectionTo(user.get()).orElse(""))
-                .orElse("needs --url: the embedded server has its own role");
     }
 
     static Path rejects(Options options) {

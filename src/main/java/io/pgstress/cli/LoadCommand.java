@@ -26,7 +26,7 @@ import picocli.CommandLine.ParseResult;
 /** A command that also takes the options of runs. Loading this class loads every operation, because operations declare options. */
 abstract class LoadCommand extends Command {
     /** Reads the options of runs, and knows everything that is registered. */
-    static final RunSpecReader READER = new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names());
+    static final RunSpecReader READER = new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names(), SERVERS);
 
     /** @param hidden options that the help leaves out */
     LoadCommand(

@@ -81,6 +81,7 @@ final class RunCommand extends LoadCommand {
         ResultOutput output = ResultOutput.ofRuns(own, problems);
         problems.throwIfAny();
         output.prepare();
+        tellServer(streams, parsed, asked.endpoints());
         Interruption interruption = streams.interruption();
         try (Roles roles = roles(streams, own, Purpose.RUN);
                 Session session = Session.open(asked.endpoints(), interruption, NOTHING, streams::note)) {

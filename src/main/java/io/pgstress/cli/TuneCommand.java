@@ -68,6 +68,7 @@ final class TuneCommand extends LoadCommand {
         checkHosts(own, Stream.of(first), problems);
         problems.throwIfAny();
         output.prepare();
+        tellServer(streams, parsed, first.endpoints());
         boolean quiet = own.get(ReportOptions.QUIET);
         Interruption interruption = streams.interruption();
         AtomicInteger measured = new AtomicInteger();

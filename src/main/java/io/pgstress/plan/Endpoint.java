@@ -3,7 +3,6 @@ package io.pgstress.plan;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,7 +16,6 @@ import java.util.regex.Pattern;
 public record Endpoint(String url, int clients) {
     private static final Pattern SECRET = Pattern.compile("(?i)(password|sslpassword)=[^&]*");
     private static final Pattern AUTHORITY = Pattern.compile("(jdbc:postgresql://)([^/?@]*@)?([^/?]*)(.*)");
-    private static final Pattern USER = Pattern.compile("[?&]user=([^&]*)");
     private static final Pattern PORT = Pattern.compile(":(\\d+)$");
     private static final String ENCODED_SLASH = "%2F";
     private static final Pattern USER_INFO = Pattern.compile("//[^?]*@");
@@ -47,27 +45,6 @@ public record Endpoint(String url, int clients) {
                 .replaceAll("//")
                 .replaceAll("(?i)([?&])(ssl)?password=[^&]*&?", "$1")
                 .replaceAll("[?&]$", "");
-    }
-
-    /**
-     * Why this role cannot be used: the URL names another one, which the driver would use instead. Empty if it can, or if the
-     * role is an empty string (none requested).
-     */
-    public Optional<String> objectionTo(String role) {
-        Matcher m = USER.matcher(url);
-        if (role.isEmpty() || !m.find()) {
-            return Optional.empty();
-        }
-        String own;
-        try {
-            own = URLDecoder.decode(m.group(1), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            return Optional.of("is " + role + ", but the user in the URL is not encoded correctly: " + e.getMessage());
-        }
-        return own.isEmpty() || own.equals(role)
-                ? Optional.empty()
-                : Optional.of("is " + role + ", but the URL says user=" + own
-                        + ", which is the one that would connect; leave one of them out");
     }
 
     /**

@@ -134,12 +134,9 @@ final class EndpointReader {
         int comma = text.lastIndexOf(",clients=");
         String url = comma < 0 ? text : text.substring(0, comma);
         int clients = comma < 0 ? 0 : clients(text, comma + ",clients=".length());
-        if (url.startsWith("postgresql://") || url.startsWith("postgres://")) {
-            url = "jdbc:postgresql://" + url.substring(url.indexOf("://") + 3);
-        }
         if (!url.startsWith("jdbc:postgresql:")) {
             throw new IllegalArgumentException(
-                    "must begin with jdbc:postgresql:, was '" + new Endpoint(url, 0).masked() + "'");
+                    "must begin with jdbc:postgresql: or postgresql://, was '" + new Endpoint(url, 0).masked() + "'");
         }
         Matcher ours = OF_THE_RUN.matcher(url);
         if (ours.find()) {

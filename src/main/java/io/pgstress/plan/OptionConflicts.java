@@ -41,8 +41,12 @@ final class OptionConflicts {
         return !hasTime ? "needs the time of a round, such as --round-time 1000s" : "";
     }
 
-    /** @param mix the known operations of the run */
-    static void check(RunSpec spec, Purpose purpose, List<OperationKind> mix, Problems problems) {
+    /**
+     * @param mix the known operations of the run
+     * @param selectedBy the environment variable that selects the server; an empty string: options do, or nothing does
+     */
+    static void check(
+            RunSpec spec, Purpose purpose, List<OperationKind> mix, String selectedBy, Problems problems) {
         mix.forEach(kind -> kind.check().on(spec, problems));
         if (!spec.get(RunOptions.NO_RESET) && needs(mix, CopyContent.EMPTY) && needs(mix, CopyContent.FULL)) {
             problems.add(
@@ -52,7 +56,12 @@ final class OptionConflicts {
         }
         boolean needsTable = mix.stream().anyMatch(kind -> !kind.isSelfContained());
         if (needsTable && spec.table().isEmpty() && !spec.endpoints().isEmpty()) {
-            problems.add(RunOptions.TABLE, "must be given with --url");
+            problems.add(
+                    RunOptions.TABLE,
+                    selectedBy.isEmpty()
+                            ? "must be given with --url"
+                            : "must be given, because " + selectedBy + " selects the server "
+                                    + spec.endpoints().get(0) + "; unset it to use the embedded server");
         }
         servers(spec, problems);
         clientsPerServer(spec, problems);
@@ -74,14 +83,6 @@ final class OptionConflicts {
         if (!spec.get(RunOptions.HOSTS).isEmpty() && spec.get(RunOptions.URL).size() > 1) {
             problems.add(RunOptions.HOSTS, "needs exactly one --url, whose other parts apply to all hosts");
         }
-        String user = spec.get(RunOptions.USER).orElse("");
-        if (!user.isEmpty() && spec.endpoints().isEmpty()) {
-            problems.add(RunOptions.USER, "needs --url: the embedded server has its own role");
-        }
-        spec.endpoints().stream()
-                .flatMap(e -> e.objectionTo(user).stream())
-                .findFirst()
-                .ifPresent(objection -> problems.add(RunOptions.USER, objection));
     }
 
     private static void clientsPerServer(RunSpec spec, Problems problems) {

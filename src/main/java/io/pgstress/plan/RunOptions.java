@@ -10,6 +10,7 @@ import io.pgstress.plan.option.Durations;
 import io.pgstress.plan.option.Form;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
+import io.pgstress.plan.server.ServerOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ public final class RunOptions {
 
     public static final Option<Optional<TableName>> TABLE = Option.optional("table", "NAME", TableName::parse)
             .letter("t")
-            .help(WHAT, "Table with _id and data. Without --url, the default is the sample data's table.");
+            .help(WHAT, "Table with _id and data. Without a server, the default is the sample data's table.");
 
     public static final Option<StatementMode> STATEMENT = Option.of(
                     "statement", "MODE", Forms.choice(StatementMode.class))
@@ -58,8 +59,11 @@ public final class RunOptions {
             .byDefault("1")
             .help(WHAT, "Seed for all random choices.");
 
-    public static final Option<List<Endpoint>> URL = Option.list("url", "JDBC_URL[,clients=N]", EndpointReader::url)
-            .help(SERVER, "Server; may be repeated for several coordinators.");
+    public static final Option<List<Endpoint>> URL = Option.list("url", "URL[,clients=N]", EndpointReader::url)
+            .help(
+                    SERVER,
+                    "Server, by a URL of the JDBC driver or a connection string of libpq; may be repeated for several"
+                            + " coordinators.");
 
     public static final Option<List<String>> HOSTS = Option.of("hosts", "HOST:PORT,...", EndpointReader::hosts)
             .help(
@@ -203,8 +207,9 @@ public final class RunOptions {
     static final List<Option<?>> ALL = Stream.of(
                     List.of(OP, TABLE, STATEMENT, QUERY_MODE, SEED),
                     RunLoadOptions.ALL,
+                    List.of(URL),
+                    ServerOptions.ALL,
                     List.of(
-                            URL,
                             HOSTS,
                             CLIENTS_PER_SERVER,
                             COORDINATORS,

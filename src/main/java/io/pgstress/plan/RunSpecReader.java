@@ -6,6 +6,8 @@ import io.pgstress.plan.option.Nearest;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.plan.server.ServerEnvironment;
+import io.pgstress.plan.server.ServerNames;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,10 +18,22 @@ import java.util.Set;
 public final class RunSpecReader {
     private final OperationCatalog operations;
     private final List<Option<?>> options;
+    private final ServerNames servers;
+
+    /** A reader for servers that the options name in full. */
+    public RunSpecReader(OperationCatalog operations, List<String> pools, List<String> targets) {
+        this(
+                operations,
+                pools,
+                targets,
+                new ServerNames(new ServerEnvironment(Map.of(), System.getProperty("user.name"))));
+    }
 
     /** @param operations, pools, targets the registered ones */
-    public RunSpecReader(OperationCatalog operations, List<String> pools, List<String> targets) {
+    public RunSpecReader(
+            OperationCatalog operations, List<String> pools, List<String> targets, ServerNames servers) {
         this.operations = operations;
+        this.servers = servers;
         Set<Option<?>> all = new LinkedHashSet<>();
         for (Option<?> option : RunOptions.ALL) {
             if (option.equals(RunOptions.POOL)) {
@@ -71,7 +85,8 @@ public final class RunSpecReader {
     }
 
     /** Like {@link #read}, but accepts options that have no effect. */
-    public RunSpec readWithUnused(Map<String, List<String>> given, Purpose purpose, Problems problems) {
+    public RunSpec readWithUnused(Map<String, List<String>> texts, Purpose purpose, Problems problems) {
+        Map<String, List<String>> given = servers.resolved(texts, problems);
         boolean finite = OperationKind.named(names(given, purpose), operations.registered()).stream()
                 .anyMatch(OperationKind::isFinite);
         Options read =
@@ -79,7 +94,7 @@ public final class RunSpecReader {
         List<OperationKind> known = known(read, problems);
         List<OperationKind> mix = mix(read, known, problems);
         RunSpec spec = LoadReader.spec(read, purpose);
-        OptionConflicts.check(spec, purpose, mix, problems);
+        OptionConflicts.check(spec, purpose, mix, servers.selectedBy(texts), problems);
         return spec;
     }
 

@@ -9,7 +9,6 @@ import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.TableName;
-import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.ClusterNode;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
@@ -74,9 +73,6 @@ public final class Session implements AutoCloseable {
      * @param user the role; an empty string: the URL's or the driver's
      */
     public Connector connector(String user) {
-        endpoint().objectionTo(user).ifPresent(objection -> {
-            throw new InvalidPlanException("--user: " + objection);
-        });
         return new Connector(endpoint(), user);
     }
 

@@ -81,7 +81,6 @@ final class CommandLineTest {
                 "compare --block 2s --duration 3s --vary statement=plain,prepared | --block: is another name for --duration",
                 "report --list last | --list: lists all saved results; leave last out",
                 "report --list --merge | --merge: has no effect with --list",
-                "import dump --user me | --user: needs --url",
                 "--max-threads 5 | --max-threads: is for --threads auto",
                 "--prometheus-host 127.0.0.1 | --prometheus-host: needs --prometheus",
                 "--op load --input no/such/file | --input: no/such/file cannot be read: there is no such file",

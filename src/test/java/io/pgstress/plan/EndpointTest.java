@@ -28,8 +28,8 @@ final class EndpointTest {
     @ParameterizedTest
     @CsvSource({
         "jdbc:postgresql://%2Frun%2Fpg:5433/db?user=u, /run/pg/.s.PGSQL.5433, jdbc:postgresql://localhost:5433/db?user=u",
-        "postgresql://%2frun%2fmy+dir/db, /run/my+dir/.s.PGSQL.5432, jdbc:postgresql://localhost:5432/db",
-        "postgresql:///db?host=/run/pg&port=6432&user=u, /run/pg/.s.PGSQL.6432, jdbc:postgresql://localhost:6432/db?user=u",
+        "jdbc:postgresql://%2frun%2fmy+dir/db, /run/my+dir/.s.PGSQL.5432, jdbc:postgresql://localhost:5432/db",
+        "jdbc:postgresql:///db?host=/run/pg&port=6432&user=u, /run/pg/.s.PGSQL.6432, jdbc:postgresql://localhost:6432/db?user=u",
         "jdbc:postgresql:///db?user=u&host=%2Frun%2Fpg, /run/pg/.s.PGSQL.5432, jdbc:postgresql://localhost:5432/db?user=u",
         "jdbc:postgresql://h:1/db, '', jdbc:postgresql://h:1/db"
     })
@@ -62,7 +62,7 @@ final class EndpointTest {
         "jdbc:postgresql://%2Frun/db?sslmode=verify-full, TLS is not used over a Unix socket: leave out ssl and sslmode",
         "'jdbc:postgresql://%2Frun,h/db', a Unix socket cannot be one of several hosts of a URL: repeat --url",
         "jdbc:postgresql://h/db?host=/run, host= must be the directory of a Unix socket",
-        "postgresql:///db?host=h, host= must be the directory of a Unix socket"
+        "jdbc:postgresql:///db?host=h, host= must be the directory of a Unix socket"
     })
     void refusesWhatAUnixSocketCannotBe(String url, String message) {
         assertThatThrownBy(() -> Endpoint.parse(url))

@@ -36,6 +36,11 @@ public final class UnixProxy implements AutoCloseable {
         return tcpUrl.replace(new Endpoint(tcpUrl, 0).host() + ":", host + ":");
     }
 
+    /** The directory of its socket. */
+    public Path directory() {
+        return directory;
+    }
+
     /** The number of connections so far, cancel requests included. */
     public int connections() {
         return connections.get();

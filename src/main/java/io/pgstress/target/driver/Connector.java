@@ -63,9 +63,9 @@ public final class Connector {
         this.setsBySql = false;
         Properties given = DriverProperties.given(endpoint);
         this.driver = new EndpointDriver(endpoint, given);
-        this.control = DriverProperties.control(given, user);
+        this.control = DriverProperties.control(endpoint, given, user);
         this.controlWithPath = DriverProperties.withOptions(control, searchPath(settings));
-        this.load = DriverProperties.load(given, user, mode, clients);
+        this.load = DriverProperties.load(endpoint, given, user, mode, clients);
         if (!queryMode.isEmpty()) {
             PGProperty.PREFER_QUERY_MODE.set(load, queryMode);
         }

@@ -5,6 +5,7 @@ import io.pgstress.plan.StatementMode;
 import java.util.Map;
 import java.util.Properties;
 import java.util.StringJoiner;
+import java.util.regex.Pattern;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 
@@ -23,6 +24,9 @@ final class DriverProperties {
 
     private static final int DRIVERS_SEND_BUFFER_BYTES = 1 << 13;
 
+    /** A password in the URL, or a service of the driver, which may have one. */
+    private static final Pattern URL_PASSWORD = Pattern.compile("[?&](password|service)=");
+
     private DriverProperties() {}
 
     /** The properties of the URL. */
@@ -31,6 +35,9 @@ final class DriverProperties {
         if (given == null) {
             throw new TargetException(
                     "not a URL of the PostgreSQL driver: " + new Endpoint(endpoint.url(), 0).masked());
+        }
+        if (!URL_PASSWORD.matcher(endpoint.url()).find()) {
+            given.remove(PGProperty.PASSWORD.getName()); // from the password file, which PGPASSWORD precedes
         }
         if (endpoint.isUnixSocket()) {
             CountingSocketFactory.use(given, endpoint, new ByteCounter());
@@ -42,16 +49,16 @@ final class DriverProperties {
     }
 
     /** The properties of control connections. */
-    static Properties control(Properties given, String user) {
-        Properties p = base(given, user, "pgstress control");
+    static Properties control(Endpoint endpoint, Properties given, String user) {
+        Properties p = base(endpoint, given, user, "pgstress control");
         // a named statement belongs to one server session, and behind a pooler the next statement may run in another
         PGProperty.PREPARE_THRESHOLD.set(p, 0);
         return p;
     }
 
     /** The properties of the load's connections. */
-    static Properties load(Properties given, String user, StatementMode mode, int clients) {
-        Properties p = base(given, user, "pgstress");
+    static Properties load(Endpoint endpoint, Properties given, String user, StatementMode mode, int clients) {
+        Properties p = base(endpoint, given, user, "pgstress");
         PGProperty.PREPARE_THRESHOLD.set(p, mode == StatementMode.PREPARED ? 1 : 0);
         if (PGProperty.REWRITE_BATCHED_INSERTS.getOrNull(given) == null) {
             // affects batches only: several rows per INSERT, as with COPY and multi-row inserts
@@ -64,8 +71,8 @@ final class DriverProperties {
         return p;
     }
 
-    /** The URL's, with user and password from the environment if it has none. */
-    private static Properties base(Properties given, String user, String applicationName) {
+    /** The URL's, with user and password from the environment or the password file if it has none. */
+    private static Properties base(Endpoint endpoint, Properties given, String user, String applicationName) {
         Properties p = new Properties();
         given.stringPropertyNames().forEach(name -> p.setProperty(name, given.getProperty(name)));
         if (PGProperty.USER.getOrNull(given) == null) {
@@ -74,9 +81,9 @@ final class DriverProperties {
                 PGProperty.USER.set(p, name);
             }
         }
-        String password = System.getenv("PGPASSWORD");
-        if (PGProperty.PASSWORD.getOrNull(given) == null && password != null) {
-            PGProperty.PASSWORD.set(p, password);
+        if (PGProperty.PASSWORD.getOrNull(given) == null) {
+            String password = System.getenv("PGPASSWORD");
+            PGProperty.PASSWORD.set(p, password == null ? PasswordFile.password(endpoint, p) : password);
         }
         PGProperty.APPLICATION_NAME.set(p, applicationName);
         // sends the application name while connecting, without an extra statement; all supported servers are newer

@@ -1,5 +1,6 @@
 package io.pgstress.target.driver;
 
+import io.pgstress.plan.Endpoint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -7,7 +8,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGProperty;
+import org.postgresql.jdbcurlresolver.PgPassParser;
 
 /**
  * The password file, chosen as by libpq: {@code PGPASSFILE}, else {@code .pgpass} in {@code $HOME}. The driver by itself would
@@ -20,6 +25,8 @@ public final class PasswordFile {
 
     private static final Set<PosixFilePermission> OWNERS =
             Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
+
+    private static final Path DEFAULT_SOCKETS = Path.of("/var/run/postgresql");
 
     private PasswordFile() {}
 
@@ -42,6 +49,24 @@ public final class PasswordFile {
         String objection = Files.exists(file) ? objection(file, view) : "";
         System.setProperty(PROPERTY, objection.isEmpty() ? file.toString() : NO_FILE);
         return objection;
+    }
+
+    /**
+     * The password of this role there, as libpq finds it: the default directory of Unix sockets is {@code localhost}, other
+     * directories are their own names.
+     *
+     * @param properties the driver's, with the role and the database as far as they are known
+     * @return null if there is none; for a Unix socket, an empty string, because the driver would look for localhost
+     */
+    static @Nullable String password(Endpoint endpoint, Properties properties) {
+        String user = PGProperty.USER.getOrNull(properties);
+        String role = user == null ? System.getProperty("user.name") : user;
+        String database = PGProperty.PG_DBNAME.getOrNull(properties);
+        Path socket = Path.of(endpoint.socketFile()).getParent();
+        String host = socket == null || socket.equals(DEFAULT_SOCKETS) ? endpoint.host() : socket.toString();
+        String password = PgPassParser.getPassword(
+                host, Integer.toString(endpoint.port()), database == null ? role : database, role);
+        return password == null && socket != null ? "" : password;
     }
 
     private static String objection(Path file, PosixFileAttributeView view) {

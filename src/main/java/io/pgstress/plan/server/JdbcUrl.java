@@ -1,0 +1,102 @@
+package io.pgstress.plan.server;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+
+/** Writes URLs of the driver. A Unix socket's directory is percent-encoded in the place of the host. */
+final class JdbcUrl {
+    private static final String DEFAULT_PORT = "5432";
+    private static final int MAX_PORT = 65_535;
+
+    private JdbcUrl() {}
+
+    /**
+     * The URL for these parameters.
+     *
+     * @throws IllegalArgumentException if one of them cannot be used
+     */
+    static String of(Conninfo complete, ServerEnvironment environment) {
+        List<String> hosts = hosts(complete, environment);
+        boolean isSocket = hosts.stream().anyMatch(host -> host.startsWith("/"));
+        if (isSocket && hosts.size() > 1) {
+            throw new IllegalArgumentException("a Unix socket cannot be one of several hosts of a URL: repeat --url");
+        }
+        String user = complete.get("user").isEmpty() ? environment.osUser() : complete.get("user");
+        String database = complete.get("dbname").isEmpty() ? user : complete.get("dbname");
+        StringJoiner parameters = new StringJoiner("&", "?", "").add("user=" + encoded(user));
+        for (LibpqParameter parameter : LibpqParameter.all()) {
+            String keyword = parameter.keyword();
+            String value = complete.get(keyword);
+            // as libpq, which ignores them for Unix sockets
+            boolean isUnused = isSocket && (keyword.startsWith("ssl") || keyword.equals("gssencmode"));
+            if (!value.isEmpty() && !keyword.equals("user") && !isUnused) {
+                String drivers = parameter.driversValue(value);
+                if (!parameter.property().isEmpty()) {
+                    parameters.add(parameter.property() + "=" + encoded(drivers));
+                }
+            }
+        }
+        return "jdbc:postgresql://" + authority(hosts, ports(complete.get("port"), hosts.size()))
+                + "/" + encoded(database) + parameters;
+    }
+
+    private static List<String> hosts(Conninfo complete, ServerEnvironment environment) {
+        String address = complete.get("hostaddr");
+        if (!address.isEmpty() && !complete.get("host").isEmpty() && complete.get("sslmode").equals("verify-full")) {
+            throw new IllegalArgumentException("hostaddr beside host cannot be used with sslmode=verify-full: the driver"
+                    + " checks the name that it connects to; leave hostaddr out");
+        }
+        List<String> hosts = new ArrayList<>();
+        String[] given = (address.isEmpty() ? complete.get("host") : address).split(",", -1);
+        List<String> ports = ports(complete.get("port"), given.length);
+        for (int i = 0; i < given.length; i++) {
+            String host = given[i].trim();
+            if (host.startsWith("@")) {
+                throw new IllegalArgumentException("abstract Unix sockets (" + host + ") cannot be used; name a directory");
+            }
+            hosts.add(host.isEmpty() ? environment.defaultHost(ports.get(i)) : host);
+        }
+        return hosts;
+    }
+
+    /** A port for each host. */
+    static List<String> ports(String text, int hosts) {
+        String[] given = text.split(",", -1);
+        if (given.length != 1 && given.length != hosts) {
+            throw new IllegalArgumentException(
+                    "port has " + given.length + " numbers, but host has " + hosts + (hosts == 1 ? " name" : " names"));
+        }
+        List<String> ports = new ArrayList<>();
+        for (int i = 0; i < hosts; i++) {
+            ports.add(port(given[given.length == 1 ? 0 : i].trim()));
+        }
+        return ports;
+    }
+
+    private static String port(String text) {
+        if (text.isEmpty()) {
+            return DEFAULT_PORT;
+        }
+        if (!text.matches("\\d{1,5}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MAX_PORT) {
+            throw new IllegalArgumentException("port must be a number from 1 to " + MAX_PORT + ", was '" + text + "'");
+        }
+        return Integer.toString(Integer.parseInt(text));
+    }
+
+    static String authority(List<String> hosts, List<String> ports) {
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < hosts.size(); i++) {
+            String host = hosts.get(i);
+            String written = host.startsWith("/") ? encoded(host) : host.contains(":") ? "[" + host + "]" : host;
+            all.add(written + ":" + ports.get(i));
+        }
+        return String.join(",", all);
+    }
+
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

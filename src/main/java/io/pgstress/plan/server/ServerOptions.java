@@ -1,0 +1,28 @@
+package io.pgstress.plan.server;
+
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.Option;
+import java.util.List;
+import java.util.Optional;
+
+/** The options that name a server as psql does. {@link ServerNames} turns them into {@code --url}. */
+public final class ServerOptions {
+    public static final Option<Optional<String>> HOST = Option.optional("host", "HOST", Forms::text)
+            .help(Group.SERVER, "Server, or the directory of its Unix socket. Default: PGHOST.");
+
+    public static final Option<Optional<String>> PORT =
+            Option.optional("port", "PORT", Forms::text).letter("p").help(Group.SERVER, "Its port. Default: PGPORT, or 5432.");
+
+    public static final Option<Optional<String>> DBNAME = Option.optional("dbname", "NAME", Forms::text)
+            .letter("d")
+            .help(Group.SERVER, "Database, or a connection string of libpq. Default: PGDATABASE, or the role's name.");
+
+    public static final Option<Optional<String>> USERNAME =
+            Option.optional("username", "NAME", Forms::text).help(Group.SERVER, "The same as --user.");
+
+    /** All of them. */
+    public static final List<Option<?>> ALL = List.of(HOST, PORT, DBNAME, USERNAME);
+
+    private ServerOptions() {}
+}
