@@ -30,11 +30,10 @@ import java.util.Optional;
 
 /** The options of {@code import}. */
 final class ImportCommandOptions {
-    static final Option<Optional<Endpoint>> URL =
-            Option.optional("url", "URL", Endpoint::parse)
-                    .help(
-                            SERVER,
-                            "Server, by a URL of the JDBC driver or a connection string of libpq. Default: the embedded one.");
+    static final Option<Optional<Endpoint>> URL = Option.optional("url", "URL", Endpoint::parse)
+            .help(
+                    SERVER,
+                    "Server, by a URL of the JDBC driver or a connection string of libpq. Default: the embedded one.");
 
     static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
             .letter("U")
@@ -145,8 +144,7 @@ final class ImportCommandOptions {
             VERIFY,
             INDEXES);
 
-    private static final List<Option<?>> OF_SERVER =
-            join(List.of(URL), ServerOptions.ALL, List.of(USER, TARGET));
+    private static final List<Option<?>> OF_SERVER = join(List.of(URL), ServerOptions.ALL, List.of(USER, TARGET));
 
     private static final List<Option<?>> OF_REPORTS = List.of(JSON, QUIET, OptionSpecs.VERBOSE);
 

@@ -45,8 +45,7 @@ final class OptionConflicts {
      * @param mix the known operations of the run
      * @param selectedBy the environment variable that selects the server; an empty string: options do, or nothing does
      */
-    static void check(
-            RunSpec spec, Purpose purpose, List<OperationKind> mix, String selectedBy, Problems problems) {
+    static void check(RunSpec spec, Purpose purpose, List<OperationKind> mix, String selectedBy, Problems problems) {
         mix.forEach(kind -> kind.check().on(spec, problems));
         if (!spec.get(RunOptions.NO_RESET) && needs(mix, CopyContent.EMPTY) && needs(mix, CopyContent.FULL)) {
             problems.add(

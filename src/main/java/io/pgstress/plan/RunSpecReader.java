@@ -30,8 +30,7 @@ public final class RunSpecReader {
     }
 
     /** @param operations, pools, targets the registered ones */
-    public RunSpecReader(
-            OperationCatalog operations, List<String> pools, List<String> targets, ServerNames servers) {
+    public RunSpecReader(OperationCatalog operations, List<String> pools, List<String> targets, ServerNames servers) {
         this.operations = operations;
         this.servers = servers;
         Set<Option<?>> all = new LinkedHashSet<>();

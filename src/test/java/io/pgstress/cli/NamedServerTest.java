@@ -42,7 +42,8 @@ final class NamedServerTest {
             String[] load = "--table docs --threads 2 --warmup 0 --duration 300ms -q --json -".split(" ");
             Ended ended = stress(concat(load, "--host", host, "-p", port(), "-U", "postgres", "-d", DATABASE));
 
-            String expected = "jdbc:postgresql://" + host.replace("/", "%2F") + ":" + port() + "/named%20server?user=postgres";
+            String expected =
+                    "jdbc:postgresql://" + host.replace("/", "%2F") + ":" + port() + "/named%20server?user=postgres";
             assertThat(ended.err()).startsWith("stress: server: " + expected + "\n");
             Map<?, ?> server = (Map<?, ?>) ((List<?>) Json.readMap(ended.out()).get("servers")).get(0);
             assertThat(server.get("transport")).isEqualTo("unix");
@@ -64,7 +65,8 @@ final class NamedServerTest {
     @Test
     void serviceAndEnvironmentNameAServer() throws IOException, InterruptedException {
         Path services = Files.writeString(
-                directory.resolve("services"), "[bench]\nuser=postgres\nport=" + port() + "\ndbname=" + DATABASE + "\n");
+                directory.resolve("services"),
+                "[bench]\nuser=postgres\nport=" + port() + "\ndbname=" + DATABASE + "\n");
         Map<String, String> environment = Map.of(
                 "PGSERVICE", "bench", "PGSERVICEFILE", services.toString(), "PGHOST", "127.0.0.1", "PGUSER", "nobody");
         try (Child child = new Child(directory, environment, "explain", "--table", "docs", "--op", "find_first")) {
@@ -94,14 +96,14 @@ final class NamedServerTest {
     @Test
     void importAndDiffTakeTheSameOptions() throws IOException {
         String dump = directory.resolve("dump").toString();
-        assertThat(stress("generate", dump, "--count", "10", "--no-gzip").code()).isZero();
+        assertThat(stress("generate", dump, "--count", "10", "--no-gzip").code())
+                .isZero();
         String conninfo = "host=127.0.0.1 port=" + port() + " user=postgres dbname='" + DATABASE + "'";
 
         Ended imported = stress("import", dump, "--url", conninfo, "--table", "imported", "-q");
         assertThat(imported.code()).as(imported.err()).isZero();
         assertThat(imported.out()).contains("--url 'jdbc:postgresql://127.0.0.1:" + port() + "/named%20server?user=");
-        Ended compared =
-                stress("diff", dump, "-d", conninfo, "--table", "imported", "-q", "--username", "postgres");
+        Ended compared = stress("diff", dump, "-d", conninfo, "--table", "imported", "-q", "--username", "postgres");
         assertThat(compared.code()).as(compared.err()).isZero();
     }
 }

@@ -37,7 +37,8 @@ final class ConninfoUri {
         hosts(values, parts.group("hosts"));
         put(values, "dbname", parts.group("db"));
         String parameters = parts.group("parameters");
-        for (String parameter : parameters == null || parameters.isEmpty() ? new String[0] : parameters.split("&", -1)) {
+        for (String parameter :
+                parameters == null || parameters.isEmpty() ? new String[0] : parameters.split("&", -1)) {
             int equals = parameter.indexOf('=');
             if (equals < 1) {
                 throw new IllegalArgumentException("a parameter of the URI has no '=': separate parameters by '&', and"
@@ -89,7 +90,8 @@ final class ConninfoUri {
         try {
             return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("the URI is not percent-encoded correctly: write %25 for a percent sign", e);
+            throw new IllegalArgumentException(
+                    "the URI is not percent-encoded correctly: write %25 for a percent sign", e);
         }
     }
 }

@@ -39,15 +39,18 @@ final class JdbcUrl {
                 }
             }
         }
-        return "jdbc:postgresql://" + authority(hosts, ports(complete.get("port"), hosts.size()))
-                + "/" + encoded(database) + parameters;
+        return "jdbc:postgresql://" + authority(hosts, ports(complete.get("port"), hosts.size())) + "/"
+                + encoded(database) + parameters;
     }
 
     private static List<String> hosts(Conninfo complete, ServerEnvironment environment) {
         String address = complete.get("hostaddr");
-        if (!address.isEmpty() && !complete.get("host").isEmpty() && complete.get("sslmode").equals("verify-full")) {
-            throw new IllegalArgumentException("hostaddr beside host cannot be used with sslmode=verify-full: the driver"
-                    + " checks the name that it connects to; leave hostaddr out");
+        if (!address.isEmpty()
+                && !complete.get("host").isEmpty()
+                && complete.get("sslmode").equals("verify-full")) {
+            throw new IllegalArgumentException(
+                    "hostaddr beside host cannot be used with sslmode=verify-full: the driver"
+                            + " checks the name that it connects to; leave hostaddr out");
         }
         List<String> hosts = new ArrayList<>();
         String[] given = (address.isEmpty() ? complete.get("host") : address).split(",", -1);
@@ -55,7 +58,8 @@ final class JdbcUrl {
         for (int i = 0; i < given.length; i++) {
             String host = given[i].trim();
             if (host.startsWith("@")) {
-                throw new IllegalArgumentException("abstract Unix sockets (" + host + ") cannot be used; name a directory");
+                throw new IllegalArgumentException(
+                        "abstract Unix sockets (" + host + ") cannot be used; name a directory");
             }
             hosts.add(host.isEmpty() ? environment.defaultHost(ports.get(i)) : host);
         }

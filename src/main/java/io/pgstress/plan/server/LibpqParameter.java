@@ -43,7 +43,16 @@ record LibpqParameter(String keyword, String variable, String property, Map<Stri
 
     private static List<LibpqParameter> ofTls() {
         return List.of(
-                same("sslmode", "PGSSLMODE", "sslmode", "disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
+                same(
+                        "sslmode",
+                        "PGSSLMODE",
+                        "sslmode",
+                        "disable",
+                        "allow",
+                        "prefer",
+                        "require",
+                        "verify-ca",
+                        "verify-full"),
                 plain("sslrootcert", "PGSSLROOTCERT", "sslrootcert"),
                 plain("sslcert", "PGSSLCERT", "sslcert"),
                 plain("sslkey", "PGSSLKEY", "sslkey"),
@@ -111,8 +120,7 @@ record LibpqParameter(String keyword, String variable, String property, Map<Stri
         return values(keyword, variable, property, same);
     }
 
-    private static LibpqParameter values(
-            String keyword, String variable, String property, Map<String, String> values) {
+    private static LibpqParameter values(String keyword, String variable, String property, Map<String, String> values) {
         return new LibpqParameter(keyword, variable, property, values, "");
     }
 

@@ -11,8 +11,9 @@ public final class ServerOptions {
     public static final Option<Optional<String>> HOST = Option.optional("host", "HOST", Forms::text)
             .help(Group.SERVER, "Server, or the directory of its Unix socket. Default: PGHOST.");
 
-    public static final Option<Optional<String>> PORT =
-            Option.optional("port", "PORT", Forms::text).letter("p").help(Group.SERVER, "Its port. Default: PGPORT, or 5432.");
+    public static final Option<Optional<String>> PORT = Option.optional("port", "PORT", Forms::text)
+            .letter("p")
+            .help(Group.SERVER, "Its port. Default: PGPORT, or 5432.");
 
     public static final Option<Optional<String>> DBNAME = Option.optional("dbname", "NAME", Forms::text)
             .letter("d")

@@ -45,7 +45,10 @@ final class ServiceFile {
                 .orElseThrow(() -> new IllegalArgumentException("service '" + service + "' is not defined in "
                         + String.join(
                                 " or ",
-                                files.stream().limit(system.isEmpty() ? 2 : files.size()).map(Path::toString).toList())));
+                                files.stream()
+                                        .limit(system.isEmpty() ? 2 : files.size())
+                                        .map(Path::toString)
+                                        .toList())));
     }
 
     private static Optional<Map<String, String>> read(Path file, String service) {
@@ -80,7 +83,9 @@ final class ServiceFile {
                     + (keyword.isEmpty() ? "must be keyword=value" : "a service cannot refer to another service"));
         }
         try {
-            values.putIfAbsent(LibpqParameter.named(keyword).keyword(), line.substring(equals + 1).trim());
+            values.putIfAbsent(
+                    LibpqParameter.named(keyword).keyword(),
+                    line.substring(equals + 1).trim());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(where + e.getMessage(), e);
         }

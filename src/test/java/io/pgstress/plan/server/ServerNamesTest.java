@@ -21,7 +21,8 @@ final class ServerNamesTest {
     @TempDir
     private Path directory;
 
-    private final Map<String, String> environment = new HashMap<>(Map.of("PGPORT", "5432")); // no socket of this machine
+    private final Map<String, String> environment =
+            new HashMap<>(Map.of("PGPORT", "5432")); // no socket of this machine
     private final Problems problems = new Problems();
 
     /** @param options {@code name=value}, separated by spaces; {@code _} is a space */
@@ -114,8 +115,10 @@ final class ServerNamesTest {
     void uriPrecedesTheServiceWhichPrecedesTheEnvironment() throws IOException {
         Path file = directory.resolve("services");
         Files.writeString(
-                file, "# services\n[other]\nhost=no\n\n[mine]\nhost=s\nport = 6\ndbname=sd\nuser=su\nsslmode=require\n[x]\n");
-        environment.putAll(Map.of("PGSERVICEFILE", file.toString(), "PGHOST", "e", "PGPORT", "7", "PGOPTIONS", "-c a=b"));
+                file,
+                "# services\n[other]\nhost=no\n\n[mine]\nhost=s\nport = 6\ndbname=sd\nuser=su\nsslmode=require\n[x]\n");
+        environment.putAll(
+                Map.of("PGSERVICEFILE", file.toString(), "PGHOST", "e", "PGPORT", "7", "PGOPTIONS", "-c a=b"));
 
         assertThat(url("url=postgresql://?service=mine&user=u&sslmode=allow dbname=d"))
                 .isEqualTo("jdbc:postgresql://s:6/d?user=u&sslmode=allow&options=-c%20a%3Db");
@@ -136,8 +139,22 @@ final class ServerNamesTest {
     @Test
     void environmentNamesAServer() {
         environment.putAll(Map.of(
-                "PGHOST", "h", "PGPORT", "6", "PGUSER", "u", "PGDATABASE", "d", "PGSSLMODE", "verify-full",
-                "PGSSLROOTCERT", "/ca", "PGCONNECT_TIMEOUT", "-1", "PGTARGETSESSIONATTRS", "standby"));
+                "PGHOST",
+                "h",
+                "PGPORT",
+                "6",
+                "PGUSER",
+                "u",
+                "PGDATABASE",
+                "d",
+                "PGSSLMODE",
+                "verify-full",
+                "PGSSLROOTCERT",
+                "/ca",
+                "PGCONNECT_TIMEOUT",
+                "-1",
+                "PGTARGETSESSIONATTRS",
+                "standby"));
 
         assertThat(url(""))
                 .isEqualTo("jdbc:postgresql://h:6/d?user=u&sslmode=verify-full&sslrootcert=%2Fca&connectTimeout=0"
@@ -199,7 +216,8 @@ final class ServerNamesTest {
     void refusesVariablesThatWouldMakeAConnectionSafer() {
         environment.putAll(Map.of("PGHOST", "h", "PGREQUIREPEER", "postgres"));
         assertThat(problem(""))
-                .isEqualTo("PGREQUIREPEER is set, but requirepeer cannot be used: the driver has no such parameter; unset it");
+                .isEqualTo(
+                        "PGREQUIREPEER is set, but requirepeer cannot be used: the driver has no such parameter; unset it");
     }
 
     @Test
