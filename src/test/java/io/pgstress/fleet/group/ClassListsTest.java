@@ -23,7 +23,8 @@ final class ClassListsTest {
     @ParameterizedTest
     @ValueSource(strings = {"jg-magic-map.xml", "jg-protocol-ids.xml"})
     void numbersAreThoseOfTheLibrary(String name) throws Exception {
-        List<URL> found = Collections.list(ClassConfigurator.class.getClassLoader().getResources(name));
+        List<URL> found =
+                Collections.list(ClassConfigurator.class.getClassLoader().getResources(name));
         assertThat(found).hasSize(2);
         assertThat(found.get(0).toString()).as("the program's own comes first").doesNotContain("jgroups-");
         Map<Integer, String> own = entries(found.get(0));
