@@ -1,9 +1,11 @@
 package io.pgstress.runner;
 
+import io.pgstress.plan.TableName;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.rights.MissingGrants;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ControlWork implements AutoCloseable {
     private final Target target;
+    private final TableName table;
     private @Nullable Connection open;
 
-    ControlWork(Target target) {
+    /** @param table the table under load */
+    ControlWork(Target target, TableName table) {
         this.target = target;
+        this.table = table;
     }
 
     /** What to do on the connection. */
@@ -29,7 +34,8 @@ final class ControlWork implements AutoCloseable {
      * Does the work.
      *
      * @param failure begins the message if the work fails
-     * @throws TargetException if it fails; says which prepared transactions hold locks that it waited for
+     * @throws TargetException if it fails; says which prepared transactions hold locks that it waited for, and which
+     *     grant is missing
      */
     void run(String failure, Work work) {
         try {
@@ -38,7 +44,10 @@ final class ControlWork implements AutoCloseable {
             work.on(control);
         } catch (SQLException e) {
             close();
-            throw new TargetException(failure + ": " + ServerErrors.sampleOf(e) + LockHolders.words(target, e), e);
+            throw new TargetException(
+                    failure + ": " + ServerErrors.sampleOf(e) + LockHolders.words(target, e)
+                            + MissingGrants.words(target.first().connector(), e, table),
+                    e);
         } catch (RuntimeException e) {
             close();
             throw e;

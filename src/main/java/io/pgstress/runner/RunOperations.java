@@ -55,7 +55,7 @@ final class RunOperations implements AutoCloseable {
     RunOperations(RunSpec spec, Target target, Table table, HostShare share, Consumer<String> progress) {
         this.spec = spec;
         this.target = target;
-        this.control = new ControlWork(target);
+        this.control = new ControlWork(target, table.name());
         this.isPart = share.isPart();
         this.mayReset = !spec.get(RunOptions.NO_RESET);
         this.rowBytes = new double[spec.mix().size()];

@@ -14,13 +14,15 @@ import java.util.TreeMap;
  * @param changedSettings settings that differ from the built-in defaults, except paths and similar ones, and those that decide what a commit costs
  * @param maxConnections the server's limit
  * @param freeConnections number of connections that this role can still open
+ * @param connectionLimit what limits them, in words
  */
 public record ServerFacts(
         String version,
         int versionNumber,
         Map<String, String> changedSettings,
         int maxConnections,
-        int freeConnections) {
+        int freeConnections,
+        String connectionLimit) {
 
     private static final String CHANGED = """
             select name, current_setting(name) from pg_settings
@@ -30,12 +32,34 @@ public record ServerFacts(
             order by name
             """;
 
+    /**
+     * The limit that leaves the fewest connections: the server's, without those it reserves (from PostgreSQL 16 on also for a role),
+     * the role's, or the database's. The last two do not apply to superusers.
+     */
     private static final String VERSION_AND_FREE = """
-            select version(), current_setting('server_version_num')::int, current_setting('max_connections')::int,
-                   current_setting('max_connections')::int
-                   - case when (select rolsuper from pg_roles where rolname = current_user) then 0
-                          else current_setting('superuser_reserved_connections')::int end
-                   - (select count(*) from pg_stat_activity where datid is not null and pid <> pg_backend_pid())::int
+            with me as (select oid, rolsuper, rolconnlimit, rolname from pg_roles where rolname = current_user),
+                 others as (select datid, usesysid from pg_stat_activity where datid is not null and pid <> pg_backend_pid())
+            select version(), current_setting('server_version_num')::int, current_setting('max_connections')::int, free, bound
+            from (
+              select current_setting('max_connections')::int
+                     - coalesce((select sum(setting::int) from pg_settings
+                                 where not (select rolsuper from me)
+                                   and (name = 'superuser_reserved_connections'
+                                        or name = 'reserved_connections'
+                                           and not (select pg_has_role(oid, 'usage') from pg_roles
+                                                    where rolname = 'pg_use_reserved_connections'))), 0)::int
+                     - (select count(*) from others)::int,
+                     'max_connections ' || current_setting('max_connections'), 1
+              union all
+              select rolconnlimit - (select count(*) from others where usesysid = me.oid)::int,
+                     'connection limit ' || rolconnlimit || ' of role ' || rolname, 2
+              from me where rolconnlimit >= 0 and not rolsuper
+              union all
+              select datconnlimit - (select count(*) from others where datid = d.oid)::int,
+                     'connection limit ' || datconnlimit || ' of database ' || datname, 3
+              from pg_database d where datname = current_database() and datconnlimit >= 0 and not (select rolsuper from me)
+            ) bounds (free, bound, place)
+            order by free, place limit 1
             """;
 
     /** Reads them from the server. */
@@ -49,7 +73,13 @@ public record ServerFacts(
             }
             try (ResultSet rows = statement.executeQuery(VERSION_AND_FREE)) {
                 rows.next();
-                return new ServerFacts(rows.getString(1), rows.getInt(2), changed, rows.getInt(3), rows.getInt(4));
+                return new ServerFacts(
+                        rows.getString(1),
+                        rows.getInt(2),
+                        changed,
+                        rows.getInt(3),
+                        rows.getInt(4),
+                        rows.getString(5));
             }
         }
     }

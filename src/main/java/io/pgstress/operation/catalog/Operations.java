@@ -31,6 +31,7 @@ import io.pgstress.target.Answering;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.rights.MissingGrants;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -89,7 +90,9 @@ public final class Operations {
                     : Table.own(name);
         } catch (SQLException e) {
             throw new TargetException(
-                    "table " + name + " cannot be read: " + ServerErrors.sampleOf(e) + Answering.namesOfDown(target),
+                    "table " + name + " cannot be read: " + ServerErrors.sampleOf(e)
+                            + MissingGrants.words(target.first().connector(), e, name)
+                            + Answering.namesOfDown(target),
                     e);
         }
     }

@@ -77,6 +77,7 @@ public final class WriteChecks {
     public void begin(Connection control) throws SQLException {
         if (!hasBegun) {
             hasBegun = true;
+            WriteRights.check(control, writes);
             leftBehind.begin(control);
             find(control);
             for (UpdateCheck check : updates) {

@@ -81,7 +81,12 @@ final class CountedStatements {
         try {
             return StatementCounts.read(link.open(), query);
         } catch (SQLException e) {
-            link.failed("statements", e);
+            String remedy = StatementsView.remedy(e);
+            if (remedy.isEmpty()) {
+                link.failed("statements", e);
+            } else {
+                link.noteOfNode(StatementsView.UNAVAILABLE + remedy);
+            }
             return null;
         }
     }

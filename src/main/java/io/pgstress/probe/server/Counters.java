@@ -47,7 +47,7 @@ final class Counters {
             if (isLoadOver) {
                 awaitSessionsEnd(control, of);
             }
-            return ServerCounters.read(control, of, link::note);
+            return ServerCounters.read(control, "%s", link::noteOfNode);
         } catch (SQLException e) {
             link.failed("counters", e);
             return ServerCounters.NONE;

@@ -3,6 +3,7 @@ package io.pgstress.probe.server;
 import io.pgstress.probe.machine.EnvironmentFiles;
 import io.pgstress.probe.machine.MachineFiles;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.rights.MissingGrants;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -25,7 +26,6 @@ final class HostReader {
     static final String COPY = "pgstress_proc.tmp";
     private static final int ABSOLUTE_SINCE = 11;
     static final int MAX_BYTES = 200_000;
-    private static final String NOT_PERMITTED = "42501"; // insufficient_privilege
 
     /** Each file after its head; a missing one is empty. */
     private static final String FILES =
@@ -94,8 +94,14 @@ final class HostReader {
 
     /** Whether the user may read no file at all: the error then names none. */
     private static boolean isForbidden(SQLException e, List<String> paths) {
-        return NOT_PERMITTED.equals(ServerErrors.stateOf(e))
+        return MissingGrants.INSUFFICIENT_PRIVILEGE.equals(ServerErrors.stateOf(e))
                 && paths.stream().noneMatch(ServerErrors.sampleOf(e)::contains);
+    }
+
+    /** Whether the role lacks the right to read files at all, rather than the server to read one of them, which the error names. */
+    static boolean isForbidden(SQLException e) {
+        return MissingGrants.INSUFFICIENT_PRIVILEGE.equals(ServerErrors.stateOf(e))
+                && !ServerErrors.sampleOf(e).contains("/");
     }
 
     /** Reads the halves of a list that cannot be read as a whole, down to the files that fail on their own. */

@@ -6,6 +6,7 @@ import io.pgstress.probe.machine.MachineHistory;
 import io.pgstress.probe.machine.ProcessTicks;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.rights.ServerRight;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -70,12 +71,25 @@ final class HostWatch {
             return true;
         } catch (SQLException e) {
             isReadable = !ServerErrors.sessionIsAlive(e);
-            link.failed("/proc", e);
+            noteUnreadable(e);
         } catch (IllegalArgumentException e) {
             isReadable = false;
             link.note("/proc of " + server.name() + " not readable: " + e.getMessage());
         }
         return false;
+    }
+
+    private void noteUnreadable(SQLException e) {
+        Connection connection = link.ifOpen();
+        if (connection == null || !HostReader.isForbidden(e)) {
+            link.failed("/proc", e);
+            return;
+        }
+        try {
+            link.missing(ServerRight.READ_FILES, connection);
+        } catch (SQLException unknown) {
+            link.failed("/proc", e);
+        }
     }
 
     /** Adds the server's own processes. */

@@ -28,13 +28,12 @@ record ServerCounters(
         Map<String, Double> database,
         Map<String, Double> wal,
         @Nullable Map<Long, Counted> statements) {
-    private static final String STATISTICS = "pg_stat_statements";
-
     static final ServerCounters NONE = new ServerCounters(Map.of(), Map.of(), null);
 
     /** Matches the tool's own statements. */
     private static final Pattern OWN = Pattern.compile(
-            "pg_stat_|pg_read_file|pg_prepared_statements|(execute|deallocate|\\)) pgstress_explained|pgstress_proc");
+            "pg_stat_|pg_read_file|pg_prepared_statements|(execute|deallocate|\\)) pgstress_explained|pgstress_proc"
+                    + "|from pg_extension e join pg_namespace");
 
     /** Matches a statement that the server recorded when it was explained. */
     private static final Pattern EXPLAINED = Pattern.compile(
@@ -63,7 +62,7 @@ record ServerCounters(
 
     private static final String STATEMENTS = """
             select queryid, query, sum(calls), sum(rows), sum(%s), sum(shared_blks_hit), sum(shared_blks_read), sum(%s)
-            from pg_stat_statements
+            from %s
             where dbid = (select oid from pg_database where datname = current_database())
               and userid = (select oid from pg_roles where rolname = current_user) and queryid is not null
             group by 1, 2
@@ -106,7 +105,7 @@ record ServerCounters(
                                 : "select checkpoints_timed, checkpoints_req checkpoints_requested from pg_stat_bgwriter",
                         wal);
             });
-            tryRead(notes, node, STATISTICS, () -> statements.set(statements(statement, version)));
+            tryRead(notes, node, StatementsView.NAME, () -> statements.set(statements(statement, version)));
         } catch (SQLException e) {
             notes.accept("counters of " + node + " not readable: " + oneLine(e));
         }
@@ -149,9 +148,10 @@ record ServerCounters(
 
     private static Map<Long, Counted> statements(Statement statement, int majorVersion) throws SQLException {
         Map<Long, Counted> into = new HashMap<>();
+        String view = StatementsView.name(statement.getConnection());
         String sql = majorVersion >= 13
-                ? String.format(Locale.ROOT, STATEMENTS, "total_exec_time", "wal_bytes")
-                : String.format(Locale.ROOT, STATEMENTS, "total_time", "null::bigint");
+                ? String.format(Locale.ROOT, STATEMENTS, "total_exec_time", "wal_bytes", view)
+                : String.format(Locale.ROOT, STATEMENTS, "total_time", "null::bigint", view);
         try (ResultSet rows = statement.executeQuery(sql)) {
             while (rows.next()) {
                 into.put(
@@ -189,11 +189,11 @@ record ServerCounters(
         try {
             reading.run();
         } catch (SQLException e) {
+            String remedy = what.equals(StatementsView.NAME) ? StatementsView.remedy(e) : "";
             notes.accept(
-                    what.equals(STATISTICS) && "42P01".equals(e.getSQLState()) // undefined_table
-                            ? "statement statistics of " + node
-                                    + " unavailable: run CREATE EXTENSION pg_stat_statements"
-                            : what + " of " + node + " not readable: " + oneLine(e));
+                    remedy.isEmpty()
+                            ? what + " of " + node + " not readable: " + oneLine(e)
+                            : StatementsView.UNAVAILABLE.replace("%s", node) + remedy);
         }
     }
 

@@ -2,7 +2,9 @@ package io.pgstress.probe.server;
 
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.rights.ServerRight;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +82,12 @@ final class ServerLink {
      */
     void noteOfNode(String format) {
         notes.add(format, server.name());
+    }
+
+    /** Adds a note about what the role may not read. */
+    void missing(ServerRight right, Connection asked) throws SQLException {
+        DatabaseMetaData facts = asked.getMetaData();
+        noteOfNode(right.note(facts.getUserName(), facts.getDatabaseMajorVersion()));
     }
 
     /** Closes the connection at once. */

@@ -32,11 +32,11 @@ record StatementCounts(
 
     private static final String ENTRIES = """
             select queryid, kind, sum(calls), min(left(query, 150)),
-                   (select count(*) from pg_stat_statements) > 0.9 * current_setting('pg_stat_statements.max')::int
+                   (select count(*) from {view}) > 0.9 * current_setting('pg_stat_statements.max')::int
             from (select queryid, calls, query,
                          case when NAMED then 'named' when query ~ '^PREPARE TRANSACTION' then 'two-phase'
                               when UNCOUNTED then 'uncounted' end kind
-                  from pg_stat_statements
+                  from {view}
                   where dbid = (select oid from pg_database where datname = current_database())) entry
             where kind is not null and queryid is not null group by 1, 2
             """;
@@ -55,7 +55,7 @@ record StatementCounts(
         Map<Long, String> texts = new HashMap<>();
         boolean full = false;
         try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(query)) {
+                ResultSet rows = statement.executeQuery(query.replace("{view}", StatementsView.name(connection)))) {
             while (rows.next()) {
                 Map<Long, Long> into = switch (rows.getString(2)) {
                     case "named" -> named;

@@ -53,6 +53,7 @@ final class WatchedServer implements AutoCloseable {
     /** Requests the counters before the load; {@link #started} waits for them. */
     void readBefore() {
         open = asking.begin(() -> {
+            ObserverRights.check(link);
             counters.readBefore();
             statements.readBefore();
             host.start();

@@ -5,6 +5,7 @@ import io.pgstress.target.ClusterNode;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.rights.ParameterGrants;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ public final class AlteredSettings implements AutoCloseable {
             return altered;
         }
         members.forEach(member ->
-                asked.keySet().forEach(name -> altered.onServer(member, s -> s.checkCanChange(name))));
+                asked.keySet().forEach(name -> altered.onServer(member, name, s -> s.checkCanChange(name))));
         try {
             for (ClusterNode member : members) {
                 asked.forEach((name, value) -> altered.change(member, name, value));
@@ -71,21 +72,30 @@ public final class AlteredSettings implements AutoCloseable {
         void on(ServerSettings server) throws SQLException;
     }
 
-    private void onServer(ClusterNode member, Work work) {
+    private void onServer(ClusterNode member, String setting, Work work) {
         try (Connection connection = PutBack.open(member.connector(), seconds)) {
-            work.on(new ServerSettings(connection, member.name()));
+            try {
+                work.on(new ServerSettings(connection, member.name()));
+            } catch (SQLException e) {
+                String grants = ParameterGrants.forAlterSystem(connection, e, setting);
+                if (grants.isEmpty()) {
+                    throw e;
+                }
+                throw new TargetException(member.name() + ": ALTER SYSTEM: " + reason(e) + grants, e);
+            }
         } catch (SQLException e) {
-            throw new TargetException(
-                    member.name() + ": ALTER SYSTEM: "
-                            + (ServerErrors.isTimeout(e)
-                                    ? PutBack.reason(e, seconds)
-                                    : ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")"),
-                    e);
+            throw new TargetException(member.name() + ": ALTER SYSTEM: " + reason(e), e);
         }
     }
 
+    private String reason(SQLException e) {
+        return ServerErrors.isTimeout(e)
+                ? PutBack.reason(e, seconds)
+                : ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")";
+    }
+
     private void change(ClusterNode member, String name, String value) {
-        onServer(member, server -> {
+        onServer(member, name, server -> {
             Connector connector = member.connector();
             Journal.Change change = new Journal.Change(
                     connector.endpoint().withoutSecrets(), connector.user(), name, server.altered(name));

@@ -4,6 +4,7 @@ import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Literals;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.rights.ParameterGrants;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -28,12 +29,21 @@ public final class SettingsCheck {
                 for (Map.Entry<String, String> setting : asked.entrySet()) {
                     checkKnown(control, node, setting.getKey());
                 }
-                try (Connection load = node.connector().open()) {
-                    asked.forEach((name, value) -> checkInForce(load, control, node, name, value));
-                }
+                checkInForce(control, node, asked);
             } catch (SQLException e) {
                 throw new TargetException(node.url() + " refuses the settings: " + oneLine(e), e);
             }
+        }
+    }
+
+    private static void checkInForce(Connection control, Node node, Map<String, String> asked) throws SQLException {
+        try (Connection load = node.connector().open()) {
+            asked.forEach((name, value) -> checkInForce(load, control, node, name, value));
+        } catch (SQLException e) {
+            throw new TargetException(
+                    node.url() + " refuses the settings: " + oneLine(e)
+                            + ParameterGrants.forSet(control, e, asked.keySet()),
+                    e);
         }
     }
 

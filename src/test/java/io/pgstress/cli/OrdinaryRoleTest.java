@@ -1,0 +1,211 @@
+package io.pgstress.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.report.file.ResultFile;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A role that has rights on its own table only: no superuser, no {@code pg_monitor}, no CREATE on the schema. */
+@Slow
+final class OrdinaryRoleTest {
+    private static final int ROWS = 200;
+
+    private final String role = "ordinary" + ProcessHandle.current().pid();
+
+    @TempDir
+    private Path directory;
+
+    private String url;
+    private String ofRole;
+
+    @BeforeEach
+    void makeRole() {
+        url = TestServer.freshDatabase("ordinary");
+        ofRole = url.replaceFirst("user=\\w+", "user=" + role);
+        TestServer.table(url, "docs", ROWS);
+        TestServer.execute(
+                url,
+                "create role " + role + " login",
+                "revoke all on schema public from public",
+                "grant usage on schema public to " + role,
+                "grant select on docs to " + role);
+    }
+
+    @AfterEach
+    void dropRole() {
+        TestServer.execute(url, "drop owned by " + role, "drop role " + role);
+    }
+
+    private Ended run(String operation, String... more) {
+        return Ended.stress(Stream.concat(
+                        Stream.of("--url", ofRole, "--table", "docs", "--op", operation, "--threads", "2", "--warmup", "0s")
+                                ,
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private void refused(Ended ended, String message) {
+        assertThat(ended.err()).isEqualTo("stress: " + message + "\n");
+        assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
+        assertThat(ended.out()).isEmpty();
+    }
+
+    private static List<String> unavailable(Ended ended) {
+        return ended.out()
+                .lines()
+                .filter(line -> line.startsWith("  unavailable "))
+                .map(line -> line.substring("  unavailable ".length()))
+                .toList();
+    }
+
+    private void grant(String rights) {
+        TestServer.execute(url, "grant " + rights + " to " + role);
+    }
+
+    @Test
+    void readsWithAllFiguresButThoseOfTheMachine() throws Exception {
+        Path file = directory.resolve("result.json");
+
+        Ended ended = run("find_first", "--duration", "1s", "--verbose", "--json", file.toString());
+
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(unavailable(ended))
+                .containsExactly(
+                        "CPU, disks and network of the machine of " + ofRole
+                                + ": a superuser must run: grant pg_read_server_files to \"" + role
+                                + "\"; grant execute on function pg_read_file(text, bigint, bigint, boolean) to \"" + role
+                                + '"',
+                        "running vacuums, and settings for superusers, of " + ofRole
+                                + ": a superuser must run: grant pg_monitor to \"" + role + '"');
+        RunResult result = (RunResult) ResultFile.read(file);
+        long operations = result.operations().get("find_first").ok();
+        assertThat(operations).isPositive();
+        assertThat(result.serverProfile().statements())
+                .filteredOn(statement -> statement.query().contains("docs"))
+                .singleElement()
+                .satisfies(statement -> assertThat(statement.calls()).isGreaterThanOrEqualTo(operations));
+        assertThat(result.serverProfile().waitSamples()).isPositive();
+        assertThat(result.serverProfile().database().get("xact_commit")).isGreaterThanOrEqualTo(operations);
+        assertThat(result.serverProfile().wal()).isNotEmpty();
+        assertThat(result.serverProfile().explained().routes()).isNotEmpty();
+    }
+
+    @Test
+    void grantsThatTheNotesNameMakeTheFiguresAvailable() {
+        grant("pg_read_server_files");
+        grant("execute on function pg_read_file(text, bigint, bigint, boolean)");
+        grant("pg_monitor");
+
+        Ended ended = run("find_first", "--duration", "500ms", "--verbose");
+
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(unavailable(ended)).isEmpty();
+    }
+
+    @Test
+    void updateNeedsItsRightBeforeTheLoad() {
+        refused(
+                run("find_update", "--duration", "500ms"),
+                "find_update: the role may not update rows of \"docs\"; its owner must run: grant update on docs to " + role);
+
+        grant("update on docs");
+        Ended ended = run("find_update", "--duration", "500ms");
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.out())
+                .contains("check       find_update of docs: the server counted all ")
+                .doesNotContain("42501");
+    }
+
+    @Test
+    void copyTableNeedsCreateOrItsOwner() {
+        refused(
+                run("find_insert", "--duration", "500ms"),
+                "table docs_copy could not be made: permission denied for schema public; its owner must run: grant create on"
+                        + " schema public to " + role);
+
+        TestServer.execute(url, "create table docs_copy (like docs including all)");
+        grant("select, insert, delete, truncate on docs_copy");
+        refused(
+                run("find_insert", "--duration", "500ms"),
+                "table docs_copy could not be reset: must be owner of table docs_copy; its owner must run: comment on table"
+                        + " \"docs_copy\" is 'stress: a copy table, emptied and filled by operations'; grant select, insert,"
+                        + " delete, truncate on \"docs_copy\" to \"" + role + '"');
+        TestServer.execute(url, "comment on table docs_copy is 'stress: a copy table, emptied and filled by operations'");
+        Ended ended = run("find_insert", "--duration", "500ms");
+        assertThat(ended.code()).as(ended.err()).isZero();
+
+        TestServer.execute(url, "revoke insert on docs_copy from " + role);
+        refused(
+                run("find_insert", "--duration", "500ms"),
+                "find_insert: the role may not insert rows of \"docs_copy\"; its owner must run: grant insert on docs_copy to "
+                        + role);
+    }
+
+    @Test
+    void roleThatMayCreateTablesMakesTheCopyItself() {
+        grant("create on schema public");
+
+        Ended ended = run("find_delete", "--duration", "300ms");
+
+        assertThat(ended.code()).as(ended.err()).isZero();
+    }
+
+    @Test
+    void tableThatCannotBeReadNamesEveryMissingGrant() {
+        TestServer.execute(
+                url,
+                "revoke usage on schema public from " + role,
+                "revoke select on docs from " + role);
+
+        Ended ended = Ended.stress(
+                "--url", ofRole, "--table", "public.docs", "--op", "find_first", "--threads", "1");
+
+        refused(
+                ended,
+                "table public.docs cannot be read: permission denied for schema public; its owner must run: grant usage on"
+                        + " schema public to " + role + "; grant select on public.docs to " + role);
+    }
+
+    @Test
+    void settingsForSuperusersNeedAGrant() {
+        String to = " to \"" + role + '"';
+        refused(
+                run("find_first", "--set", "log_statement=none"),
+                ofRole + " refuses the settings: FATAL: permission denied to set parameter \"log_statement\"; a superuser"
+                        + " must run: grant set on parameter log_statement" + to);
+        refused(
+                run("find_first", "--alter-system", "deadlock_timeout=2s"),
+                ofRole + ": ALTER SYSTEM: permission denied for view pg_file_settings (SQLSTATE 42501); a superuser must"
+                        + " run: grant alter system on parameter deadlock_timeout" + to
+                        + "; grant execute on function pg_reload_conf()" + to
+                        + "; grant execute on function pg_show_all_file_settings()" + to
+                        + "; grant select on pg_file_settings" + to);
+
+        grant("alter system on parameter deadlock_timeout");
+        grant("execute on function pg_reload_conf()");
+        grant("execute on function pg_show_all_file_settings()");
+        grant("select on pg_file_settings");
+        Ended altered = run("find_first", "--duration", "300ms", "--alter-system", "deadlock_timeout=2s");
+        assertThat(altered.code()).as(altered.err()).isZero();
+    }
+
+    @Test
+    void connectionLimitsOfRolesCount() {
+        TestServer.execute(url, "alter role " + role + " connection limit 5");
+
+        refused(
+                run("find_first"),
+                ofRole + " has 5 free connections (connection limit 5 of role " + role
+                        + "), but 2 clients and 4 control connections are needed: use fewer --threads, a --pool with a smaller"
+                        + " --pool-size, or a higher limit");
+    }
+}
