@@ -15,13 +15,6 @@ import java.util.Locale;
  * user's own operations may change their role.
  */
 final class WriteRights {
-    /** A privilege on some columns counts: whether those are enough is left to the statements. */
-    private static final String LACKING = """
-            select format('grant %1$s on %%s to %%I', c.oid::regclass, current_user)
-            from pg_class c where c.oid = to_regclass('%2$s')
-              and not (has_table_privilege(c.oid, '%1$s') or %3$s)
-            """;
-
     private WriteRights() {}
 
     /** @throws TargetException with the missing grants of the first operation that lacks some */
@@ -33,12 +26,20 @@ final class WriteRights {
         }
     }
 
+    /** A privilege on some columns counts: whether those are enough is left to the statements. */
     private static void check(Connection control, Writes writes) throws SQLException {
         String word = writes.kind().word();
         String ofColumns = writes.kind() == Writes.Kind.DELETE
                 ? "false"
                 : "has_any_column_privilege(c.oid, '" + word + "')";
-        String sql = String.format(Locale.ROOT, LACKING, word, writes.table().replace("'", "''"), ofColumns);
+        String sql = String.format(
+                Locale.ROOT,
+                "select format('grant %1$s on %%s to %%I', c.oid::regclass, current_user)"
+                        + " from pg_class c where c.oid = to_regclass('%2$s')"
+                        + " and not (has_table_privilege(c.oid, '%1$s') or %3$s)",
+                word,
+                writes.table().replace("'", "''"),
+                ofColumns);
         try (Statement statement = control.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             if (row.next()) {
