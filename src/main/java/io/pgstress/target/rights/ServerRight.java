@@ -1,8 +1,6 @@
 package io.pgstress.target.rights;
 
 import io.pgstress.plan.TableName;
-import java.util.List;
-import java.util.stream.Collectors;
 
 /** A right that a superuser may grant to a role so that it can observe a server. */
 public enum ServerRight {
@@ -10,19 +8,20 @@ public enum ServerRight {
     READ_FILES(
             "CPU, disks and network of the machine of %s",
             11,
-            List.of("pg_read_server_files", "execute on function pg_read_file(text, bigint, bigint, boolean)")),
+            "grant pg_read_server_files to ROLE;"
+                    + " grant execute on function pg_read_file(text, bigint, bigint, boolean) to ROLE"),
 
     /** Reads what other roles do, such as vacuums, and all settings. Before PostgreSQL 10, only superusers can. */
-    MONITOR("running vacuums, and settings for superusers, of %s", 10, List.of("pg_monitor"));
+    MONITOR("running vacuums, and settings for superusers, of %s", 10, "grant pg_monitor to ROLE");
 
     private final String figures;
     private final int since;
-    private final List<String> granted;
+    private final String grants;
 
-    ServerRight(String figures, int since, List<String> granted) {
+    ServerRight(String figures, int since, String grants) {
         this.figures = figures;
         this.since = since;
-        this.granted = granted;
+        this.grants = grants;
     }
 
     /**
@@ -32,13 +31,9 @@ public enum ServerRight {
      * @return with one {@code %s} for the names of the servers
      */
     public String note(String role, int version) {
-        String to = " to " + TableName.quote(role);
         return figures
                 + (version < since
                         ? ": requires a superuser, before PostgreSQL " + since
-                        : ": a superuser must run: "
-                                + granted.stream()
-                                        .map(what -> "grant " + what + to)
-                                        .collect(Collectors.joining("; ")));
+                        : ": a superuser must run: " + grants.replace("ROLE", TableName.quote(role)));
     }
 }
