@@ -14,24 +14,6 @@ public final class MissingGrants {
     /** SQLSTATE {@code insufficient_privilege}. */
     public static final String INSUFFICIENT_PRIVILEGE = "42501";
 
-    /**
-     * The server's message ends with the name of the schema; {@code right()} compares it without patterns. The table is found
-     * without {@code to_regclass}, which itself fails without USAGE on the schema.
-     */
-    private static final String GRANTS = """
-            select string_agg(missing, '; ') from (
-              select format('grant %%s on schema %%I to %%I',
-                            case when has_schema_privilege(oid, 'usage') then 'create' else 'usage' end, nspname, current_user)
-              from pg_namespace
-              where right(%1$s, length(nspname) + 1) = ' ' || nspname
-                and not (has_schema_privilege(oid, 'usage') and has_schema_privilege(oid, 'create'))
-              union all
-              select format('grant select on %%I.%%I to %%I', nspname, relname, current_user)
-              from pg_class c join pg_namespace n on n.oid = relnamespace
-              where relname = %2$s and %3$s and relkind in ('r', 'p', 'v', 'm', 'f') and not has_table_privilege(c.oid, 'select')
-            ) role (missing)
-            """;
-
     private MissingGrants() {}
 
     /**
@@ -45,20 +27,39 @@ public final class MissingGrants {
         if (!INSUFFICIENT_PRIVILEGE.equals(ServerErrors.stateOf(failure))) {
             return "";
         }
-        String sql = String.format(
-                Locale.ROOT,
-                GRANTS,
-                literal(ServerErrors.sampleOf(failure)),
-                literal(table.name()),
-                table.schema().isEmpty() ? "pg_table_is_visible(c.oid)" : "nspname = " + literal(table.schema()));
         try (Connection lookup = connector.openLookup();
                 Statement statement = lookup.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
+                ResultSet row = statement.executeQuery(sql(ServerErrors.sampleOf(failure), table))) {
             String grants = row.next() ? row.getString(1) : null;
             return grants == null ? "" : "; its owner must run: " + grants;
         } catch (SQLException e) {
             return "; which grant is missing could not be read: " + ServerErrors.sampleOf(e);
         }
+    }
+
+    /**
+     * The server's message ends with the name of the schema; {@code right()} compares it without patterns. The table is found
+     * without {@code to_regclass}, which itself fails without USAGE on the schema.
+     */
+    private static String sql(String message, TableName table) {
+        return String.format(
+                Locale.ROOT,
+                """
+                select string_agg(missing, '; ') from (
+                  select format('grant %%s on schema %%I to %%I',
+                                case when has_schema_privilege(oid, 'usage') then 'create' else 'usage' end, nspname, current_user)
+                  from pg_namespace
+                  where right(%1$s, length(nspname) + 1) = ' ' || nspname
+                    and not (has_schema_privilege(oid, 'usage') and has_schema_privilege(oid, 'create'))
+                  union all
+                  select format('grant select on %%I.%%I to %%I', nspname, relname, current_user)
+                  from pg_class c join pg_namespace n on n.oid = relnamespace
+                  where relname = %2$s and %3$s and relkind in ('r', 'p', 'v', 'm', 'f') and not has_table_privilege(c.oid, 'select')
+                ) role (missing)
+                """,
+                literal(message),
+                literal(table.name()),
+                table.schema().isEmpty() ? "pg_table_is_visible(c.oid)" : "nspname = " + literal(table.schema()));
     }
 
     /** An escape string, which means the same with every {@code standard_conforming_strings}. */
