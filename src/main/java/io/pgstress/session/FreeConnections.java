@@ -21,7 +21,8 @@ public final class FreeConnections {
             int load = node.connections(pool);
             int free = node.facts().freeConnections();
             if (!node.sharesSessions() && load + RESERVED > free) {
-                throw new TargetException(node.url() + " has " + free + " free connections (" + node.facts().connectionLimit()
+                throw new TargetException(node.url() + " has " + free + " free connections ("
+                        + node.facts().connectionLimit()
                         + "), but " + load + " clients and " + RESERVED
                         + " control connections are needed: use fewer --threads, a --pool with a smaller --pool-size,"
                         + " or a higher limit");

@@ -47,8 +47,17 @@ final class OrdinaryRoleTest {
 
     private Ended run(String operation, String... more) {
         return Ended.stress(Stream.concat(
-                        Stream.of("--url", ofRole, "--table", "docs", "--op", operation, "--threads", "2", "--warmup", "0s")
-                                ,
+                        Stream.of(
+                                "--url",
+                                ofRole,
+                                "--table",
+                                "docs",
+                                "--op",
+                                operation,
+                                "--threads",
+                                "2",
+                                "--warmup",
+                                "0s"),
                         Stream.of(more))
                 .toArray(String[]::new));
     }
@@ -82,7 +91,8 @@ final class OrdinaryRoleTest {
                 .containsExactly(
                         "CPU, disks and network of the machine of " + ofRole
                                 + ": a superuser must run: grant pg_read_server_files to \"" + role
-                                + "\"; grant execute on function pg_read_file(text, bigint, bigint, boolean) to \"" + role
+                                + "\"; grant execute on function pg_read_file(text, bigint, bigint, boolean) to \""
+                                + role
                                 + '"',
                         "running vacuums, and settings for superusers, of " + ofRole
                                 + ": a superuser must run: grant pg_monitor to \"" + role + '"');
@@ -115,7 +125,8 @@ final class OrdinaryRoleTest {
     void updateNeedsItsRightBeforeTheLoad() {
         refused(
                 run("find_update", "--duration", "500ms"),
-                "find_update: the role may not update rows of \"docs\"; its owner must run: grant update on docs to " + role);
+                "find_update: the role may not update rows of \"docs\"; its owner must run: grant update on docs to "
+                        + role);
 
         grant("update on docs");
         Ended ended = run("find_update", "--duration", "500ms");
@@ -139,7 +150,8 @@ final class OrdinaryRoleTest {
                 "table docs_copy could not be reset: must be owner of table docs_copy; its owner must run: comment on table"
                         + " \"docs_copy\" is 'stress: a copy table, emptied and filled by operations'; grant select, insert,"
                         + " delete, truncate on \"docs_copy\" to \"" + role + '"');
-        TestServer.execute(url, "comment on table docs_copy is 'stress: a copy table, emptied and filled by operations'");
+        TestServer.execute(
+                url, "comment on table docs_copy is 'stress: a copy table, emptied and filled by operations'");
         Ended ended = run("find_insert", "--duration", "500ms");
         assertThat(ended.code()).as(ended.err()).isZero();
 
@@ -161,13 +173,9 @@ final class OrdinaryRoleTest {
 
     @Test
     void tableThatCannotBeReadNamesEveryMissingGrant() {
-        TestServer.execute(
-                url,
-                "revoke usage on schema public from " + role,
-                "revoke select on docs from " + role);
+        TestServer.execute(url, "revoke usage on schema public from " + role, "revoke select on docs from " + role);
 
-        Ended ended = Ended.stress(
-                "--url", ofRole, "--table", "public.docs", "--op", "find_first", "--threads", "1");
+        Ended ended = Ended.stress("--url", ofRole, "--table", "public.docs", "--op", "find_first", "--threads", "1");
 
         refused(
                 ended,
@@ -180,11 +188,13 @@ final class OrdinaryRoleTest {
         String to = " to \"" + role + '"';
         refused(
                 run("find_first", "--set", "log_statement=none"),
-                ofRole + " refuses the settings: FATAL: permission denied to set parameter \"log_statement\"; a superuser"
+                ofRole
+                        + " refuses the settings: FATAL: permission denied to set parameter \"log_statement\"; a superuser"
                         + " must run: grant set on parameter log_statement" + to);
         refused(
                 run("find_first", "--alter-system", "deadlock_timeout=2s"),
-                ofRole + ": ALTER SYSTEM: permission denied for view pg_file_settings (SQLSTATE 42501); a superuser must"
+                ofRole
+                        + ": ALTER SYSTEM: permission denied for view pg_file_settings (SQLSTATE 42501); a superuser must"
                         + " run: grant alter system on parameter deadlock_timeout" + to
                         + "; grant execute on function pg_reload_conf()" + to
                         + "; grant execute on function pg_show_all_file_settings()" + to

@@ -29,9 +29,8 @@ final class WriteRights {
     /** A privilege on some columns counts: whether those are enough is left to the statements. */
     private static void check(Connection control, Writes writes) throws SQLException {
         String word = writes.kind().word();
-        String ofColumns = writes.kind() == Writes.Kind.DELETE
-                ? "false"
-                : "has_any_column_privilege(c.oid, '" + word + "')";
+        String ofColumns =
+                writes.kind() == Writes.Kind.DELETE ? "false" : "has_any_column_privilege(c.oid, '" + word + "')";
         String sql = String.format(
                 Locale.ROOT,
                 "select format('grant %1$s on %%s to %%I', c.oid::regclass, current_user)"

@@ -40,8 +40,7 @@ public final class ParameterGrants {
         return words(
                 control,
                 failure,
-                Stream.concat(
-                                Stream.of("alter system on parameter " + name), OF_FILES.stream())
+                Stream.concat(Stream.of("alter system on parameter " + name), OF_FILES.stream())
                         .toList());
     }
 
