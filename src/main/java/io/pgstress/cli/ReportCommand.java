@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.cli.history.HistoryReport;
 import io.pgstress.cli.output.FailIf;
 import io.pgstress.cli.output.ReportOptions;
 import io.pgstress.cli.output.ReportTargets;
@@ -34,7 +35,14 @@ final class ReportCommand extends Command {
             Option.flag("list").help(Group.REPORTS, "Lists the results saved with --save.");
 
     private static final List<Option<?>> OPTIONS = ReportOptions.with(
-            ReportOptions.FILES.values(), MERGE, ReportOptions.FAIL_IF, LIST, ReportOptions.DIR, ReportOptions.VERBOSE);
+            ReportOptions.with(
+                    ReportOptions.FILES.values(),
+                    MERGE,
+                    ReportOptions.FAIL_IF,
+                    LIST,
+                    ReportOptions.DIR,
+                    ReportOptions.VERBOSE),
+            HistoryReport.OPTIONS.toArray(Option<?>[]::new));
 
     ReportCommand(Streams streams) {
         super(streams, Subcommand.REPORT, OPTIONS);
@@ -50,6 +58,9 @@ final class ReportCommand extends Command {
             problems.throwIfAny();
             list(history);
             return ExitCode.DONE;
+        }
+        if (options.get(HistoryReport.HISTORY)) {
+            return history(history, names, options, problems);
         }
         boolean merge = options.get(MERGE);
         ReportTargets targets = new ReportTargets(options, problems);
@@ -70,18 +81,36 @@ final class ReportCommand extends Command {
         return checked.stream().anyMatch(FailIf::isBroken) ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
     }
 
+    private int history(History history, List<String> names, Options options, Problems problems) throws IOException {
+        if (options.get(MERGE)) {
+            problems.add(MERGE, "cannot be combined with --history");
+        }
+        HistoryReport report = new HistoryReport(options, problems);
+        problems.throwIfAny();
+        report.touch();
+        List<Path> files = new ArrayList<>();
+        for (String name : names) {
+            files.add(find(history, name));
+        }
+        return report.write(history, files, streams) ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
+    }
+
+    private static Path find(History history, String name) throws IOException {
+        try {
+            return history.find(name);
+        } catch (NoSuchFileException e) {
+            throw new InvalidPlanException(
+                    name + ": no such file, and no result of that name in " + history.directory());
+        }
+    }
+
     private static List<Result> read(History history, List<String> names, ReportTargets targets, Problems problems)
             throws IOException {
         List<Result> results = new ArrayList<>();
         for (String name : names) {
-            try {
-                Path file = history.find(name);
-                targets.checkInput(file, problems);
-                results.add(ResultFile.read(file));
-            } catch (NoSuchFileException e) {
-                throw new InvalidPlanException(
-                        name + ": no such file, and no result of that name in " + history.directory());
-            }
+            Path file = find(history, name);
+            targets.checkInput(file, problems);
+            results.add(ResultFile.read(file));
         }
         return results;
     }

@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -62,14 +63,21 @@ public final class History {
     /** All results in the directory, oldest first; other files are ignored. */
     public List<Entry> list() throws IOException {
         List<Entry> entries = new ArrayList<>();
-        for (Path file : files()) {
-            try {
-                entries.add(new Entry(file, ResultFile.read(file)));
-            } catch (TextException e) {
-                // not one of our files
-            }
-        }
+        each(entries::add);
         return entries;
+    }
+
+    /** Reads one result at a time, in the same order. */
+    public void each(Consumer<Entry> reader) throws IOException {
+        for (Path file : files()) {
+            Entry entry;
+            try {
+                entry = new Entry(file, ResultFile.read(file));
+            } catch (TextException e) {
+                continue; // not one of our files
+            }
+            reader.accept(entry);
+        }
     }
 
     /**

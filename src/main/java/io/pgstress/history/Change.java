@@ -1,0 +1,25 @@
+package io.pgstress.history;
+
+import io.pgstress.compare.statistics.Interval;
+import java.util.List;
+
+/**
+ * A change of a figure between two runs of a test.
+ *
+ * @param at index of the first run after it
+ * @param before geometric mean of the figure since the change before, or the first run
+ * @param after geometric mean of the figure until the next change, or the last run
+ * @param ratio after / before, with its 95% interval
+ * @param pValue share of random orders of the runs in which a change is as clear
+ * @param worse whether it is a change for the worse
+ * @param alsoChanged what else is different between the two runs
+ */
+public record Change(
+        Figure figure,
+        int at,
+        double before,
+        double after,
+        Interval ratio,
+        double pValue,
+        boolean worse,
+        List<String> alsoChanged) {}
