@@ -64,7 +64,9 @@ public record KeptRun(
                         .map(s -> s.settings().toString())
                         .distinct()
                         .collect(Collectors.joining(", ")));
-        all.put("pgstress", run.tool().version() + " " + Objects.toString(run.tool().commit(), ""));
+        all.put(
+                "pgstress",
+                run.tool().version() + " " + Objects.toString(run.tool().commit(), ""));
         all.put("driver", run.tool().driver());
         all.put("JVM", run.client().jvm());
         all.put("client's system", run.client().os());

@@ -21,7 +21,8 @@ public final class ChangePointRates {
     }
 
     public static void main(String[] args) {
-        System.out.println("| noise | found within 3 runs | false: in 60 runs | false: after any of 60 runs | runs needed |");
+        System.out.println(
+                "| noise | found within 3 runs | false: in 60 runs | false: after any of 60 runs | runs needed |");
         for (double noise : new double[] {0.02, 0.04, 0.06}) {
             new ChangePointRates(noise).print();
         }
@@ -64,7 +65,8 @@ public final class ChangePointRates {
     private String delays() {
         int[] sorted = IntStream.range(0, SERIES)
                 .map(seed -> IntStream.rangeClosed(EDivisive.MIN_PART, RUNS)
-                        .filter(n -> !search.find(series(seed, STEADY + n, STEADY)).isEmpty())
+                        .filter(n ->
+                                !search.find(series(seed, STEADY + n, STEADY)).isEmpty())
                         .findFirst()
                         .orElse(RUNS))
                 .sorted()

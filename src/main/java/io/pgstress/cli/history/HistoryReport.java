@@ -112,7 +112,9 @@ public final class HistoryReport {
         TrendText.write(found, streams.out());
         streams.out().flush();
         if (trends.others() > 0) {
-            streams.err().println("stress: " + trends.others() + " of the results are comparisons or scalings; a history has runs only");
+            streams.err()
+                    .println("stress: " + trends.others()
+                            + " of the results are comparisons or scalings; a history has runs only");
         }
         if (html != null) {
             html.write(out -> TrendPage.write(found, out));

@@ -27,8 +27,7 @@ final class TrendPlot {
 
     TrendPlot(Figure figure, List<KeptRun> runs, List<Change> changes) {
         this.figure = figure;
-        this.runs =
-                runs.stream().filter(r -> r.figures().containsKey(figure)).toList();
+        this.runs = runs.stream().filter(r -> r.figures().containsKey(figure)).toList();
         this.changes = changes;
         double min = this.runs.stream().mapToDouble(this::value).min().orElse(0);
         double max = this.runs.stream().mapToDouble(this::value).max().orElse(1);
