@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.cli.output.Argv;
 import io.pgstress.cli.output.Streams;
 import io.pgstress.cli.output.Version;
 import io.pgstress.plan.Endpoint;

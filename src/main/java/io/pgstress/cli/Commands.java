@@ -37,6 +37,15 @@ final class Commands {
         return line;
     }
 
+    /** The main command with all subcommands that the help lists, each with its options. */
+    static CommandLine all(Streams streams) {
+        CommandLine line = new CommandLine(new RunCommand(streams).spec);
+        Stream.of(Subcommand.values())
+                .filter(each -> !each.isHidden())
+                .forEach(each -> line.addSubcommand(new CommandLine(each.spec(streams))));
+        return line;
+    }
+
     private static @Nullable Subcommand chosen(List<String> args) {
         return Stream.of(Subcommand.values())
                 .filter(each -> args.contains(each.label()))

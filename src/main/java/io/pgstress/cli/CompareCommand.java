@@ -42,7 +42,7 @@ final class CompareCommand extends LoadCommand {
         super(streams, Subcommand.COMPARE, Purpose.BLOCK, CompareOptions.ALL, ReportOptions.FILES_OF_RUNS);
         argument(
                 "0..1",
-                "FILE",
+                "SCENARIO",
                 "A YAML scenario (examples: config/ in the repository); command-line options override its base section.");
     }
 

@@ -39,6 +39,10 @@ import picocli.CommandLine.ParseResult;
 /** The options of {@code compare}. They make a scenario, together with its file and the options of a run. */
 final class CompareOptions {
     static final Option<List<String>> VARY = Option.list("vary", "OPTION=VALUE,...", CompareOptions::varied)
+            .words(LoadCommand.READER.options(Purpose.BLOCK).stream()
+                    .map(Option::name)
+                    .filter(ScenarioExpansion::canVary)
+                    .toList())
             .help(COMPARISON, "Values of an option to compare; several options make a matrix.");
 
     static final Option<Optional<String>> BLOCK = Option.optional("block", "TIME", Forms::text)

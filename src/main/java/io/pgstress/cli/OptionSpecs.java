@@ -71,7 +71,7 @@ final class OptionSpecs {
         if (option.isFlag()) {
             return spec.type(boolean.class).arity("0");
         }
-        spec.paramLabel(option.label()).arity("1");
+        spec.paramLabel(option.label()).arity("1").completionCandidates(option.words());
         return option.repeats() ? spec.type(List.class).auxiliaryTypes(String.class) : spec.type(String.class);
     }
 

@@ -46,7 +46,7 @@ final class ReportCommand extends Command {
 
     ReportCommand(Streams streams) {
         super(streams, Subcommand.REPORT, OPTIONS);
-        argument("0..*", "RESULT", "A result's JSON file, the beginning of a saved run's id, or last.");
+        argument("0..*", "RESULT|last", "A result's JSON file, the beginning of a saved run's id, or last.");
     }
 
     @Override

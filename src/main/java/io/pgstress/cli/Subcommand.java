@@ -30,6 +30,9 @@ enum Subcommand {
     SETTINGS("Restores the settings that --alter-system changed, if the run was killed before it could."),
     REPORT(
             "Writes reports of earlier results. Several results are shown side by side, or merged into one with --merge."),
+    COMPLETION(
+            "Prints a script that makes a shell complete commands, options and their values. See docs/completion.md."),
+    MAN("Writes the man pages of all commands."),
     TRAIN("Runs each kind of work briefly, so that a JVM with -XX:AOTCacheOutput records a start-up cache.");
 
     private final String description;
@@ -73,6 +76,8 @@ enum Subcommand {
             case AGENT -> new AgentCommand(streams).spec;
             case SETTINGS -> new SettingsCommand(streams).spec;
             case REPORT -> new ReportCommand(streams).spec;
+            case COMPLETION -> DescribeCommand.completion(streams).spec;
+            case MAN -> DescribeCommand.man(streams).spec;
             case TRAIN -> new TrainCommand(streams).spec;
         };
     }

@@ -80,6 +80,7 @@ public final class RunLoadOptions {
 
     public static final Option<ClientThreads> CLIENT_THREADS = Option.of(
                     "client-threads", "KIND", RunLoadOptions::clientThreads)
+            .words(Forms.choice(ClientThreads.class).words())
             .byDefault("auto")
             .help(
                     LOAD,

@@ -39,6 +39,10 @@ public final class RunSpecReader {
                 all.add(RunOptions.POOL.form(Forms.choice(pools)));
             } else if (option.equals(RunOptions.TARGET)) {
                 all.add(RunOptions.TARGET.form(Forms.choice(targets)));
+            } else if (option.equals(RunOptions.OP)) {
+                all.add(RunOptions.OP.words(operations.registered().stream()
+                        .map(kind -> kind.names().get(0))
+                        .toList()));
             } else {
                 all.add(option);
             }

@@ -47,7 +47,9 @@ final class DocsTest {
             "agent",
             "agent keys",
             "settings",
-            "report");
+            "report",
+            "completion",
+            "man");
     private static final int MAX_LINES = 200;
 
     private final Map<String, Set<String>> options = new HashMap<>();

@@ -77,18 +77,18 @@ public final class Forms {
                 .map(c -> c.name().toLowerCase(Locale.ROOT))
                 .toList();
         Form<String> choice = choice(names);
-        return text -> constants[names.indexOf(choice.read(text.toLowerCase(Locale.ROOT)))];
+        return Form.ofWords(names, text -> constants[names.indexOf(choice.read(text.toLowerCase(Locale.ROOT)))]);
     }
 
     /** One of these words. */
     public static Form<String> choice(List<String> words) {
-        return text -> {
+        return Form.ofWords(words, text -> {
             if (!words.contains(text)) {
                 throw new IllegalArgumentException("must be one of " + String.join(", ", words) + ", was '" + text + "'"
                         + Nearest.hint(text, words));
             }
             return text;
-        };
+        });
     }
 
     /**
@@ -122,7 +122,7 @@ public final class Forms {
 
     /** Nothing for an empty text. */
     public static <T> Form<Optional<T>> optional(Form<T> form) {
-        return text -> text.isEmpty() ? Optional.empty() : Optional.of(form.read(text));
+        return Form.ofWords(form.words(), text -> text.isEmpty() ? Optional.empty() : Optional.of(form.read(text)));
     }
 
     /** The name of a file or directory, which need not exist. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param repeats whether it may be given more than once
  * @param group the heading in the help
  * @param description one sentence for the help
+ * @param words the words that its value can be, or that a value with several parts is made of; empty if they are not listed
  * @param reader reads all its texts; throws {@link IllegalArgumentException} as {@link Form} does
  * @param objection what is wrong with its value beside the other options; an empty string: nothing
  */
@@ -28,6 +29,7 @@ public record Option<T>(
         boolean repeats,
         Group group,
         String description,
+        List<String> words,
         Function<List<String>, T> reader,
         Function<Options, String> objection) {
     /** The label of options that name a file, which a scenario sees from its own directory. */
@@ -35,7 +37,7 @@ public record Option<T>(
 
     /** An option that takes one value. It needs a default. */
     public static <T> Option<T> of(String name, String label, Form<T> form) {
-        return plain(name, label, false, last(form));
+        return plain(name, label, false, last(form)).words(form.words());
     }
 
     /** An option that takes one value, or is not given. */
@@ -45,7 +47,7 @@ public record Option<T>(
 
     /** An option that may be given several times. */
     public static <T> Option<List<T>> list(String name, String label, Form<T> form) {
-        return plain(name, label, true, texts -> Forms.each(form, texts));
+        return plain(name, label, true, texts -> Forms.each(form, texts)).words(form.words());
     }
 
     /** {@code NAME=VALUE}, any number of times; the last value of a name holds. */
@@ -60,7 +62,7 @@ public record Option<T>(
     }
 
     private static <T> Option<T> plain(String name, String label, boolean repeats, Function<List<String>, T> reader) {
-        return new Option<>(name, "", label, List.of(), repeats, Group.NONE, "", reader, o -> "");
+        return new Option<>(name, "", label, List.of(), repeats, Group.NONE, "", List.of(), reader, o -> "");
     }
 
     private static <T> Function<List<String>, T> last(Form<T> form) {
@@ -83,27 +85,33 @@ public record Option<T>(
 
     /** The same with a short name. */
     public Option<T> letter(String itsLetter) {
-        return new Option<>(name, itsLetter, label, defaults, repeats, group, description, reader, objection);
+        return new Option<>(name, itsLetter, label, defaults, repeats, group, description, words, reader, objection);
     }
 
     /** The same, its value read in another form. */
     public Option<T> form(Form<T> other) {
-        return new Option<>(name, letter, label, defaults, repeats, group, description, last(other), objection);
+        return new Option<>(
+                name, letter, label, defaults, repeats, group, description, other.words(), last(other), objection);
     }
 
     /** The same under this heading, with this description. */
     public Option<T> help(Group itsGroup, String itsDescription) {
-        return new Option<>(name, letter, label, defaults, repeats, itsGroup, itsDescription, reader, objection);
+        return new Option<>(name, letter, label, defaults, repeats, itsGroup, itsDescription, words, reader, objection);
+    }
+
+    /** The same; its value is one of these words, or is made of them. */
+    public Option<T> words(List<String> itsWords) {
+        return new Option<>(name, letter, label, defaults, repeats, group, description, itsWords, reader, objection);
     }
 
     /** The same with a default. */
     public Option<T> byDefault(String text) {
-        return new Option<>(name, letter, label, List.of(text), repeats, group, description, reader, objection);
+        return new Option<>(name, letter, label, List.of(text), repeats, group, description, words, reader, objection);
     }
 
     /** The same, refused beside other options for the reason that the function returns. */
     public Option<T> refusedIf(Function<Options, String> reason) {
-        return new Option<>(name, letter, label, defaults, repeats, group, description, reader, reason);
+        return new Option<>(name, letter, label, defaults, repeats, group, description, words, reader, reason);
     }
 
     /** Options are constants: each is equal only to itself, which also keeps the start of a command fast. */

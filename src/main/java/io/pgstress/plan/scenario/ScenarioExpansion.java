@@ -35,6 +35,11 @@ public final class ScenarioExpansion {
         this.reader = reader;
     }
 
+    /** Whether variants can differ in this option. */
+    public static boolean canVary(String option) {
+        return !ALIKE.contains(option);
+    }
+
     /**
      * Checks and expands a draft.
      *

@@ -1,4 +1,4 @@
-package io.pgstress.cli;
+package io.pgstress.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
