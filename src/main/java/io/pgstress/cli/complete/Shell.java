@@ -8,20 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
 import picocli.CommandLine;
 
 /** The shells that have completion, each with its script: a resource, in which the lines {@code #MODEL name} stand for the commands. */
 public enum Shell {
-    BASH(BashModel::of),
-    ZSH(ZshModel::of),
-    FISH(FishModel::of);
-
-    private final Function<List<CommandEntry>, Map<String, String>> model;
-
-    Shell(Function<List<CommandEntry>, Map<String, String>> model) {
-        this.model = model;
-    }
+    BASH,
+    ZSH,
+    FISH;
 
     /**
      * The shell of this name.
@@ -41,11 +34,18 @@ public enum Shell {
     public String script(CommandLine main, List<String> connection) {
         String extension = name().toLowerCase(Locale.ROOT);
         String text = resource("/completion/stress." + extension);
-        for (Map.Entry<String, String> part :
-                model.apply(CommandEntry.all(main)).entrySet()) {
+        for (Map.Entry<String, String> part : model(CommandEntry.all(main)).entrySet()) {
             text = text.replace("#MODEL " + part.getKey() + "\n", part.getValue());
         }
         return text.replace("CONNECTION", String.join(" ", connection));
+    }
+
+    private Map<String, String> model(List<CommandEntry> commands) {
+        return switch (this) {
+            case BASH -> BashModel.of(commands);
+            case ZSH -> ZshModel.of(commands);
+            case FISH -> FishModel.of(commands);
+        };
     }
 
     private static String resource(String path) {
