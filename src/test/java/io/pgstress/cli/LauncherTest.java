@@ -78,7 +78,14 @@ final class LauncherTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--version", "compare --help", "report result.json", "completion bash", "agent --listen 127.0.0.1"})
+    @ValueSource(
+            strings = {
+                "--version",
+                "compare --help",
+                "report result.json",
+                "completion bash",
+                "agent --listen 127.0.0.1"
+            })
     void commandsWithoutLoadMakeNoCache(String arguments) throws Exception {
         assertThat(stress(arguments.split(" "))).isEmpty();
         assertThat(calls()).hasSize(1);
