@@ -33,12 +33,16 @@ final class DeployTest {
     private static final String AGENTS = "kubernetes/agents.yaml";
     private static final String RUN = "kubernetes/run.yaml";
     private static final String COMPOSE = "compose/compose.yaml";
-    private static final String JAR = "java -jar /opt/stress.jar ";
+    private static final String POSTGRES = "postgres/compose.yaml";
+    private static final String CITUS = "citus/compose.yaml";
+    private static final String COMPOSE_FILE = "compose.yaml";
+    private static final String STRESS = "exec stress ";
     private static final Pattern AGENT = Pattern.compile("stress\\.jar (agent [^\n]*)");
-    private static final Pattern COMMAND = Pattern.compile("#.*?\\./stress ([^#\\n]*)");
+    private static final Pattern COMMAND = Pattern.compile("#.*?(?:\\./stress|--rm stress) ([^#\\n]*)");
+    private static final Pattern COPIED = Pattern.compile("(?m)^COPY (?!--from)(\\S+) ");
 
     @ParameterizedTest
-    @ValueSource(strings = {AGENTS, RUN, COMPOSE})
+    @ValueSource(strings = {AGENTS, RUN, COMPOSE, POSTGRES, CITUS})
     void filesHaveOnlyKnownFields(String file) throws IOException {
         for (String document : documents(file)) {
             Yaml.read(document); // refuses aliases and duplicate names
@@ -47,17 +51,17 @@ final class DeployTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {AGENTS, RUN, COMPOSE})
+    @ValueSource(strings = {AGENTS, RUN, COMPOSE, POSTGRES, CITUS})
     void unknownFieldsAndWrongTypesAreFound(String file) throws IOException {
         String last = documents(file).get(documents(file).size() - 1);
         assertThat(problems(file, last.replaceFirst("image:", "imag:"))).isNotEmpty();
-        assertThat(problems(file, last.replaceFirst("\"--(listen|agents)\"", "7")))
+        assertThat(problems(file, last.replaceFirst("\"--(listen|agents|op)\"", "7")))
                 .isNotEmpty();
         assertThat(problems(file, last + "\nrestart: always\n")).isNotEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {AGENTS, COMPOSE})
+    @ValueSource(strings = {AGENTS, POSTGRES, CITUS})
     void commandsInCommentsParse(String file) throws IOException {
         List<String> commands = COMMAND.matcher(text(file))
                 .results()
@@ -121,19 +125,53 @@ final class DeployTest {
     }
 
     @Test
-    void imageUsesTheCacheThatItsBuildMakes() throws IOException {
-        String text = text("Dockerfile");
-        assertThat(text).containsOnlyOnce("-XX:AOTCacheOutput=/opt/cache/stress.aot");
-        assertThat(text).containsOnlyOnce("-XX:AOTCache=/opt/cache/stress.aot");
-        assertThat(text.split("-XX:\\+UseParallelGC", -1))
-                .as("a cache fits one collector")
-                .hasSize(3);
+    void imageIsMadeOfFilesThatExist() throws IOException {
+        List<String> copied = COPIED.matcher(text("image/Dockerfile"))
+                .results()
+                .map(r -> r.group(1))
+                .toList();
+        assertThat(copied).contains("release/modules", "deploy/image/stress").allSatisfy(path -> assertThat(Path.of(path))
+                .exists());
+        assertThat(Files.readAllLines(Path.of(".dockerignore")))
+                .as("what the build reads")
+                .doesNotContain("release", "deploy", "src", "datasets")
+                .contains("!target/stress.jar");
+    }
+
+    /** The same script makes the cache and uses it, so collector and jar are the same. */
+    @Test
+    void optionsOfTheImageAreArguments() throws IOException {
+        String launcher = text("image/stress");
+        assertThat(launcher).containsOnlyOnce("\nexec ").endsWith("\"$@\"\n");
+        assertThat(text("image/Dockerfile")).contains("RUN stress train", "ENTRYPOINT [\"/opt/stress/bin/stress\"]");
+        for (String file : List.of("image/Dockerfile", "image/stress", AGENTS, RUN, COMPOSE, POSTGRES, CITUS)) {
+            assertThat(text(file)).doesNotContain("STRESS_");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {POSTGRES, CITUS})
+    void containersOfOneHostFitEachOther(String file) throws IOException {
+        Tree services = at(Yaml.read(text(file)), "services");
+        String url = option(parse(values(at(services, "stress", "command"))), "--url");
+        assertThat(text(file)).contains("#   url='" + url + "'");
+        if (file.equals(CITUS)) {
+            assertThat(url).contains("127.0.0.1:" + value(services, "coordinator", "environment", "PGPORT"));
+            String nodes = String.join(" ", values(at(services, "setup", "command")));
+            for (String node : List.of("coordinator", "worker1", "worker2")) {
+                assertThat(nodes).contains("'127.0.0.1', " + value(services, node, "environment", "PGPORT"));
+            }
+        } else {
+            assertThat(url).startsWith("jdbc:postgresql://postgres/");
+            assertThat(value(services, "stress", "environment", "PGPASSWORD"))
+                    .isEqualTo(value(services, "postgres", "environment", "POSTGRES_PASSWORD"));
+        }
     }
 
     @Test
     void containersFitEachOther() throws IOException {
         Tree services = at(Yaml.read(documents(COMPOSE).get(0)), "services");
-        String[] shell = value(services, "keys", "entrypoint", "2").split(Pattern.quote(JAR), 2);
+        String[] shell = value(services, "keys", "entrypoint", "2").split(STRESS, 2);
         assertThat(shell).hasSize(2);
         ParseResult keys = parse(List.of(shell[1].split(" ")));
         List<String> hosts = List.of(option(keys.subcommand(), "--hosts").split(","));
@@ -151,11 +189,12 @@ final class DeployTest {
         }
         assertThat(option(parse(values(at(services, "command", "command"))), "--agents"))
                 .isEqualTo(Integer.toString(agents.size()));
-        assertThat(text("Dockerfile")).contains("/opt/stress.jar", "/keys");
+        assertThat(text("image/Dockerfile")).contains("/keys");
     }
 
     private static List<String> problems(String file, String document) throws IOException {
-        Path path = Path.of("src/test/resources/deploy", file.replaceFirst("/.*", ".schema.json"));
+        Path path = Path.of(
+                "src/test/resources/deploy", (file.endsWith(COMPOSE_FILE) ? "compose" : "kubernetes") + ".schema.json");
         Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
                 .getSchema(Files.readString(path), InputFormat.JSON);
         return schema.validate(document, InputFormat.YAML).stream()

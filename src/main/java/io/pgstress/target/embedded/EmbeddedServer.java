@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
@@ -24,6 +25,10 @@ import java.util.stream.Stream;
  */
 public final class EmbeddedServer implements AutoCloseable {
     static final String MAJOR = "18";
+
+    /** System property: the directory of the server's binaries, with {@code bin} and {@code lib}; the jar's if it is not set. */
+    private static final String BINARIES = "pgstress.postgresql";
+
     private static final int PORT_LINE = 3;
 
     private final Path home;
@@ -47,7 +52,8 @@ public final class EmbeddedServer implements AutoCloseable {
      */
     public static EmbeddedServer open(Path dataHome) {
         Path home = dataHome.resolve("postgresql-" + MAJOR);
-        ServerFiles files = new ServerFiles(home);
+        ServerFiles files = new ServerFiles(
+                home, Optional.ofNullable(System.getProperty(BINARIES)).map(Path::of));
         try {
             String repaired = Files.exists(home) ? PrivateDirectory.secure(home) : "";
             Files.createDirectories(home.resolve("users"));

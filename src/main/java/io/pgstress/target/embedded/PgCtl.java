@@ -44,7 +44,11 @@ final class PgCtl {
     static void initialize(Path binaries, Path data) throws IOException {
         Done done = run(command(binaries, "initdb", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C"));
         if (done.code != 0) {
-            throw new IOException("initdb failed: " + done.output);
+            throw new IOException(done.output
+                    .lines()
+                    .filter(line -> line.contains("error:"))
+                    .findFirst()
+                    .orElse("initdb failed: " + done.output));
         }
     }
 

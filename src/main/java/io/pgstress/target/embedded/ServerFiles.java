@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The files of the embedded server: binaries, unpacked from the jar, and a data directory, created on first use. */
+/**
+ * The files of the embedded server: binaries, unpacked from the jar, and a data directory, created on first use. A container image has
+ * unpacked binaries, because programs in the directory of the data may not be executable there.
+ */
 final class ServerFiles {
     /** Differences from a new cluster's configuration. Durability: a crash may lose the last commits, never the rest. */
     private static final List<String> CONFIGURATION = List.of(
@@ -24,9 +27,12 @@ final class ServerFiles {
             "log_timezone = 'UTC'");
 
     private final Path home;
+    private final Optional<Path> installed;
 
-    ServerFiles(Path home) {
+    /** @param installed the directory of binaries that need not be unpacked, if there is one */
+    ServerFiles(Path home, Optional<Path> installed) {
         this.home = home;
+        this.installed = installed;
     }
 
     Path data() {
@@ -39,6 +45,9 @@ final class ServerFiles {
 
     /** The directory of the binaries; empty if they are not unpacked yet. */
     Optional<Path> binaries() {
+        if (installed.isPresent()) {
+            return installed;
+        }
         if (!Files.isDirectory(home)) {
             return Optional.empty();
         }
@@ -62,9 +71,7 @@ final class ServerFiles {
         try {
             Files.createDirectories(home);
             deleteAll(data());
-            Path programs = home.resolve("PG-" + EmbeddedServer.MAJOR);
-            deleteAll(programs);
-            ServerArchive.ofThisPlatform().unpack(programs);
+            Path programs = installed.isPresent() ? installed.get() : unpacked();
             Path made = home.resolve("made");
             deleteAll(made);
             PgCtl.initialize(programs, made);
@@ -81,6 +88,13 @@ final class ServerFiles {
                             + " (name a server with --url instead)",
                     e);
         }
+    }
+
+    private Path unpacked() throws IOException {
+        Path programs = home.resolve("PG-" + EmbeddedServer.MAJOR);
+        deleteAll(programs);
+        ServerArchive.ofThisPlatform().unpack(programs);
+        return programs;
     }
 
     private static void deleteAll(Path directory) throws IOException {
