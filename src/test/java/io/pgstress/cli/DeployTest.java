@@ -143,7 +143,7 @@ final class DeployTest {
     void optionsOfTheImageAreArguments() throws IOException {
         String launcher = text("image/stress");
         assertThat(launcher).containsOnlyOnce("\nexec ").endsWith("\"$@\"\n");
-        assertThat(text("image/Dockerfile")).contains("RUN stress train", "ENTRYPOINT [\"/opt/stress/bin/stress\"]");
+        assertThat(text("image/Dockerfile")).contains("$(stress train ", "ENTRYPOINT [\"/opt/stress/bin/stress\"]");
         for (String file : List.of("image/Dockerfile", "image/stress", AGENTS, RUN, COMPOSE, POSTGRES, CITUS)) {
             assertThat(text(file)).doesNotContain("STRESS_");
         }
