@@ -130,8 +130,9 @@ final class DeployTest {
                 .results()
                 .map(r -> r.group(1))
                 .toList();
-        assertThat(copied).contains("release/modules", "deploy/image/stress").allSatisfy(path -> assertThat(Path.of(path))
-                .exists());
+        assertThat(copied)
+                .contains("release/modules", "deploy/image/stress")
+                .allSatisfy(path -> assertThat(Path.of(path)).exists());
         assertThat(Files.readAllLines(Path.of(".dockerignore")))
                 .as("what the build reads")
                 .doesNotContain("release", "deploy", "src", "datasets")
