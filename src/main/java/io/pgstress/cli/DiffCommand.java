@@ -90,7 +90,7 @@ final class DiffCommand extends Command {
         try (DiffInput input = DiffInput.of(arguments(parsed), System.in, DumpOptions.filter(o));
                 Session session = Session.open(named, streams.interruption(), NOTHING, streams::note)) {
             Connector connector =
-                    session.connector(o.get(ImportCommandOptions.USER).orElse(""));
+                    session.connector(ImportCommandOptions.login(o));
             DiffSummary summary = compare(
                     input,
                     ready(connector, o.get(ImportCommandOptions.TARGET)),

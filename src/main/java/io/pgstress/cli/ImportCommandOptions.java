@@ -23,6 +23,7 @@ import io.pgstress.plan.option.Options;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.dialect.TableOptions;
+import io.pgstress.target.driver.Login;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,7 +145,7 @@ final class ImportCommandOptions {
             VERIFY,
             INDEXES);
 
-    private static final List<Option<?>> OF_SERVER = join(List.of(URL), ServerOptions.ALL, List.of(USER, TARGET));
+    private static final List<Option<?>> OF_SERVER = join(List.of(URL), ServerOptions.ALL, List.of(USER, ServerOptions.PASSWORD_COMMAND, TARGET));
 
     private static final List<Option<?>> OF_REPORTS = List.of(JSON, QUIET, OptionSpecs.VERBOSE);
 
@@ -169,6 +170,12 @@ final class ImportCommandOptions {
 
     private static String needsReplay(Options o, Optional<?> value) {
         return value.isPresent() && !o.get(OPLOG_REPLAY) ? "needs --oplog-replay" : "";
+    }
+
+    /** The role, and how its password is found. */
+    static Login login(Options o) {
+        return new Login(
+                o.get(USER).orElse(""), o.get(ServerOptions.PASSWORD_COMMAND).orElse(""));
     }
 
     static Path rejects(Options options) {
@@ -200,7 +207,7 @@ final class ImportCommandOptions {
                 dumps,
                 DumpOptions.filter(o),
                 o.get(URL).map(List::of).orElse(List.of()),
-                o.get(USER).orElse(""),
+                login(o),
                 o.get(TARGET),
                 new TableOptions(o.get(SHARDS), o.get(REPLICATION_FACTOR)),
                 how,

@@ -23,6 +23,7 @@ import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.dialect.TableOptions;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.Login;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.sql.Connection;
@@ -44,7 +45,7 @@ record ImportRun(
         List<String> dumps,
         DumpFilter filter,
         List<Endpoint> named,
-        String user,
+        Login login,
         String target,
         TableOptions tables,
         ImportOptions how,
@@ -71,7 +72,7 @@ record ImportRun(
             ImportReport.write(summary, json, missing, streams);
             if (missing.isEmpty()) {
                 List<String> kind = target.equals(Dialects.AUTO) ? List.of() : List.of("--target", target);
-                NextCommand.after(summary, named, user, kind)
+                NextCommand.after(summary, named, login.user(), kind)
                         .ifPresent(command -> ImportReport.next(command, json, streams));
             }
             return missing.isEmpty() ? ExitCode.DONE : ExitCode.DATA;
@@ -89,7 +90,7 @@ record ImportRun(
 
     private ImportSummary load(ImportInput input, @Nullable Oplog replayed, Session session, Streams streams)
             throws SQLException, IOException, InterruptedException {
-        Connector connector = session.connector(user);
+        Connector connector = session.connector(login);
         Dialect dialect = dialect(connector);
         streams.interruption().check();
         try (ImportProgress progress = new ImportProgress(streams, quiet)) {

@@ -215,6 +215,7 @@ public final class RunOptions {
                             COORDINATORS,
                             TARGET,
                             USER,
+                            ServerOptions.PASSWORD_COMMAND,
                             POOL,
                             POOL_SIZE,
                             CONNECT,

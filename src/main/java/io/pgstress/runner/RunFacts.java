@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.plan.Load;
 import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.RunOptions;
@@ -57,7 +58,9 @@ final class RunFacts {
             @Nullable Boolean insecure) {
         Map<String, Object> scenario = new TreeMap<>();
         spec.options().texts().forEach((name, values) -> {
-            if (!name.equals("url")) {
+            if (name.equals(ServerOptions.PASSWORD_COMMAND_NAME)) {
+                scenario.put(name, "***");
+            } else if (!name.equals("url")) {
                 List<String> told = values.stream()
                         .map(v -> SECRET.matcher(v).replaceAll("$1***"))
                         .toList();

@@ -12,6 +12,7 @@ import io.pgstress.plan.TableName;
 import io.pgstress.target.ClusterNode;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.Login;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.DataHome;
@@ -69,11 +70,9 @@ public final class Session implements AutoCloseable {
 
     /**
      * A connector to the first server for commands that put it under no load.
-     *
-     * @param user the role; an empty string: the URL's or the driver's
      */
-    public Connector connector(String user) {
-        return new Connector(endpoint(), user);
+    public Connector connector(Login login) {
+        return new Connector(endpoint(), login);
     }
 
     /** The same run on this session's servers if it names none, and on the sample table if it needs one and names none. */

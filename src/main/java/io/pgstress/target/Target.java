@@ -5,10 +5,12 @@ import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.target.dialect.CatalogNode;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.Login;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.pooler.SessionProbe;
@@ -103,7 +105,9 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
     private static Connector connector(Endpoint endpoint, RunSpec spec) {
         return new Connector(
                 endpoint,
-                spec.get(RunOptions.USER).orElse(""),
+                new Login(
+                        spec.get(RunOptions.USER).orElse(""),
+                        spec.get(ServerOptions.PASSWORD_COMMAND).orElse("")),
                 spec.statement(),
                 spec.get(RunOptions.QUERY_MODE).orElse(""),
                 startupOptions(spec),

@@ -1,5 +1,6 @@
 package io.pgstress.cli.fleet;
 
+import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.cli.output.Streams;
 import io.pgstress.fleet.agent.Agent;
 import io.pgstress.fleet.group.GroupSettings;
@@ -27,8 +28,9 @@ public final class AgentProcess {
         String name = options.get(FleetOptions.NAME).orElseGet(AgentProcess::hostName);
         GroupSettings settings = FleetOptions.settings(options, name, FleetOptions.PORT);
         deleteAbandonedFiles(streams);
+        String passwordCommand = options.get(ServerOptions.PASSWORD_COMMAND).orElse("");
         CountDownLatch end = new CountDownLatch(1);
-        try (Agent agent = new Agent(version, new AgentWork(reader, streams::note), streams::note)) {
+        try (Agent agent = new Agent(version, new AgentWork(reader, passwordCommand, streams::note), streams::note)) {
             streams.interruption().enter(untilSignal(end));
             agent.open(settings);
             streams.note("agent " + name + " waits for commands on "

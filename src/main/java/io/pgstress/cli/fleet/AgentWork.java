@@ -1,5 +1,6 @@
 package io.pgstress.cli.fleet;
 
+import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.fleet.agent.HostRun;
 import io.pgstress.fleet.agent.Worker;
 import io.pgstress.fleet.wire.Message;
@@ -26,11 +27,16 @@ import java.util.function.Consumer;
 /** An agent's part of a test, as one run of this process. Thread-safe. */
 public final class AgentWork implements Worker {
     private final RunSpecReader reader;
+    private final String passwordCommand;
     private final Consumer<String> notes;
 
-    /** @param notes receives lines for the user of the agent */
-    public AgentWork(RunSpecReader reader, Consumer<String> notes) {
+    /**
+     * @param passwordCommand that of this host, instead of the command's; an empty string: none
+     * @param notes receives lines for the user of the agent
+     */
+    public AgentWork(RunSpecReader reader, String passwordCommand, Consumer<String> notes) {
         this.reader = reader;
+        this.passwordCommand = passwordCommand;
         this.notes = notes;
     }
 
@@ -50,6 +56,10 @@ public final class AgentWork implements Worker {
                 .forEach(option -> options.computeIfPresent(
                         option.name(),
                         (name, texts) -> texts.stream().map(files::copyOf).toList()));
+        options.remove(ServerOptions.PASSWORD_COMMAND.name()); // nobody else decides what a shell runs here
+        if (!passwordCommand.isEmpty()) {
+            options.put(ServerOptions.PASSWORD_COMMAND.name(), List.of(passwordCommand));
+        }
         Problems problems = new Problems();
         RunSpec spec = reader.readWithUnused(options, Purpose.RUN, problems);
         problems.throwIfAny();

@@ -1,5 +1,6 @@
 package io.pgstress.cli.fleet;
 
+import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.fleet.group.GroupSettings;
 import io.pgstress.fleet.keys.FleetTls;
 import io.pgstress.plan.option.Forms;
@@ -72,7 +73,7 @@ public final class FleetOptions {
     public static final List<Option<?>> OF_LOAD = with(AGENTS, JOIN, TOLERATE_LOST);
 
     /** Those of an agent. */
-    public static final List<Option<?>> OF_AGENT = with(NAME, JOIN);
+    public static final List<Option<?>> OF_AGENT = with(NAME, JOIN, ServerOptions.PASSWORD_COMMAND);
 
     private static final List<Option<?>> ONLY_WITH_AGENTS =
             List.of(JOIN, TOLERATE_LOST, LISTEN, KEYSTORE, TRUSTSTORE, PASSWORD_FILE, INSECURE);

@@ -1,5 +1,6 @@
 package io.pgstress.cli.fleet;
 
+import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.cli.load.Roles;
 import io.pgstress.fleet.command.Fleet;
 import io.pgstress.fleet.group.GroupSettings;
@@ -113,6 +114,7 @@ public final class FleetRoles implements Roles {
         Phases phases = spec.phases();
         boolean hasOpenWarmup = phases.autoWarmup() || phases.warmupExecutions() > 0;
         return !option.name().equals(RunOptions.ROUNDS.name())
+                && !option.equals(ServerOptions.PASSWORD_COMMAND)
                 && (hasOpenWarmup || !option.name().equals(RunLoadOptions.WARMUP_LIMIT.name()));
     }
 

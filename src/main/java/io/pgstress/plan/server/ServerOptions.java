@@ -8,6 +8,9 @@ import java.util.Optional;
 
 /** The options that name a server as psql does. {@link ServerNames} turns them into {@code --url}. */
 public final class ServerOptions {
+    /** The name of an option whose text may be a secret. */
+    public static final String PASSWORD_COMMAND_NAME = "password-command";
+
     public static final Option<Optional<String>> HOST = Option.optional("host", "HOST", Forms::text)
             .help(Group.SERVER, "Server, or the directory of its Unix socket. Default: PGHOST.");
 
@@ -22,7 +25,12 @@ public final class ServerOptions {
     public static final Option<Optional<String>> USERNAME =
             Option.optional("username", "NAME", Forms::text).help(Group.SERVER, "The same as --user.");
 
-    /** All of them. */
+    /** Not turned into a URL. Each host has its own: commands are not sent to agents. */
+    public static final Option<Optional<String>> PASSWORD_COMMAND = Option.optional(
+                    PASSWORD_COMMAND_NAME, "COMMAND", Forms::text)
+            .help(Group.SERVER, "Prints the password, such as a token that expires; run again for new connections.");
+
+    /** Those that name a server. */
     public static final List<Option<?>> ALL = List.of(HOST, PORT, DBNAME, USERNAME);
 
     private ServerOptions() {}

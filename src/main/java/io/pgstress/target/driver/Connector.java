@@ -27,7 +27,7 @@ public final class Connector {
     private static final String LOCK_TIMEOUT = "10s";
 
     private final Endpoint endpoint;
-    private final String user;
+    private final Login login;
     private final ByteCounter bytes;
     private final EndpointDriver driver;
     private final Properties load;
@@ -38,34 +38,38 @@ public final class Connector {
     private final boolean saysSearchPath;
     private final boolean setsBySql;
 
-    /** A connector for a few connections with the driver's defaults. */
+    /** A connector for a few connections of a role, whose password the URL or the environment knows. */
     public Connector(Endpoint endpoint, String user) {
-        this(endpoint, user, StatementMode.PREPARED, "", Map.of(), 1);
+        this(endpoint, new Login(user, ""));
+    }
+
+    /** A connector for a few connections with the driver's defaults. */
+    public Connector(Endpoint endpoint, Login login) {
+        this(endpoint, login, StatementMode.PREPARED, "", Map.of(), 1);
     }
 
     /**
-     * @param user the role; an empty string: that of the URL or the driver's default
      * @param settings startup options
      * @param clients the planned number of connections of the load, at least 1
      */
     public Connector(
             Endpoint endpoint,
-            String user,
+            Login login,
             StatementMode mode,
             String queryMode,
             Map<String, String> settings,
             int clients) {
         this.endpoint = endpoint;
-        this.user = user;
+        this.login = login;
         this.bytes = new ByteCounter();
         this.settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
         this.saysSearchPath = false;
         this.setsBySql = false;
         Properties given = DriverProperties.given(endpoint);
-        this.driver = new EndpointDriver(endpoint, given);
-        this.control = DriverProperties.control(endpoint, given, user);
+        this.control = DriverProperties.control(endpoint, given, login.user());
+        this.driver = new EndpointDriver(endpoint, given, DriverProperties.passwordCommand(endpoint, control, login));
         this.controlWithPath = DriverProperties.withOptions(control, searchPath(settings));
-        this.load = DriverProperties.load(endpoint, given, user, mode, clients);
+        this.load = DriverProperties.load(endpoint, given, login.user(), mode, clients);
         if (!queryMode.isEmpty()) {
             PGProperty.PREFER_QUERY_MODE.set(load, queryMode);
         }
@@ -75,7 +79,7 @@ public final class Connector {
 
     private Connector(Connector same, boolean saysSearchPath, boolean setsBySql) {
         this.endpoint = same.endpoint;
-        this.user = same.user;
+        this.login = same.login;
         this.bytes = same.bytes;
         this.driver = same.driver;
         this.load = same.load;
@@ -131,12 +135,12 @@ public final class Connector {
 
     /** A connector for control connections of the same role to another server of the cluster. */
     public Connector at(String host, int port) {
-        return new Connector(endpoint.at(host, port), user);
+        return new Connector(endpoint.at(host, port), login);
     }
 
     /** The requested role; an empty string: that of the URL or the environment. */
     public String user() {
-        return user;
+        return login.user();
     }
 
     public Endpoint endpoint() {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 
@@ -92,6 +93,28 @@ final class DriverProperties {
             PGProperty.CONNECT_TIMEOUT.set(p, CONNECT_SECONDS);
         }
         return p;
+    }
+
+    /**
+     * The command that prints the password; null if there is none.
+     *
+     * @param p the properties of a connection
+     */
+    static @Nullable PasswordCommand passwordCommand(Endpoint endpoint, Properties p, Login login) {
+        if (login.passwordCommand().isEmpty()) {
+            return null;
+        }
+        String user = role(p);
+        String database = PGProperty.PG_DBNAME.getOrNull(p);
+        Map<String, String> environment =
+                PasswordCommand.environment(endpoint, user, database == null ? user : database);
+        return new PasswordCommand(login.passwordCommand(), environment, System::nanoTime);
+    }
+
+    /** The role of a connection; the driver's default is the user of the operating system. */
+    static String role(Properties p) {
+        String user = PGProperty.USER.getOrNull(p);
+        return user == null ? System.getProperty("user.name") : user;
     }
 
     /** A copy with these settings as startup options. */

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
@@ -13,14 +14,22 @@ import org.postgresql.util.PSQLState;
 
 /** Opens connections to one endpoint with the driver. Thread-safe. */
 final class EndpointDriver {
+    /** SQLSTATEs of refused passwords: a wrong one, or one that a plugin of the server finds to have expired. */
+    private static final Set<String> REFUSED = Set.of("28P01", "28000");
+
     private final Driver driver = new Driver();
     private final Endpoint endpoint;
     private final Properties given;
+    private final @Nullable PasswordCommand password;
 
-    /** @param given the properties of the URL */
-    EndpointDriver(Endpoint endpoint, Properties given) {
+    /**
+     * @param given the properties of the URL
+     * @param password prints the password; null: it is among the properties
+     */
+    EndpointDriver(Endpoint endpoint, Properties given, @Nullable PasswordCommand password) {
         this.endpoint = endpoint;
         this.given = given;
+        this.password = password;
     }
 
     /** Whether the URL sets this property. */
@@ -28,11 +37,34 @@ final class EndpointDriver {
         return property.getOrNull(given) != null;
     }
 
+    /** Opens a connection. If the server refuses an older password of the command, it is asked for another one. */
+    Connection open(Properties properties) throws SQLException {
+        if (password == null) {
+            return openWith(properties);
+        }
+        String known = password.password();
+        try {
+            return openWith(with(known, properties));
+        } catch (SQLException e) {
+            if (!ServerErrors.isAnswer(e) || !REFUSED.contains(e.getSQLState()) || !password.isOutdated(known)) {
+                throw e;
+            }
+            return openWith(with(password.password(), properties));
+        }
+    }
+
+    private static Properties with(String password, Properties properties) {
+        Properties whole = new Properties();
+        whole.putAll(properties);
+        PGProperty.PASSWORD.set(whole, password);
+        return whole;
+    }
+
     /**
      * Opens a connection. The URL's parameters are passed as properties; in the URL they would override those that the run
      * sets.
      */
-    Connection open(Properties properties) throws SQLException {
+    private Connection openWith(Properties properties) throws SQLException {
         String url = endpoint.driverUrl();
         int parameters = url.indexOf('?');
         Connection connection = connect(parameters < 0 ? url : url.substring(0, parameters), properties);

@@ -59,8 +59,7 @@ public final class PasswordFile {
      * @return null if there is none; for a Unix socket, an empty string, because the driver would look for localhost
      */
     static @Nullable String password(Endpoint endpoint, Properties properties) {
-        String user = PGProperty.USER.getOrNull(properties);
-        String role = user == null ? System.getProperty("user.name") : user;
+        String role = DriverProperties.role(properties);
         String database = PGProperty.PG_DBNAME.getOrNull(properties);
         Path socket = Path.of(endpoint.socketFile()).getParent();
         String host = socket == null || socket.equals(DEFAULT_SOCKETS) ? endpoint.host() : socket.toString();

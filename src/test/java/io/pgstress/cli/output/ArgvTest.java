@@ -28,6 +28,13 @@ final class ArgvTest {
     }
 
     @Test
+    void removesPasswordsOfConnectionStringsAndCommandsForThem() {
+        assertThat(masked("host=h password = 'a b' dbname=d")).isEqualTo("host=h password=***");
+        assertThat(Argv.masked(List.of("--password-command", "echo a", "--password-command=echo b", "-q")))
+                .containsExactly("--password-command", "***", "--password-command=***", "-q");
+    }
+
+    @Test
     void keepsEverythingElse() {
         assertThat(masked("jdbc:postgresql://h:5432/d,clients=96")).isEqualTo("jdbc:postgresql://h:5432/d,clients=96");
         assertThat(masked("find_first:3,find_update:1")).isEqualTo("find_first:3,find_update:1");

@@ -15,7 +15,8 @@ class InterruptedConnectTest {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             EndpointDriver driver = new EndpointDriver(
                     Endpoint.parse("jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/db?user=u"),
-                    new Properties());
+                    new Properties(),
+                    null);
             Thread.currentThread().interrupt();
 
             Throwable e = catchThrowable(() -> driver.open(new Properties(), 10, 0));
