@@ -82,7 +82,7 @@ final class LoginTest {
         Path runs = directory.resolve("runs");
         String command = "echo $PGUSER $PGPORT $PGDATABASE $PGHOST >> " + runs + "; echo " + SECRET;
 
-        String[] option = how.split(" ");
+        String[] option = how.split(" ", -1);
         Ended ended = load("token", option[0], option[1], "--password-command", command, "--client-threads", "auto");
 
         assertThat(ok(ended)).isPositive();
