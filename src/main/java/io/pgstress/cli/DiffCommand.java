@@ -89,8 +89,7 @@ final class DiffCommand extends Command {
         tellServer(streams, parsed, named);
         try (DiffInput input = DiffInput.of(arguments(parsed), System.in, DumpOptions.filter(o));
                 Session session = Session.open(named, streams.interruption(), NOTHING, streams::note)) {
-            Connector connector =
-                    session.connector(ImportCommandOptions.login(o));
+            Connector connector = session.connector(ImportCommandOptions.login(o));
             DiffSummary summary = compare(
                     input,
                     ready(connector, o.get(ImportCommandOptions.TARGET)),

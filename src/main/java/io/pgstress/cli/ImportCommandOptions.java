@@ -145,7 +145,8 @@ final class ImportCommandOptions {
             VERIFY,
             INDEXES);
 
-    private static final List<Option<?>> OF_SERVER = join(List.of(URL), ServerOptions.ALL, List.of(USER, ServerOptions.PASSWORD_COMMAND, TARGET));
+    private static final List<Option<?>> OF_SERVER =
+            join(List.of(URL), ServerOptions.ALL, List.of(USER, ServerOptions.PASSWORD_COMMAND, TARGET));
 
     private static final List<Option<?>> OF_REPORTS = List.of(JSON, QUIET, OptionSpecs.VERBOSE);
 

@@ -1,10 +1,10 @@
 package io.pgstress.runner;
 
-import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.plan.Load;
 import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.result.Result.ToolInfo;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.Workload;

@@ -71,9 +71,7 @@ final class LoginTest {
     void peerOfAnotherRoleIsRefusedInOneLine() {
         Ended ended = load("stranger");
         assertThat(ended.code()).isEqualTo(3);
-        assertThat(ended.err())
-                .hasLineCount(2)
-                .contains("Peer authentication failed for user \"stranger\"");
+        assertThat(ended.err()).hasLineCount(2).contains("Peer authentication failed for user \"stranger\"");
     }
 
     @ParameterizedTest

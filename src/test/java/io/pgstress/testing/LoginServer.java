@@ -13,8 +13,7 @@ import java.util.stream.Stream;
  * it runs until it is closed.
  */
 public final class LoginServer implements AutoCloseable {
-    private static final Path HOME = Path.of(
-                    "target", "login-server" + System.getProperty("pgstress.test.fork", ""))
+    private static final Path HOME = Path.of("target", "login-server" + System.getProperty("pgstress.test.fork", ""))
             .toAbsolutePath();
 
     private final Path sockets;
@@ -40,8 +39,7 @@ public final class LoginServer implements AutoCloseable {
 
     private void configure() throws IOException {
         Path data = data();
-        Files.writeString(
-                data.resolve("postgresql.auto.conf"), "unix_socket_directories = '" + sockets + "'\n");
+        Files.writeString(data.resolve("postgresql.auto.conf"), "unix_socket_directories = '" + sockets + "'\n");
         Files.writeString(
                 data.resolve("pg_hba.conf"),
                 "local all token scram-sha-256\nhost all token all scram-sha-256\n"

@@ -1,12 +1,12 @@
 package io.pgstress.cli.fleet;
 
-import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.cli.output.Streams;
 import io.pgstress.fleet.agent.Agent;
 import io.pgstress.fleet.group.GroupSettings;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.option.Options;
+import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.net.InetAddress;

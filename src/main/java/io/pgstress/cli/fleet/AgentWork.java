@@ -1,6 +1,5 @@
 package io.pgstress.cli.fleet;
 
-import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.fleet.agent.HostRun;
 import io.pgstress.fleet.agent.Worker;
 import io.pgstress.fleet.wire.Message;
@@ -10,6 +9,7 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.probe.Probes;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.RunRole;

@@ -1,6 +1,5 @@
 package io.pgstress.cli.fleet;
 
-import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.fleet.group.GroupSettings;
 import io.pgstress.fleet.keys.FleetTls;
 import io.pgstress.plan.option.Forms;
@@ -9,6 +8,7 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.plan.server.ServerOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,6 +1,5 @@
 package io.pgstress.cli.fleet;
 
-import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.cli.load.Roles;
 import io.pgstress.fleet.command.Fleet;
 import io.pgstress.fleet.group.GroupSettings;
@@ -12,6 +11,7 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
+import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.probe.Probes;
 import io.pgstress.runner.RunRole;
 import io.pgstress.session.PreparedRun;

@@ -54,10 +54,14 @@ final class PasswordCommand {
     static Map<String, String> environment(Endpoint endpoint, String user, String database) {
         Path socket = Path.of(endpoint.socketFile()).getParent();
         return Map.of(
-                "PGHOST", socket == null ? endpoint.host() : socket.toString(),
-                "PGPORT", Integer.toString(endpoint.port()),
-                "PGUSER", user,
-                "PGDATABASE", database);
+                "PGHOST",
+                socket == null ? endpoint.host() : socket.toString(),
+                "PGPORT",
+                Integer.toString(endpoint.port()),
+                "PGUSER",
+                user,
+                "PGDATABASE",
+                database);
     }
 
     /**
@@ -76,8 +80,7 @@ final class PasswordCommand {
             throw new SQLException(NAME + "failed: " + e.getCause(), e);
         }
         if (!outcome.failure.isEmpty()) {
-            throw new SQLException(
-                    NAME + outcome.failure, PSQLState.INVALID_AUTHORIZATION_SPECIFICATION.getState());
+            throw new SQLException(NAME + outcome.failure, PSQLState.INVALID_AUTHORIZATION_SPECIFICATION.getState());
         }
         return outcome.password;
     }
@@ -116,8 +119,7 @@ final class PasswordCommand {
     private boolean isUsable(CompletableFuture<Outcome> known) {
         Outcome outcome = known.getNow(null);
         return outcome == null
-                || age(outcome)
-                        < TimeUnit.SECONDS.toNanos(outcome.failure.isEmpty() ? REUSE_SECONDS : AGAIN_SECONDS);
+                || age(outcome) < TimeUnit.SECONDS.toNanos(outcome.failure.isEmpty() ? REUSE_SECONDS : AGAIN_SECONDS);
     }
 
     private static void start(String name, Runnable work) {

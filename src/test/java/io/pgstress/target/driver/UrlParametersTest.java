@@ -28,7 +28,12 @@ final class UrlParametersTest {
         String url =
                 TestServer.maintenanceUrl() + "&options=-c%20work_mem=7MB&applicationName=theirs&prepareThreshold=9";
         Connector connector = new Connector(
-                new Endpoint(url, 0), new Login("", ""), StatementMode.PREPARED, "", Map.of("statement_timeout", "4321ms"), 1);
+                new Endpoint(url, 0),
+                new Login("", ""),
+                StatementMode.PREPARED,
+                "",
+                Map.of("statement_timeout", "4321ms"),
+                1);
 
         try (Connection connection = connector.open()) {
             assertThat(show(connection, "work_mem")).isEqualTo("7MB");
