@@ -43,7 +43,7 @@ _stress_tables() {
   local i word
   for ((i = 1; i < ${#words[@]}; i++)); do
     word=${words[i]//[\"\'\\]/}
-    if ((i != cword)) && [[ " CONNECTION " == *" ${word%%=*} "* ]]; then
+    if ((i != cword)) && [[ " @CONNECTION@ " == *" ${word%%=*} "* ]]; then
       given+=("$word")
       if [[ $word != *=* ]]; then
         i=$((i + 1))
@@ -51,7 +51,7 @@ _stress_tables() {
       fi
     fi
   done
-  if [[ ${#given[@]} -gt 0 || -n ${PGHOST:-}${PGSERVICE:-} ]]; then
+  if [[ ${#given[@]} -gt 0 || -n ${PGHOST:-}${PGHOSTADDR:-}${PGSERVICE:-} ]]; then
     "${words[0]/#\~/$HOME}" completion tables ${given[@]+"${given[@]}"} </dev/null 2>/dev/null
   fi
 }

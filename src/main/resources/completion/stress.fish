@@ -79,7 +79,7 @@ end
 
 # The tables of the database that the command line or the environment names.
 function __stress_tables
-    set -l connection CONNECTION
+    set -l connection @CONNECTION@
     set -l words (commandline -opc)
     set -l given
     set -l takes no
@@ -95,7 +95,7 @@ function __stress_tables
             end
         end
     end
-    if test (count $given) -gt 0 -o -n "$PGHOST$PGSERVICE"
+    if test (count $given) -gt 0 -o -n "$PGHOST$PGHOSTADDR$PGSERVICE"
         eval $words[1] completion tables (string escape -- $given) </dev/null 2>/dev/null
     end
 end

@@ -57,7 +57,7 @@ _stress_files() {
 
 # The tables of the database that the command line or the environment names.
 _stress_tables() {
-  local -a connection=(CONNECTION) given tables
+  local -a connection=(@CONNECTION@) given tables
   local -i i
   local word
   for ((i = 2; i <= ${#stress_words}; i++)); do
@@ -67,7 +67,7 @@ _stress_tables() {
       [[ $word == *=* ]] || given+=("${(Q)stress_words[++i]}")
     fi
   done
-  if ((${#given})) || [[ -n ${PGHOST:-}${PGSERVICE:-} ]]; then
+  if ((${#given})) || [[ -n ${PGHOST:-}${PGHOSTADDR:-}${PGSERVICE:-} ]]; then
     tables=(${(f)"$("${stress_words[1]/#\~/$HOME}" completion tables $given </dev/null 2>/dev/null)"})
   fi
   if ((${#tables})); then

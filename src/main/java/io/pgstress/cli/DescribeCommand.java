@@ -3,13 +3,16 @@ package io.pgstress.cli;
 import io.pgstress.cli.complete.Shell;
 import io.pgstress.cli.complete.TableNames;
 import io.pgstress.cli.man.ManPages;
+import io.pgstress.cli.output.ReportOptions;
 import io.pgstress.cli.output.Streams;
 import io.pgstress.cli.output.Version;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.PasswordFile;
 import java.io.IOException;
@@ -26,7 +29,8 @@ final class DescribeCommand extends Command {
     /** Only the scripts ask for it. */
     private static final String TABLES = "tables";
 
-    private static final List<Option<?>> CONNECTION = List.of(ImportCommandOptions.URL, ImportCommandOptions.USER);
+    private static final List<Option<?>> CONNECTION =
+            ReportOptions.with(ServerOptions.ALL, RunOptions.URL, RunOptions.USER);
 
     private final Subcommand which;
 
@@ -73,10 +77,10 @@ final class DescribeCommand extends Command {
     /** Prints the tables of the server. In a completion, nobody reads a failure: there is then nothing to propose. */
     private void printTables(Options options) {
         String unused = PasswordFile.choose(System.getenv());
-        options.get(ImportCommandOptions.URL).ifPresent(endpoint -> {
+        options.get(RunOptions.URL).stream().findFirst().ifPresent(endpoint -> {
             try {
-                Connector connector = new Connector(
-                        endpoint, options.get(ImportCommandOptions.USER).orElse(""));
+                Connector connector =
+                        new Connector(endpoint, options.get(RunOptions.USER).orElse(""));
                 TableNames.of(connector).forEach(streams.out()::println);
             } catch (SQLException | InvalidPlanException e) {
                 streams.err().println("stress: " + e.getMessage());

@@ -1,7 +1,7 @@
 package io.pgstress.measure;
 
 /**
- * Divides a phase into segments of equal length, and each segment into intervals of equal length, of which the last may be
+ * Divides a phase into segments of equal length, and each segment into intervals of equal length; the last one may be
  * shorter. So no interval spans two steps of a target rate. Times are nanoseconds since the start of the phase.
  */
 public final class IntervalGrid {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the hosts that differ from the others. Each host's figure is compared with the median of all other hosts. It is an outlier
  * if it differs by more than a minimum and its modified z-score exceeds 3.5 (Iglewicz and Hoaglin, "How to Detect and Handle
- * Outliers", 1993). Of two hosts, neither of which is the usual one, only the worse is named.
+ * Outliers", 1993). Of two hosts, neither is the usual one, so only the worse is named.
  */
 final class HostOutliers {
     private static final double MAX_SCORE = 3.5;

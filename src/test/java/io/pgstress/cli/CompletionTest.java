@@ -139,9 +139,11 @@ final class CompletionTest {
     @Test
     void tablesAreThoseOfTheServerOnTheLine() throws Exception {
         String url = "jdbc:postgresql://db1:5433/shop";
-        assertThat(propose("bash", IN_BASH, "./stress -T 5 --url " + url + " -U me --table or"))
+        assertThat(propose("bash", IN_BASH, "./stress -T 5 --url " + url + " -U me --host=db2 --table or"))
                 .containsExactly("orders");
-        assertThat(directory.resolve("asked")).content().isEqualTo("completion tables --url " + url + " -U me\n");
+        assertThat(directory.resolve("asked"))
+                .content()
+                .isEqualTo("completion tables --url " + url + " -U me --host=db2\n");
         assertThat(propose("bash", IN_BASH, "./stress --table "))
                 .as("no server is named")
                 .containsExactly("");

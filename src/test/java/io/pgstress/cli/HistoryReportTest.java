@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code report --history} on 30 saved results, the last 8 of which are 10% slower. */
+/** {@code report --history} on 30 saved results; the last 8 are 10% slower. */
 final class HistoryReportTest {
     private static final int RUNS = 30;
     private static final int SLOWER_FROM = 22;

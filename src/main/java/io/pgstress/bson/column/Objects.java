@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence of objects, each field of which is a sequence of values of its own. A reference object has all fields. The blocks of
+ * A sequence of objects. Each field is a sequence of values of its own. A reference object has all fields. The blocks of
  * the fields are interleaved, in the order in which the fields need them.
  */
 final class Objects {

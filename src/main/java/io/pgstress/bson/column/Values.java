@@ -20,7 +20,7 @@ final class Values {
     /** The last difference, of types that store the differences of differences. */
     private long difference;
 
-    /** Takes a value that others may repeat, but of which there are no differences. */
+    /** Takes a value that others may repeat. Later values are not stored as differences from it. */
     void repeat(@Nullable Element value) {
         last = value;
         numbers.reset();

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param collections the same for the collection
  * @param system whether to include {@code system.*} (time series among them), the oplog, views and {@code $admin.*}; a pattern
  *     that names one of them includes it anyway
- * @param include patterns of namespaces, one of which must match; empty for every namespace
- * @param exclude patterns of namespaces, none of which may match
+ * @param include patterns of namespaces; a namespace must match at least one. Empty for every namespace
+ * @param exclude patterns of namespaces; a namespace must match none
  * @param buckets whether the buckets of time series are read as they are, instead of as measurements
  */
 public record DumpFilter(

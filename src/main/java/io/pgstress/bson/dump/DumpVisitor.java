@@ -45,7 +45,7 @@ public interface DumpVisitor {
     }
 
     /**
-     * Ends one of several dumps, of which nothing more can be read. Unless this throws, as it does by default, reading continues
+     * Ends one of several dumps when nothing more can be read from it. Unless this throws, as it does by default, reading continues
      * with the next dump.
      *
      * @param collections those of the dump

@@ -37,7 +37,7 @@ public enum Shell {
         for (Map.Entry<String, String> part : model(CommandEntry.all(main)).entrySet()) {
             text = text.replace("#MODEL " + part.getKey() + "\n", part.getValue());
         }
-        return text.replace("CONNECTION", String.join(" ", connection));
+        return text.replace("@CONNECTION@", String.join(" ", connection));
     }
 
     private Map<String, String> model(List<CommandEntry> commands) {

@@ -1,7 +1,7 @@
 package io.pgstress.cli.man;
 
 /**
- * A page in the language of man(7), of which it uses what both groff and mandoc know. Not thread-safe.
+ * A page in the language of man(7). It uses only what both groff and mandoc know. Not thread-safe.
  *
  * @see <a href="https://man.openbsd.org/man.7">man(7)</a>
  */

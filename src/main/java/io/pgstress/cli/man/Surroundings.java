@@ -1,6 +1,8 @@
 package io.pgstress.cli.man;
 
+import io.pgstress.plan.server.ServerEnvironment;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -19,7 +21,11 @@ final class Surroundings {
             new Entry("XDG_CACHE_HOME", "Directory of the user's caches. Default: ~/.cache."));
 
     private static final List<Entry> OF_CONNECTIONS = List.of(
-            new Entry("PGUSER", "The role, if neither an option nor the URL names one."),
+            new Entry(
+                    "PGHOST, PGPORT, PGDATABASE, PGUSER",
+                    "The server, database and role, as for psql; for a URL of the JDBC driver, only PGUSER. PGHOST, PGHOSTADDR"
+                            + " or PGSERVICE selects a server even if no option does. The other variables of libpq that"
+                            + " apply: " + others() + "."),
             new Entry("PGPASSWORD", "The role's password."),
             new Entry("PGPASSFILE", "The password file. Default: ~/.pgpass."));
 
@@ -37,6 +43,13 @@ final class Surroundings {
             new Entry("~/.pgpass", "Passwords, as for psql. It is ignored if others may read it.");
 
     private Surroundings() {}
+
+    private static String others() {
+        List<String> named = List.of("PGHOST", "PGPORT", "PGDATABASE", "PGUSER");
+        return ServerEnvironment.variables().stream()
+                .filter(variable -> !named.contains(variable))
+                .collect(Collectors.joining(", "));
+    }
 
     static List<Entry> environment(CommandSpec spec) {
         return Stream.of(

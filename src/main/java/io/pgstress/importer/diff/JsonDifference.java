@@ -37,7 +37,7 @@ final class JsonDifference {
                 paths.isEmpty() ? "the path cannot be determined" : null);
     }
 
-    /** A row of which one side is too large to be parsed. */
+    /** A row with a side that is too large to be parsed. */
     static DifferentRow tooLarge(String id) {
         return new DifferentRow(id, List.of(), false, "too large to determine the path");
     }

@@ -133,7 +133,8 @@ final class Commands {
             return;
         }
         if (!source.isEmpty() || !target.isEmpty()) {
-            throw new EntryException("a renamed collection of which one name is left out", from + " to " + to);
+            throw new EntryException(
+                    "a collection renamed between a selected and an excluded name", from + " to " + to);
         }
         TableName old = namespaces.table(database(from), collection(from));
         TableName renamed = namespaces.table(database(to), collection(to));

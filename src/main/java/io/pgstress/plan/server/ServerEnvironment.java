@@ -2,6 +2,7 @@ package io.pgstress.plan.server;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,17 @@ public record ServerEnvironment(Map<String, String> variables, String osUser) {
     /** That of this process. */
     public static ServerEnvironment own() {
         return new ServerEnvironment(System.getenv(), System.getProperty("user.name"));
+    }
+
+    /** The variables of libpq that apply to servers, but for those of passwords. */
+    public static List<String> variables() {
+        List<String> variables = new ArrayList<>();
+        for (LibpqParameter parameter : LibpqParameter.all()) {
+            if (!parameter.variable().isEmpty() && parameter.objection().isEmpty()) {
+                variables.add(parameter.variable());
+            }
+        }
+        return variables;
     }
 
     private boolean isSet(String variable) {

@@ -49,7 +49,7 @@ record ProcessFiles(
         return fields.length < 15 ? stat : fields[8] + " " + fields[10] + " " + fields[13] + " " + fields[14];
     }
 
-    /** The lines of the processes of which each counts once. */
+    /** The lines of the processes, each of them once. */
     String lines() {
         Set<String> there = Stream.of(
                         Objects.requireNonNullElse(pids, "").strip().split("\\s+", -1))

@@ -15,7 +15,7 @@ record FieldPath(List<Step> steps, boolean isDate) {
      * A key of the path.
      *
      * @param isIndex whether it is the position of an array's element
-     * @param isArray whether the value there is an array, of whose elements the rest of the path holds
+     * @param isArray whether the value there is an array; the rest of the path then applies to its elements
      */
     record Step(String key, boolean isIndex, boolean isArray) {
         String sql() {

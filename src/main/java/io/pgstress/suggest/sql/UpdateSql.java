@@ -73,7 +73,7 @@ final class UpdateSql {
         return grouped + " || jsonb_build_object(" + all + ")";
     }
 
-    /** An array, of which elements at fixed positions change. */
+    /** An array with changes to elements at fixed positions. */
     private String array(Node node, String base, String path) {
         String result = base;
         for (Map.Entry<String, Node> each : node.children.entrySet()) {

@@ -97,7 +97,7 @@ final class Value {
         };
     }
 
-    /** The number of which differences are stored; null if there is none. */
+    /** The number whose differences are stored; null if there is none. */
     BigInteger number(Scale scale) {
         return switch (type) {
             case BsonType.DOUBLE -> scaled(scale);
