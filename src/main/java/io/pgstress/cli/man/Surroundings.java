@@ -46,7 +46,7 @@ final class Surroundings {
 
     private static String others() {
         List<String> named = List.of("PGHOST", "PGPORT", "PGDATABASE", "PGUSER");
-        return ServerEnvironment.variables().stream()
+        return ServerEnvironment.known().stream()
                 .filter(variable -> !named.contains(variable))
                 .collect(Collectors.joining(", "));
     }

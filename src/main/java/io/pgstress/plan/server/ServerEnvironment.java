@@ -34,7 +34,7 @@ public record ServerEnvironment(Map<String, String> variables, String osUser) {
     }
 
     /** The variables of libpq that apply to servers, but for those of passwords. */
-    public static List<String> variables() {
+    public static List<String> known() {
         List<String> variables = new ArrayList<>();
         for (LibpqParameter parameter : LibpqParameter.all()) {
             if (!parameter.variable().isEmpty() && parameter.objection().isEmpty()) {
