@@ -3,10 +3,10 @@ package io.pgstress.text;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.type.TypeReference;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
-import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -14,26 +14,27 @@ import tools.jackson.databind.json.JsonMapper;
  * Converts records, maps and lists to and from JSON. The components of a record are the names; nulls are omitted. Thread-safe.
  */
 public final class Json {
-    private static final JsonMapper MAPPER = JsonMapper.builder()
-            .changeDefaultPropertyInclusion(v -> v.withValueInclusion(JsonInclude.Include.NON_NULL)
-                    .withContentInclusion(JsonInclude.Include.NON_NULL))
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
-            .build();
-
-    private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
+    /** Not created by a program that only reads maps: it takes 500 classes. */
+    private static final class Records {
+        static final JsonMapper MAPPER = JsonMapper.builder()
+                .changeDefaultPropertyInclusion(v -> v.withValueInclusion(JsonInclude.Include.NON_NULL)
+                        .withContentInclusion(JsonInclude.Include.NON_NULL))
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+                .build();
+    }
 
     private Json() {}
 
     /** Indented JSON. */
     public static String write(Object value) {
-        return MAPPER.writer().with(SerializationFeature.INDENT_OUTPUT).writeValueAsString(value) + "\n";
+        return Records.MAPPER.writer().with(SerializationFeature.INDENT_OUTPUT).writeValueAsString(value) + "\n";
     }
 
     /** JSON on one line, without a line feed. */
     public static String writeLine(Object value) {
-        return MAPPER.writeValueAsString(value);
+        return Records.MAPPER.writeValueAsString(value);
     }
 
     /**
@@ -43,19 +44,20 @@ public final class Json {
      */
     public static <T> T read(String json, Class<T> type) {
         try {
-            return MAPPER.readValue(json, type);
+            return Records.MAPPER.readValue(json, type);
         } catch (JacksonException e) {
             throw TextException.of(e);
         }
     }
 
     /**
-     * Reads a JSON object as maps, lists, strings, numbers and booleans.
+     * Reads a JSON object as maps, lists, strings, numbers and booleans. Numbers are {@code Integer}, {@code Long}, {@code
+     * BigInteger} or {@code Double}.
      *
      * @throws TextException if it is not a JSON object
      */
     public static Map<String, Object> readMap(String json) {
-        return map(MAPPER.readerFor(MAP), json);
+        return JsonMaps.read(json, JsonParser::getNumberValue);
     }
 
     /**
@@ -64,18 +66,8 @@ public final class Json {
      * @throws TextException if it is not a JSON object
      */
     public static Map<String, Object> readExactMap(String json) {
-        return map(MAPPER.readerFor(MAP).with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS), json);
-    }
-
-    private static Map<String, Object> map(ObjectReader reader, String json) {
-        try {
-            Map<String, Object> map = reader.readValue(json);
-            if (map == null) {
-                throw new TextException("is null, not a JSON object");
-            }
-            return map;
-        } catch (JacksonException e) {
-            throw TextException.of(e);
-        }
+        return JsonMaps.read(
+                json,
+                in -> in.currentToken() == JsonToken.VALUE_NUMBER_INT ? in.getNumberValue() : in.getDecimalValue());
     }
 }

@@ -1,0 +1,75 @@
+package io.pgstress.text;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Reads JSON as maps and lists. Of two entries of the same name, the last one counts. */
+final class JsonMaps {
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    private JsonMaps() {}
+
+    /** @param number reads the number at which the parser is */
+    static Map<String, Object> read(String json, Function<JsonParser, Number> number) {
+        try (JsonParser in = FACTORY.createParser(ObjectReadContext.empty(), json)) {
+            JsonToken first = in.nextToken();
+            if (first != JsonToken.START_OBJECT) {
+                throw new TextException("is " + (first == null ? "empty" : words(first)) + ", not a JSON object");
+            }
+            Map<String, Object> map = map(in, number);
+            if (in.nextToken() != null) {
+                throw new TextException("has more than one JSON value");
+            }
+            return map;
+        } catch (JacksonException e) {
+            throw TextException.of(e);
+        }
+    }
+
+    private static String words(JsonToken token) {
+        return switch (token) {
+            case START_ARRAY -> "an array";
+            case VALUE_STRING -> "a string";
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "a number";
+            default -> String.valueOf(token.asString());
+        };
+    }
+
+    // values may be null; Map<String, @Nullable Object> would require checks of all callers, which are about JSON without null
+    @SuppressWarnings("NullAway")
+    private static Map<String, Object> map(JsonParser in, Function<JsonParser, Number> number) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        for (String name = in.nextName(); name != null; name = in.nextName()) {
+            in.nextToken();
+            map.put(name, value(in, number));
+        }
+        return map;
+    }
+
+    private static @Nullable Object value(JsonParser in, Function<JsonParser, Number> number) {
+        return switch (in.currentToken()) {
+            case START_OBJECT -> map(in, number);
+            case START_ARRAY -> {
+                List<@Nullable Object> items = new ArrayList<>();
+                while (in.nextToken() != JsonToken.END_ARRAY) {
+                    items.add(value(in, number));
+                }
+                yield items;
+            }
+            case VALUE_STRING -> in.getString();
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number.apply(in);
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            default -> null;
+        };
+    }
+}
