@@ -44,7 +44,8 @@ final class JsonMaps {
         };
     }
 
-    // values may be null; Map<String, @Nullable Object> would require checks of all callers, which are about JSON without null
+    // values may be null; Map<String, @Nullable Object> would require checks of all callers, which are about JSON
+    // without null
     @SuppressWarnings("NullAway")
     private static Map<String, Object> map(JsonParser in, Function<JsonParser, Number> number) {
         Map<String, Object> map = new LinkedHashMap<>();

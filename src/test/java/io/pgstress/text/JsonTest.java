@@ -25,8 +25,8 @@ final class JsonTest {
 
         assertThat(map.keySet()).containsExactly("a", "b", "e", "f", "g", "a b", "x");
         assertThat(map.get("a"))
-                .isEqualTo(List.of(
-                        1, 2147483648L, new BigInteger("9223372036854775808"), 0.1, Double.POSITIVE_INFINITY));
+                .isEqualTo(
+                        List.of(1, 2147483648L, new BigInteger("9223372036854775808"), 0.1, Double.POSITIVE_INFINITY));
         assertThat(map.get("b")).isEqualTo(Map.of("c", Map.of(), "d", List.of()));
         assertThat(map).containsEntry("e", "\u00e9\n").containsEntry("x", 2);
         assertThat(map.get("f")).isEqualTo(Arrays.asList(true, false, null));
