@@ -3,34 +3,26 @@ package io.pgstress.history;
 import io.pgstress.result.Latency;
 import io.pgstress.result.RunResult;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /** A figure that is followed from run to run. */
 public enum Figure {
-    OPS("ops/s", "opsPerSecond", true, run -> run.total().opsPerSecond()),
-    P50("p50", "p50Micros", false, run -> time(run, Latency::p50)),
-    P99("p99", "p99Micros", false, run -> time(run, Latency::p99));
+    OPS("ops/s", "opsPerSecond", true),
+    P50("p50", "p50Micros", false),
+    P99("p99", "p99Micros", false);
 
     private final String label;
     private final String json;
     private final boolean higherIsBetter;
-    private final ToDoubleFunction<RunResult> value;
 
-    Figure(String label, String json, boolean higherIsBetter, ToDoubleFunction<RunResult> value) {
+    Figure(String label, String json, boolean higherIsBetter) {
         this.label = label;
         this.json = json;
         this.higherIsBetter = higherIsBetter;
-        this.value = value;
     }
 
     /** The figures of a run; in an open load, the rate is given. */
     static List<Figure> of(boolean hasRate) {
         return hasRate ? List.of(P50, P99) : List.of(values());
-    }
-
-    private static double time(RunResult run, ToDoubleFunction<Latency> percentile) {
-        Latency latency = run.headline(run.total());
-        return latency == null ? Double.NaN : percentile.applyAsDouble(latency);
     }
 
     public String label() {
@@ -50,6 +42,10 @@ public enum Figure {
 
     /** Its value in a run, times in microseconds; NaN if there is none. */
     double of(RunResult run) {
-        return value.applyAsDouble(run);
+        if (this == OPS) {
+            return run.total().opsPerSecond();
+        }
+        Latency latency = run.headline(run.total());
+        return latency == null ? Double.NaN : this == P50 ? latency.p50() : latency.p99();
     }
 }
