@@ -29,6 +29,11 @@ public record KeptRun(
         return new KeptRun(run.run().id(), run.run().startedAt(), test(run), circumstances(run), figures);
     }
 
+    /** The value of a figure; NaN if there is none. */
+    public double value(Figure figure) {
+        return figures.getOrDefault(figure, Double.NaN);
+    }
+
     private static String test(RunResult run) {
         Workload w = run.run().workload();
         String text = run.mix() + " on " + run.dataset().table();

@@ -6,7 +6,6 @@ import io.pgstress.history.KeptRun;
 import io.pgstress.report.text.TrendText;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 
 /** The values of a figure from run to run as an SVG: a point per run, a line per level. */
 final class TrendPlot {
@@ -37,7 +36,7 @@ final class TrendPlot {
     }
 
     private double value(KeptRun run) {
-        return Objects.requireNonNull(run.figures().get(figure));
+        return run.value(figure);
     }
 
     String svg() {
