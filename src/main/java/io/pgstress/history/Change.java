@@ -1,6 +1,5 @@
 package io.pgstress.history;
 
-import io.pgstress.compare.statistics.Interval;
 import java.util.List;
 
 /**
@@ -9,7 +8,9 @@ import java.util.List;
  * @param at index of the first run after it
  * @param before geometric mean of the figure since the change before, or the first run
  * @param after geometric mean of the figure until the next change, or the last run
- * @param ratio after / before, with its 95% interval
+ * @param ratio after / before
+ * @param low where its 95% interval begins
+ * @param high where it ends
  * @param pValue share of random orders of the runs in which a change is as clear
  * @param worse whether it is a change for the worse
  * @param alsoChanged what else is different between the two runs
@@ -19,7 +20,9 @@ public record Change(
         int at,
         double before,
         double after,
-        Interval ratio,
+        double ratio,
+        double low,
+        double high,
         double pValue,
         boolean worse,
         List<String> alsoChanged) {}

@@ -56,7 +56,9 @@ public record Trend(String test, List<KeptRun> runs, int leftOut, List<Change> c
                     at,
                     Math.exp(before.mean()),
                     Math.exp(after.mean()),
-                    ratio,
+                    ratio.value(),
+                    ratio.low(),
+                    ratio.high(),
                     points.get(i).pValue(),
                     figure.isWorse(ratio.value()),
                     differences(runs.get(at - 1), runs.get(at))));
