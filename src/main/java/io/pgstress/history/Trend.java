@@ -39,9 +39,8 @@ public record Trend(String test, List<KeptRun> runs, int leftOut, List<Change> c
 
     /** Works on logarithms: a change is a ratio. */
     private static List<Change> changes(Figure figure, List<KeptRun> runs) {
-        double[] logs = runs.stream()
-                .mapToDouble(r -> Math.log(r.value(figure)))
-                .toArray();
+        double[] logs =
+                runs.stream().mapToDouble(r -> Math.log(r.value(figure))).toArray();
         List<ChangePoint> points = new EDivisive(SIGNIFICANCE).find(logs);
         List<Change> changes = new ArrayList<>();
         for (int i = 0; i < points.size(); i++) {
