@@ -79,7 +79,7 @@ function routesTable(routes, path) {
 const settingWords = (server) => Object.entries(server.settings).map(([name, value]) => name + '=' + value).join(', ');
 
 const serverFacts = (finding) => finding.servers.flatMap((s) => [
-  ['server', s.url + (s.transport === 'unix' ? ' over a Unix socket' : '') + (finding.servers.length === 1 ? '' : ' (' + s.role + ')') + ': ' + s.kind + ', ' + s.version + '; data column as ' + s.transferFormat
+  ['server', s.url + (s.transport === 'unix' ? ' over a Unix socket' : '') + (finding.servers.length === 1 ? '' : ' (' + s.role + ')') + ': ' + s.kind + ', ' + s.version + (s.tls ? '; ' + s.tls : '') + '; data column as ' + s.transferFormat
     + '; load average ' + (s.loadAverage == null ? 'unknown' : decimal(s.loadAverage, 2))],
   ['settings', settingWords(s) || 'as by default']]);
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind the dialect
  * @param settings the values in force of settings that differ from the server's defaults or were requested
  * @param transport {@code tcp}, or {@code unix} for a Unix socket; null in older results
+ * @param tls protocol and cipher of the sessions, as the server sees them; null without TLS, and in older results
  * @param transferFormat the format in which the data column is transferred, {@code text} or {@code binary}
  */
 public record ServerInfo(
@@ -19,4 +20,5 @@ public record ServerInfo(
         Map<String, String> settings,
         String transferFormat,
         @Nullable Double loadAverage,
-        @Nullable String transport) {}
+        @Nullable String transport,
+        @Nullable String tls) {}

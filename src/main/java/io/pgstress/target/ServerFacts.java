@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a server reports about itself.
@@ -15,6 +16,7 @@ import java.util.TreeMap;
  * @param maxConnections the server's limit
  * @param freeConnections number of connections that this role can still open
  * @param connectionLimit what limits them, in words
+ * @param tls protocol and cipher of the connection, as the server sees it; null without TLS
  */
 public record ServerFacts(
         String version,
@@ -22,7 +24,8 @@ public record ServerFacts(
         Map<String, String> changedSettings,
         int maxConnections,
         int freeConnections,
-        String connectionLimit) {
+        String connectionLimit,
+        @Nullable String tls) {
 
     private static final String CHANGED = """
             select name, current_setting(name) from pg_settings
@@ -39,7 +42,8 @@ public record ServerFacts(
     private static final String VERSION_AND_FREE = """
             with me as (select oid, rolsuper, rolconnlimit, rolname from pg_roles where rolname = current_user),
                  others as (select datid, usesysid from pg_stat_activity where datid is not null and pid <> pg_backend_pid())
-            select version(), current_setting('server_version_num')::int, current_setting('max_connections')::int, free, bound
+            select version(), current_setting('server_version_num')::int, current_setting('max_connections')::int, free, bound,
+                   (select version || ', ' || cipher from pg_stat_ssl where pid = pg_backend_pid() and ssl)
             from (
               select current_setting('max_connections')::int
                      - coalesce((select sum(setting::int) from pg_settings
@@ -74,7 +78,7 @@ public record ServerFacts(
             try (ResultSet rows = statement.executeQuery(VERSION_AND_FREE)) {
                 rows.next();
                 return new ServerFacts(
-                        rows.getString(1), rows.getInt(2), changed, rows.getInt(3), rows.getInt(4), rows.getString(5));
+                        rows.getString(1), rows.getInt(2), changed, rows.getInt(3), rows.getInt(4), rows.getString(5), rows.getString(6));
             }
         }
     }

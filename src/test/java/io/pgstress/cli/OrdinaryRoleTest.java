@@ -90,12 +90,12 @@ final class OrdinaryRoleTest {
         assertThat(unavailable(ended))
                 .containsExactly(
                         "CPU, disks and network of the machine of " + ofRole
-                                + ": a superuser must run: grant pg_read_server_files to \"" + role
+                                + ": an administrator must run: grant pg_read_server_files to \"" + role
                                 + "\"; grant execute on function pg_read_file(text, bigint, bigint, boolean) to \""
                                 + role
                                 + '"',
                         "running vacuums, and settings for superusers, of " + ofRole
-                                + ": a superuser must run: grant pg_monitor to \"" + role + '"');
+                                + ": an administrator must run: grant pg_monitor to \"" + role + '"');
         RunResult result = (RunResult) ResultFile.read(file);
         long operations = result.operations().get("find_first").ok();
         assertThat(operations).isPositive();
@@ -189,12 +189,12 @@ final class OrdinaryRoleTest {
         refused(
                 run("find_first", "--set", "log_statement=none"),
                 ofRole
-                        + " refuses the settings: FATAL: permission denied to set parameter \"log_statement\"; a superuser"
+                        + " refuses the settings: FATAL: permission denied to set parameter \"log_statement\"; an administrator"
                         + " must run: grant set on parameter log_statement" + to);
         refused(
                 run("find_first", "--alter-system", "deadlock_timeout=2s"),
                 ofRole
-                        + ": ALTER SYSTEM: permission denied for view pg_file_settings (SQLSTATE 42501); a superuser must"
+                        + ": ALTER SYSTEM: permission denied for view pg_file_settings (SQLSTATE 42501); an administrator must"
                         + " run: grant alter system on parameter deadlock_timeout" + to
                         + "; grant execute on function pg_reload_conf()" + to
                         + "; grant execute on function pg_show_all_file_settings()" + to

@@ -36,7 +36,7 @@ final class FreeConnectionsTest {
     private static final PoolSpec NO_POOL = new PoolSpec("none", 0);
 
     private static Node node(int clients, int free, boolean sharesSessions) {
-        ServerFacts facts = new ServerFacts("PostgreSQL", 180_000, Map.of(), 100, free, "max_connections 100");
+        ServerFacts facts = new ServerFacts("PostgreSQL", 180_000, Map.of(), 100, free, "max_connections 100", null);
         Connector connector = new Connector(new Endpoint("jdbc:postgresql://127.0.0.1:1/x", 0), "");
         return new Node("url", clients, connector, facts, sharesSessions);
     }

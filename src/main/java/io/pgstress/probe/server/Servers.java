@@ -208,7 +208,8 @@ public final class Servers implements Probe {
                 new TreeMap<>(node.facts().changedSettings()),
                 run.spec().statement() == StatementMode.PREPARED ? "text (ids: the driver's choice)" : "text",
                 server.loadAverage(),
-                node.connector().endpoint().isUnixSocket() ? "unix" : "tcp");
+                node.connector().endpoint().isUnixSocket() ? "unix" : "tcp",
+                node.facts().tls());
     }
 
     private WatchedServer serverOf(Node node) {

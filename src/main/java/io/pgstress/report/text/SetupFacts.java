@@ -138,7 +138,8 @@ final class SetupFacts {
     static String server(ServerInfo s, boolean isOnly) {
         String socket = "unix".equals(s.transport()) ? " over a Unix socket" : "";
         return s.url() + socket + (isOnly ? "" : " (" + s.role() + ")") + ": " + s.kind() + ", "
-                + s.version().replaceFirst(" on .*", "") + "; data column as " + s.transferFormat();
+                + s.version().replaceFirst(" on .*", "")
+                + (s.tls() == null ? "" : "; " + s.tls()) + "; data column as " + s.transferFormat();
     }
 
     private static String settings(Map<String, String> settings) {

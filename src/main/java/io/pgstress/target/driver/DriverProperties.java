@@ -2,6 +2,7 @@ package io.pgstress.target.driver;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.StatementMode;
+import io.pgstress.target.tls.TlsFiles;
 import java.util.Map;
 import java.util.Properties;
 import java.util.StringJoiner;
@@ -13,6 +14,9 @@ import org.postgresql.PGProperty;
 /** The driver's properties: those of the URL, and those of every connection. */
 final class DriverProperties {
     private static final int CONNECT_SECONDS = 10;
+
+    /** The driver's class that uses the JVM's CAs. */
+    private static final String SYSTEM_AUTHORITIES = "org.postgresql.ssl.DefaultJavaSSLFactory";
 
     /**
      * Maximum size of a connection's send buffer in bytes. With the driver's default of 8 KiB, a statement of 36 KB took five
@@ -45,6 +49,25 @@ final class DriverProperties {
             // servers refuse both; asking for them would be a round trip
             PGProperty.SSL_MODE.set(given, "disable");
             PGProperty.GSS_ENC_MODE.set(given, "disable");
+        }
+        return withTls(given);
+    }
+
+    /** As libpq: the JVM's CAs with {@code sslrootcert=system}, and keys of every algorithm. */
+    private static Properties withTls(Properties given) {
+        if ("system".equals(PGProperty.SSL_ROOT_CERT.getOrNull(given))) {
+            given.remove(PGProperty.SSL_ROOT_CERT.getName());
+            PGProperty.SSL_FACTORY.set(given, SYSTEM_AUTHORITIES);
+        }
+        String key = PGProperty.SSL_KEY.getOrNull(given);
+        String objection = key == null ? "" : TlsFiles.objection(key);
+        if (!objection.isEmpty()) {
+            throw new TargetException(objection);
+        }
+        String certificate = PGProperty.SSL_CERT.getOrNull(given);
+        String algorithm = certificate == null ? null : TlsFiles.algorithm(certificate);
+        if (algorithm != null && PGProperty.PEM_KEY_ALGORITHM.getOrNull(given) == null) {
+            PGProperty.PEM_KEY_ALGORITHM.set(given, algorithm);
         }
         return given;
     }

@@ -1,12 +1,14 @@
 package io.pgstress.target.driver;
 
 import io.pgstress.plan.Endpoint;
+import io.pgstress.target.tls.TlsErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
@@ -16,6 +18,9 @@ import org.postgresql.util.PSQLState;
 final class EndpointDriver {
     /** SQLSTATEs of refused passwords: a wrong one, or one that a plugin of the server finds to have expired. */
     private static final Set<String> REFUSED = Set.of("28P01", "28000");
+
+    /** Kept, as its level would be lost with it. */
+    private static final Logger SILENCED = TlsErrors.silenced();
 
     private final Driver driver = new Driver();
     private final Endpoint endpoint;
@@ -74,7 +79,7 @@ final class EndpointDriver {
         return connection;
     }
 
-    /** The driver's messages about Unix sockets, used-up ports and interrupts would not name the cause. */
+    /** The driver's messages about Unix sockets, TLS, used-up ports and interrupts would not name the cause. */
     private @Nullable Connection connect(String url, Properties properties) throws SQLException {
         try {
             return driver.connect(url, properties);
@@ -89,7 +94,10 @@ final class EndpointDriver {
                         PSQLState.QUERY_CANCELED.getState(),
                         new InterruptedException(e.getMessage()));
             }
-            throw gives(PGProperty.LOCAL_SOCKET_ADDRESS) ? e : LocalPorts.explained(e, endpoint.masked());
+            SQLException explained = TlsErrors.explained(e, given, endpoint.host());
+            throw gives(PGProperty.LOCAL_SOCKET_ADDRESS)
+                    ? explained
+                    : LocalPorts.explained(explained, endpoint.masked());
         }
     }
 

@@ -52,7 +52,7 @@ public final class ParameterGrants {
         String to = " to " + TableName.quote(facts.getUserName());
         return facts.getDatabaseMajorVersion() < SINCE
                 ? "; requires a superuser, before PostgreSQL " + SINCE
-                : "; a superuser must run: "
+                : "; an administrator must run: "
                         + rights.stream().map(right -> "grant " + right + to).collect(Collectors.joining("; "));
     }
 }

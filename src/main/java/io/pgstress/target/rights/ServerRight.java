@@ -34,6 +34,6 @@ public enum ServerRight {
         return figures
                 + (version < since
                         ? ": requires a superuser, before PostgreSQL " + since
-                        : ": a superuser must run: " + grants.replace("ROLE", TableName.quote(role)));
+                        : ": an administrator must run: " + grants.replace("ROLE", TableName.quote(role)));
     }
 }
