@@ -20,6 +20,7 @@ final class EndpointDriver {
     private static final Set<String> REFUSED = Set.of("28P01", "28000");
 
     /** Kept, as its level would be lost with it. */
+    @SuppressWarnings("UnusedVariable")
     private static final Logger SILENCED = TlsErrors.silenced();
 
     private final Driver driver = new Driver();
