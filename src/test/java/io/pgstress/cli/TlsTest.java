@@ -1,10 +1,12 @@
 package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.fleet.keys.TestAuthority;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.RunResult;
+import io.pgstress.target.loop.EventLoops;
 import io.pgstress.testing.PasswordRefusal;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -57,7 +59,7 @@ final class TlsTest {
 
     private static Ended run(String target, String parameters, String... more) {
         return Ended.stress(Stream.concat(
-                        Stream.of("--url", target + "?" + parameters, "--table", "docs", "--op", "find_first", "--threads", "1",
+                        Stream.of("--url", target + "?" + parameters, "--table", "docs", "--op", "find_first", "--threads", "4",
                                 "--warmup", "0s", "--duration", "200ms"),
                         Stream.of(more))
                 .toArray(String[]::new));
@@ -91,6 +93,18 @@ final class TlsTest {
         assertThat(result.servers().get(0).tls()).startsWith("TLSv1.3, TLS_");
         works(run(url.replace("jdbc:", ""), verified(authority) + "&user=postgres", "--connect", "per-transaction"));
         works(run(url, verified(authority) + "&user=postgres", "--pool", "hikari", "--pool-size", "1"));
+    }
+
+    /** The driver lays TLS over the sockets of each kind of thread. */
+    @ParameterizedTest
+    @ValueSource(strings = {"virtual", "loop"})
+    void otherKindsOfClientThreadsUseIt(String kind) {
+        assumeTrue(!kind.equals("loop") || EventLoops.areAvailable(), "event loops: they need JDK 24 or 25");
+        assumeTrue(
+                !kind.equals("virtual") || Runtime.version().feature() >= 21,
+                "virtual threads: they need JDK 21 or newer");
+
+        works(run(url, verified(authority) + "&user=postgres", "--client-threads", kind));
     }
 
     @Test
