@@ -155,7 +155,15 @@ public final class Findings {
         Map<String, String> settings = new TreeMap<>(s.settings());
         settings.putAll(inForce);
         return new ServerInfo(
-                s.url(), s.role(), s.version(), s.kind(), settings, s.transferFormat(), s.loadAverage(), s.transport(), s.tls());
+                s.url(),
+                s.role(),
+                s.version(),
+                s.kind(),
+                settings,
+                s.transferFormat(),
+                s.loadAverage(),
+                s.transport(),
+                s.tls());
     }
 
     /** Sets what the servers counted. */

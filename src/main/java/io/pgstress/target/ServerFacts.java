@@ -78,7 +78,13 @@ public record ServerFacts(
             try (ResultSet rows = statement.executeQuery(VERSION_AND_FREE)) {
                 rows.next();
                 return new ServerFacts(
-                        rows.getString(1), rows.getInt(2), changed, rows.getInt(3), rows.getInt(4), rows.getString(5), rows.getString(6));
+                        rows.getString(1),
+                        rows.getInt(2),
+                        changed,
+                        rows.getInt(3),
+                        rows.getInt(4),
+                        rows.getString(5),
+                        rows.getString(6));
             }
         }
     }

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TlsTest {
     @TempDir
     private static Path files;
+
     private static TlsServer server;
     private static TestAuthority authority;
     private static TestAuthority stranger;
@@ -36,9 +37,12 @@ final class TlsTest {
 
     @BeforeAll
     static void start() throws Exception {
-        url = TestServer.freshDatabase("tls").replaceFirst("127.0.0.1", "localhost").replaceFirst("\\?.*", "");
+        url = TestServer.freshDatabase("tls")
+                .replaceFirst("127.0.0.1", "localhost")
+                .replaceFirst("\\?.*", "");
         TestServer.table(TestServer.maintenanceUrl().replace("/postgres?", "/tls?"), "docs", 10);
-        TestServer.execute(TestServer.maintenanceUrl().replace("/postgres?", "/tls?"), "grant select on docs to public");
+        TestServer.execute(
+                TestServer.maintenanceUrl().replace("/postgres?", "/tls?"), "grant select on docs to public");
         authority = new TestAuthority(files.resolve("ours"), Instant.now());
         stranger = new TestAuthority(files.resolve("strangers"), Instant.now());
         authority.certify("localhost", "x");
@@ -59,8 +63,19 @@ final class TlsTest {
 
     private static Ended run(String target, String parameters, String... more) {
         return Ended.stress(Stream.concat(
-                        Stream.of("--url", target + "?" + parameters, "--table", "docs", "--op", "find_first", "--threads", "4",
-                                "--warmup", "0s", "--duration", "200ms"),
+                        Stream.of(
+                                "--url",
+                                target + "?" + parameters,
+                                "--table",
+                                "docs",
+                                "--op",
+                                "find_first",
+                                "--threads",
+                                "4",
+                                "--warmup",
+                                "0s",
+                                "--duration",
+                                "200ms"),
                         Stream.of(more))
                 .toArray(String[]::new));
     }
@@ -122,9 +137,7 @@ final class TlsTest {
     void certificateOfAStrangerIsRefused() {
         String notSigned = " has signed the server's certificate (sslrootcert)";
         fails(run(url, verified(stranger) + "&user=postgres"), "TLS: no CA in " + stranger.certificate() + notSigned);
-        fails(
-                run(url, "sslmode=verify-full&sslrootcert=system&user=postgres"),
-                "TLS: no CA of the JVM" + notSigned);
+        fails(run(url, "sslmode=verify-full&sslrootcert=system&user=postgres"), "TLS: no CA of the JVM" + notSigned);
     }
 
     @Test
@@ -147,7 +160,8 @@ final class TlsTest {
 
     @Test
     void expiredCertificateIsRefused() throws Exception {
-        TestAuthority old = new TestAuthority(files.resolve("old"), Instant.now().minus(Duration.ofDays(2000)));
+        TestAuthority old =
+                new TestAuthority(files.resolve("old"), Instant.now().minus(Duration.ofDays(2000)));
         Path certificate = old.certify("localhost", "x");
         server.present(certificate, files.resolve("old/localhost.key"));
         try {
@@ -180,21 +194,25 @@ final class TlsTest {
         fails(
                 run(
                         url,
-                        verified(authority) + "&user=tls_cert&sslcert=" + files.resolve("strangers/tls_cert.crt") + "&sslkey="
-                                + files.resolve("strangers/tls_cert.pk8")),
+                        verified(authority) + "&user=tls_cert&sslcert=" + files.resolve("strangers/tls_cert.crt")
+                                + "&sslkey=" + files.resolve("strangers/tls_cert.pk8")),
                 noValid + "; sslcert was not sent: none of the CAs that the server accepts has signed it");
         fails(
                 run(url, asOwner("another.pk8").replace("tls_cert.crt", "another.crt")),
                 "FATAL: certificate authentication failed for user \"tls_cert\"; the common name of sslcert must be the role,"
                         + " unless pg_ident.conf maps it");
         Ended misfit = run(url, asOwner("another.pk8"));
-        assertThat(misfit.err()).contains(": TLS: ", "decrypt_error", "does sslkey fit sslcert?").hasLineCount(1);
+        assertThat(misfit.err())
+                .contains(": TLS: ", "decrypt_error", "does sslkey fit sslcert?")
+                .hasLineCount(1);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"tls_cert-encrypted.pk8", "tls_cert.p12"})
     void passPhraseThatIsMissingOrWrongIsReported(String key) {
-        fails(run(url, asOwner(key)), "TLS: sslkey " + file(key) + " is encrypted: name its pass phrase with sslpassword");
+        fails(
+                run(url, asOwner(key)),
+                "TLS: sslkey " + file(key) + " is encrypted: name its pass phrase with sslpassword");
         fails(
                 run(url, asOwner(key) + "&sslpassword=geheim"),
                 "TLS: sslkey " + file(key) + " cannot be decrypted: wrong pass phrase (sslpassword)");
@@ -208,7 +226,8 @@ final class TlsTest {
                 + " -in KEY -out KEY.pk8 makes an encrypted DER file of it'"
     })
     void keyInAFormThatTheDriverDoesNotReadIsReported(String kind, String objection) throws Exception {
-        Path key = Files.writeString(file("other.key"), "-----BEGIN " + kind + "-----\nAAAA\n-----END " + kind + "-----\n");
+        Path key = Files.writeString(
+                file("other.key"), "-----BEGIN " + kind + "-----\nAAAA\n-----END " + kind + "-----\n");
 
         fails(run(url, asOwner("other.key")), "sslkey " + key + " " + objection.replace("in KEY", "in " + key));
     }
@@ -227,7 +246,9 @@ final class TlsTest {
     @Test
     void serverWithoutTlsIsRefusedIfTlsIsRequired() {
         try (PasswordRefusal plain = new PasswordRefusal()) {
-            fails(run(plain.url("x").replaceFirst("\\?.*", ""), "sslmode=require&user=u"), "The server does not support SSL.");
+            fails(
+                    run(plain.url("x").replaceFirst("\\?.*", ""), "sslmode=require&user=u"),
+                    "The server does not support SSL.");
         }
     }
 }

@@ -27,8 +27,8 @@ public final class TlsFiles {
     public static String objection(String file) {
         String head = head(file);
         if (head.contains("-----BEGIN ENCRYPTED PRIVATE KEY")) {
-            return "sslkey " + file + " is an encrypted PEM file, which the driver does not read; "
-                    + convert(file, "") + " makes an encrypted DER file of it";
+            return "sslkey " + file + " is an encrypted PEM file, which the driver does not read; " + convert(file, "")
+                    + " makes an encrypted DER file of it";
         }
         if (head.contains("PRIVATE KEY-----") && !head.contains("-----BEGIN PRIVATE KEY")) {
             return "sslkey " + file + " is not in PKCS#8; " + convert(file, "-nocrypt ") + " converts it";

@@ -29,7 +29,8 @@ public final class TestAuthority {
     public TestAuthority(Path directory, Instant from) throws GeneralSecurityException, IOException {
         this.authority = new Authority(new SecureRandom(), from);
         this.directory = Files.createDirectories(directory);
-        Files.writeString(certificate(), pem("CERTIFICATE", authority.certificate().getEncoded()));
+        Files.writeString(
+                certificate(), pem("CERTIFICATE", authority.certificate().getEncoded()));
     }
 
     /** The file with its own certificate. */
@@ -52,9 +53,8 @@ public final class TestAuthority {
         write(name + "-encrypted.pk8", encrypted(key, password));
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
-        store.setKeyEntry("user", keys.getPrivate(), password.toCharArray(), new Certificate[] {
-            made, authority.certificate()
-        });
+        store.setKeyEntry(
+                "user", keys.getPrivate(), password.toCharArray(), new Certificate[] {made, authority.certificate()});
         try (var out = Files.newOutputStream(directory.resolve(name + ".p12"))) {
             store.store(out, password.toCharArray());
         }
