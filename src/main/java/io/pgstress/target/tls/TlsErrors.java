@@ -90,11 +90,11 @@ public final class TlsErrors {
         }
         SSLException tls = cause(e, SSLException.class);
         if (tls == null && isUnread(e)) {
-            String own = given.getProperty("sslcert");
+            String roots = given.getProperty("sslrootcert");
             return "TLS: "
-                    + (own != null && String.valueOf(e.getMessage()).contains(own)
-                            ? "sslcert " + own
-                            : "sslrootcert " + given.getProperty("sslrootcert"))
+                    + (roots != null && String.valueOf(e.getMessage()).contains(roots)
+                            ? "sslrootcert " + roots
+                            : "sslcert " + given.getProperty("sslcert"))
                     + " has no certificate";
         }
         CertPathValidatorException path = cause(e, CertPathValidatorException.class);
