@@ -68,6 +68,12 @@ final class OrdinaryRoleTest {
         assertThat(ended.out()).isEmpty();
     }
 
+    /** So short a run need not be valid. */
+    private static void ran(Ended ended) {
+        assertThat(ended.code()).as(ended.err()).isLessThan(ExitCode.USAGE);
+        assertThat(ended.out()).doesNotContain("error 42501");
+    }
+
     private static List<String> unavailable(Ended ended) {
         return ended.out()
                 .lines()
@@ -86,7 +92,7 @@ final class OrdinaryRoleTest {
 
         Ended ended = run("find_first", "--duration", "1s", "--verbose", "--json", file.toString());
 
-        assertThat(ended.code()).as(ended.err()).isZero();
+        ran(ended);
         assertThat(unavailable(ended))
                 .containsExactly(
                         "CPU, disks and network of the machine of " + ofRole
@@ -117,7 +123,7 @@ final class OrdinaryRoleTest {
 
         Ended ended = run("find_first", "--duration", "500ms", "--verbose");
 
-        assertThat(ended.code()).as(ended.err()).isZero();
+        ran(ended);
         assertThat(unavailable(ended)).isEmpty();
     }
 
@@ -130,7 +136,7 @@ final class OrdinaryRoleTest {
 
         grant("update on docs");
         Ended ended = run("find_update", "--duration", "500ms");
-        assertThat(ended.code()).as(ended.err()).isZero();
+        ran(ended);
         assertThat(ended.out())
                 .contains("check       find_update of docs: the server counted all ")
                 .doesNotContain("42501");
@@ -153,7 +159,7 @@ final class OrdinaryRoleTest {
         TestServer.execute(
                 url, "comment on table docs_copy is 'stress: a copy table, emptied and filled by operations'");
         Ended ended = run("find_insert", "--duration", "500ms");
-        assertThat(ended.code()).as(ended.err()).isZero();
+        ran(ended);
 
         TestServer.execute(url, "revoke insert on docs_copy from " + role);
         refused(
@@ -168,7 +174,7 @@ final class OrdinaryRoleTest {
 
         Ended ended = run("find_delete", "--duration", "300ms");
 
-        assertThat(ended.code()).as(ended.err()).isZero();
+        ran(ended);
     }
 
     @Test
@@ -205,7 +211,7 @@ final class OrdinaryRoleTest {
         grant("execute on function pg_show_all_file_settings()");
         grant("select on pg_file_settings");
         Ended altered = run("find_first", "--duration", "300ms", "--alter-system", "deadlock_timeout=2s");
-        assertThat(altered.code()).as(altered.err()).isZero();
+        ran(altered);
     }
 
     @Test
