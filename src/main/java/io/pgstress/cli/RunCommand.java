@@ -50,7 +50,7 @@ final class RunCommand extends LoadCommand {
                 streams,
                 NAME,
                 "Runs load against jsonb tables of PostgreSQL, Citus or Postgres-XL, and reports throughput and latency,"
-                        + " and how reliable they are. Without --url, it uses an embedded PostgreSQL with sample data.",
+                        + " and how reliable they are. Without a server, it uses an embedded PostgreSQL with sample data.",
                 Purpose.RUN,
                 OWN,
                 Set.of());

@@ -61,7 +61,7 @@ record Conninfo(Map<String, String> values) {
             }
             StringBuilder value = new StringBuilder();
             at = value(text, afterSpaces(text, equals + 1), value);
-            values.put(LibpqParameter.named(keyword).keyword(), value.toString());
+            values.put(LibpqParameters.named(keyword).keyword(), value.toString());
         }
         return values;
     }

@@ -53,7 +53,7 @@ final class ConninfoUri {
         if (keyword.equals("ssl") && value.equals("true")) { // as in libpq, for JDBC's sake
             values.put("sslmode", "require");
         } else {
-            values.put(LibpqParameter.named(keyword).keyword(), value);
+            values.put(LibpqParameters.named(keyword).keyword(), value);
         }
     }
 

@@ -27,7 +27,7 @@ final class JdbcUrl {
         String user = complete.get("user").isEmpty() ? environment.osUser() : complete.get("user");
         String database = complete.get("dbname").isEmpty() ? user : complete.get("dbname");
         StringJoiner parameters = new StringJoiner("&", "?", "").add("user=" + encoded(user));
-        for (LibpqParameter parameter : LibpqParameter.all()) {
+        for (LibpqParameter parameter : LibpqParameters.all()) {
             String keyword = parameter.keyword();
             String value = complete.get(keyword);
             // as libpq, which ignores them for Unix sockets

@@ -36,7 +36,7 @@ public record ServerEnvironment(Map<String, String> variables, String osUser) {
     /** The variables of libpq that apply to servers, but for those of passwords. */
     public static List<String> known() {
         List<String> variables = new ArrayList<>();
-        for (LibpqParameter parameter : LibpqParameter.all()) {
+        for (LibpqParameter parameter : LibpqParameters.all()) {
             if (!parameter.variable().isEmpty() && parameter.objection().isEmpty()) {
                 variables.add(parameter.variable());
             }
@@ -69,7 +69,7 @@ public record ServerEnvironment(Map<String, String> variables, String osUser) {
      */
     Map<String, String> values() {
         Map<String, String> values = new LinkedHashMap<>();
-        for (LibpqParameter parameter : LibpqParameter.all()) {
+        for (LibpqParameter parameter : LibpqParameters.all()) {
             String variable = parameter.variable();
             if (!variable.isEmpty() && isSet(variable)) {
                 parameter.objection().ifPresent(objection -> {

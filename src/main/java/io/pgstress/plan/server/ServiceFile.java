@@ -84,7 +84,7 @@ final class ServiceFile {
         }
         try {
             values.putIfAbsent(
-                    LibpqParameter.named(keyword).keyword(),
+                    LibpqParameters.named(keyword).keyword(),
                     line.substring(equals + 1).trim());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(where + e.getMessage(), e);

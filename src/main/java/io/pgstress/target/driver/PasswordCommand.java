@@ -1,21 +1,13 @@
 package io.pgstress.target.driver;
 
 import io.pgstress.plan.Endpoint;
-import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLState;
@@ -32,7 +24,6 @@ final class PasswordCommand {
     /** The least time between two runs of the command, if it fails or its password is refused. */
     static final int AGAIN_SECONDS = 5;
 
-    private static final int MAX_RUN_SECONDS = 30;
     private static final String NAME = "--password-command ";
 
     private final String command;
@@ -67,7 +58,7 @@ final class PasswordCommand {
     /**
      * The password, from a run of the command that ended less than {@value #REUSE_SECONDS} s ago, or else from a new one.
      *
-     * @throws SQLException if the command fails, prints nothing, or does not end within {@value #MAX_RUN_SECONDS} s
+     * @throws SQLException if the command fails, prints nothing, or does not end within {@value PasswordProcess#MAX_SECONDS} s
      */
     String password() throws SQLException {
         Outcome outcome;
@@ -112,7 +103,7 @@ final class PasswordCommand {
         }
         CompletableFuture<Outcome> next = new CompletableFuture<>();
         latest = next;
-        start("password-command", () -> next.complete(outcome()));
+        PasswordProcess.start("password-command", () -> next.complete(outcome()));
         return next;
     }
 
@@ -122,55 +113,12 @@ final class PasswordCommand {
                 || age(outcome) < TimeUnit.SECONDS.toNanos(outcome.failure.isEmpty() ? REUSE_SECONDS : AGAIN_SECONDS);
     }
 
-    private static void start(String name, Runnable work) {
-        Thread thread = new Thread(work, name);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
     private Outcome outcome() {
         try {
-            ProcessBuilder builder = new ProcessBuilder(List.of("sh", "-c", command));
-            builder.environment().putAll(environment);
-            Process process = builder.redirectInput(new File("/dev/null")).start();
-            CompletableFuture<String> out = firstLine(process.getInputStream());
-            CompletableFuture<String> err = firstLine(process.getErrorStream());
-            if (!process.waitFor(MAX_RUN_SECONDS, TimeUnit.SECONDS)) {
-                process.descendants().forEach(ProcessHandle::destroyForcibly);
-                process.destroyForcibly();
-                return failed("did not end within " + MAX_RUN_SECONDS + " s");
-            }
-            if (process.exitValue() != 0) {
-                String why = err.get(1, TimeUnit.SECONDS);
-                return failed("exited with status " + process.exitValue() + (why.isBlank() ? "" : ": " + why.trim()));
-            }
-            String password = out.get(1, TimeUnit.SECONDS);
-            return password.isEmpty()
-                    ? failed("printed no password")
-                    : new Outcome(password, "", nanoClock.getAsLong());
+            String password = PasswordProcess.firstLine(command, environment);
+            return new Outcome(password, "", nanoClock.getAsLong());
         } catch (IOException e) {
-            return failed("could not be started: " + e.getMessage());
-        } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            return failed("failed: its output could not be read: " + e);
+            return new Outcome("", String.valueOf(e.getMessage()), nanoClock.getAsLong());
         }
-    }
-
-    private Outcome failed(String why) {
-        return new Outcome("", why, nanoClock.getAsLong());
-    }
-
-    /** Reads to the end, so that the process never waits for a reader. */
-    private static CompletableFuture<String> firstLine(InputStream stream) {
-        CompletableFuture<String> line = new CompletableFuture<>();
-        start("password-command-output", () -> {
-            try (BufferedReader reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
-                String first = reader.readLine();
-                line.complete(first == null ? "" : first);
-                reader.transferTo(java.io.Writer.nullWriter());
-            } catch (IOException e) {
-                line.completeExceptionally(new UncheckedIOException(e));
-            }
-        });
-        return line;
     }
 }
