@@ -42,9 +42,14 @@ public final class LoginServer implements AutoCloseable {
         Files.writeString(data.resolve("postgresql.auto.conf"), "unix_socket_directories = '" + sockets + "'\n");
         Files.writeString(
                 data.resolve("pg_hba.conf"),
-                "local all token scram-sha-256\nhost all token all scram-sha-256\n"
-                        + "local all peer peer map=os\nlocal all stranger peer map=os\n"
-                        + "local all all trust\nhost all all all trust\n");
+                """
+                local all token scram-sha-256
+                host all token all scram-sha-256
+                local all peer peer map=os
+                local all stranger peer map=os
+                local all all trust
+                host all all all trust
+                """);
         Files.writeString(data.resolve("pg_ident.conf"), "os " + osUser() + " peer\n");
     }
 
