@@ -1,0 +1,134 @@
+package io.pgstress.cli.packaged;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.testing.Packaged;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code stress.jar}, {@code stress-slim.jar} and {@code stress-embedded.jar}: what they contain, and that they run. */
+@Packaged
+final class JarsTest {
+    private static final long MAX_SLIM_BYTES = 12_000_000;
+    private static final Path FULL = Path.of("target/stress.jar");
+    private static final Path SLIM = Path.of("target/stress-slim.jar");
+    private static final Path EMBEDDED = Path.of("target/stress-embedded.jar");
+
+    @TempDir
+    private Path directory;
+
+    private Path output;
+
+    private record Ended(int code, String out) {}
+
+    @BeforeEach
+    void files() throws IOException {
+        output = Files.createFile(directory.resolve("out"));
+    }
+
+    private Ended run(Path jar, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-jar",
+                jar.toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("PG"));
+        builder.environment().put("PGSTRESS_HOME", directory.resolve("home").toString());
+        builder.environment().put("PGSTRESS_TERMINAL", "false");
+        Process process = builder.start();
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        return new Ended(process.exitValue(), Files.readString(output));
+    }
+
+    private static Set<String> entries(Path jar) throws IOException {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            return file.stream()
+                    .filter(entry -> !entry.isDirectory())
+                    .map(ZipEntry::getName)
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
+
+    @Test
+    void slimJarIsSmallAndWithoutNativeCode() throws IOException {
+        assertThat(Files.size(SLIM)).isLessThan(MAX_SLIM_BYTES);
+        assertThat(entries(SLIM)).noneMatch(name -> name.matches(".*\\.(txz|so|dll|dylib|jnilib)"));
+    }
+
+    @Test
+    void fullJarIsTheSlimAndTheEmbeddedOne() throws IOException {
+        Set<String> both = entries(SLIM);
+        both.addAll(entries(EMBEDDED));
+        assertThat(entries(FULL)).isEqualTo(both);
+        assertThat(entries(EMBEDDED)).anyMatch(name -> name.startsWith("linux/amd64/libzstd-jni"));
+        try (JarFile slim = new JarFile(SLIM.toFile());
+                JarFile full = new JarFile(FULL.toFile())) {
+            assertThat(slim.getManifest().getMainAttributes().getValue("Class-Path"))
+                    .isEqualTo("stress-embedded.jar");
+            assertThat(full.getManifest().getMainAttributes().getValue("Class-Path"))
+                    .isNull();
+        }
+    }
+
+    @Test
+    void slimJarSaysWhatToAddAndThenRuns() throws Exception {
+        Path slim = Files.copy(SLIM, directory.resolve("stress-slim.jar"));
+        String[] load = {"--op", "find_first", "--threads", "2", "--warmup", "0", "--duration", "200ms"};
+        Ended without = run(slim, load);
+        assertThat(without.code).isEqualTo(3);
+        assertThat(without.out.strip()).contains("stress-slim.jar has no PostgreSQL server", "--url", "stress-embedded.jar");
+        assertThat(without.out.strip().lines()).hasSize(1);
+
+        Files.copy(EMBEDDED, directory.resolve("stress-embedded.jar"));
+        Ended with = run(slim, load);
+        assertThat(with.out).contains("find_first on check_in").doesNotContain("errors 1");
+        assertThat(with.code).as(with.out).isLessThanOrEqualTo(1); // so short a run need not be valid
+
+        assertThat(run(FULL, load).out).contains("find_first on check_in");
+    }
+
+    /** What would differ between two machines; {@code release/reproducible} compares whole builds. */
+    @Test
+    void jarsTellNothingAboutTheMachineThatBuiltThem() throws IOException {
+        String here = Path.of("").toAbsolutePath().toString();
+        String home = System.getProperty("user.home");
+        try (JarFile jar = new JarFile(SLIM.toFile())) {
+            for (ZipEntry entry : jar.stream().filter(JarsTest::isOwn).toList()) {
+                try (InputStream in = jar.getInputStream(entry)) {
+                    String content = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+                    assertThat(content.contains(here) || home.length() > 5 && content.contains(home))
+                            .as(entry.getName())
+                            .isFalse();
+                }
+                if (entry.getName().endsWith(".class")) {
+                    assertThat(entry.getTimeLocal()).isEqualTo(LocalDateTime.of(2026, 11, 21, 0, 0));
+                }
+            }
+        }
+    }
+
+    private static boolean isOwn(ZipEntry entry) {
+        return !entry.isDirectory()
+                && (entry.getName().startsWith("io/pgstress/") || entry.getName().startsWith("META-INF/"));
+    }
+}
