@@ -96,7 +96,8 @@ final class JarsTest {
         String[] load = {"--op", "find_first", "--threads", "2", "--warmup", "0", "--duration", "200ms"};
         Ended without = run(slim, load);
         assertThat(without.code).isEqualTo(3);
-        assertThat(without.out.strip()).contains("stress-slim.jar has no PostgreSQL server", "--url", "stress-embedded.jar");
+        assertThat(without.out.strip())
+                .contains("stress-slim.jar has no PostgreSQL server", "--url", "stress-embedded.jar");
         assertThat(without.out.strip().lines()).hasSize(1);
 
         Files.copy(EMBEDDED, directory.resolve("stress-embedded.jar"));
@@ -129,6 +130,7 @@ final class JarsTest {
 
     private static boolean isOwn(ZipEntry entry) {
         return !entry.isDirectory()
-                && (entry.getName().startsWith("io/pgstress/") || entry.getName().startsWith("META-INF/"));
+                && (entry.getName().startsWith("io/pgstress/")
+                        || entry.getName().startsWith("META-INF/"));
     }
 }
