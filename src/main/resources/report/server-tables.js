@@ -78,9 +78,14 @@ function routesTable(routes, path) {
 
 const settingWords = (server) => Object.entries(server.settings).map(([name, value]) => name + '=' + value).join(', ');
 
+const poolerWords = (p) => p.name + (p.version ? ' ' + p.version : '') + (p.pooling ? ', ' + p.pooling + ' pooling' : '')
+  + ' (' + p.foundBy + ')' + (Object.keys(p.settings).length ? ': ' + settingWords(p) : '');
+
 const serverFacts = (finding) => finding.servers.flatMap((s) => [
   ['server', s.url + (s.transport === 'unix' ? ' over a Unix socket' : '') + (finding.servers.length === 1 ? '' : ' (' + s.role + ')') + ': ' + s.kind + ', ' + s.version + (s.tls ? '; ' + s.tls : '') + '; data column as ' + s.transferFormat
     + '; load average ' + (s.loadAverage == null ? 'unknown' : decimal(s.loadAverage, 2))],
+  ...(s.pooler ? [['through', poolerWords(s.pooler)]] : []),
+  ...(finding.nodes || []).filter((n) => n.url === s.url && n.reached).map((n) => ['sessions', n.reached.map((r) => count(r.sessions) + ' on ' + r.server + (r.standby ? ' (standby)' : '')).join(', ')]),
   ['settings', settingWords(s) || 'as by default']]);
 
 const clientWords = (c, tool) => c.jvm + ' on ' + c.os + ', ' + tool.driver + ', pgstress ' + tool.version

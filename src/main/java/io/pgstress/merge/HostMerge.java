@@ -8,6 +8,7 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.Parts;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
+import io.pgstress.result.connecting.ReachedSessions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -102,7 +103,8 @@ public final class HostMerge {
                         ? null
                         : network(parts.stream().map(NodeResult::network).toList()),
                 NodeResult.ClientOperations.together(
-                        parts.stream().map(NodeResult::clientOperations).toList()))));
+                        parts.stream().map(NodeResult::clientOperations).toList()),
+                ReachedSessions.together(parts.stream().map(NodeResult::reached).toList()))));
         return merged;
     }
 

@@ -3,6 +3,8 @@ package io.pgstress.plan;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -115,6 +117,31 @@ public record Endpoint(String url, int clients) {
      */
     public Endpoint at(String host, int port) {
         return exactlyAt(isLoopback(host) && !isLocal() ? host() : host, port);
+    }
+
+    /** Each host of the URL as a server of its own; this endpoint alone if it has one. */
+    public List<Endpoint> eachHost() {
+        Matcher m = AUTHORITY.matcher(url);
+        String[] hosts = m.matches() ? m.group(3).split(",", -1) : new String[0];
+        return hosts.length < 2
+                ? List.of(this)
+                : Arrays.stream(hosts)
+                        .map(host -> new Endpoint(
+                                m.group(1) + (m.group(2) == null ? "" : m.group(2)) + host + m.group(4), 0))
+                        .toList();
+    }
+
+    /** The same server, role and options with another database. */
+    public Endpoint inDatabase(String database) {
+        Matcher m = AUTHORITY.matcher(url);
+        if (!m.matches()) {
+            return exactlyAt(host(), port()).inDatabase(database);
+        }
+        int parameters = m.group(4).indexOf('?');
+        return new Endpoint(
+                url.substring(0, m.start(4)) + "/" + database
+                        + (parameters < 0 ? "" : m.group(4).substring(parameters)),
+                0);
     }
 
     /** The same database, role and options on this server. */

@@ -1,6 +1,8 @@
 package io.pgstress.result;
 
+import io.pgstress.result.connecting.ReachedSessions;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
@@ -12,13 +14,16 @@ import org.jspecify.annotations.Nullable;
  * One coordinator's share of the load.
  *
  * @param clientOperations how evenly its clients worked; null if unknown, as in older results
+ * @param reached the servers that its clients' sessions reached; null if they were not asked, because nothing was between them and the
+ *     only server
  */
 public record NodeResult(
         String url,
         int clients,
         Map<String, OperationResult> operations,
         @Nullable Network network,
-        @Nullable ClientOperations clientOperations) {
+        @Nullable ClientOperations clientOperations,
+        @Nullable List<ReachedSessions> reached) {
 
     /**
      * Successful operations per client, of those that ended within the measurement.

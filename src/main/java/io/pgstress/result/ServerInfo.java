@@ -1,5 +1,6 @@
 package io.pgstress.result;
 
+import io.pgstress.result.connecting.PoolerInfo;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param transport {@code tcp}, or {@code unix} for a Unix socket; null in older results
  * @param tls protocol and cipher of the sessions, as the server sees them; null without TLS, and in older results
  * @param transferFormat the format in which the data column is transferred, {@code text} or {@code binary}
+ * @param pooler what was between the clients and the server; null: nothing, and in older results
  */
 public record ServerInfo(
         String url,
@@ -21,4 +23,11 @@ public record ServerInfo(
         String transferFormat,
         @Nullable Double loadAverage,
         @Nullable String transport,
-        @Nullable String tls) {}
+        @Nullable String tls,
+        @Nullable PoolerInfo pooler) {
+    /** A copy with other settings. */
+    public ServerInfo withSettings(Map<String, String> others) {
+        return new ServerInfo(
+                url, role, version, kind, others, transferFormat, loadAverage, transport, tls, pooler);
+    }
+}

@@ -1,8 +1,10 @@
 package io.pgstress.runner;
 
 import io.pgstress.result.NodeResult;
+import io.pgstress.result.connecting.ReachedSessions;
 import io.pgstress.runner.client.PlanCounts;
 import io.pgstress.runner.client.WarmupProgress;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +65,10 @@ public interface Clients extends WarmupProgress, AutoCloseable {
 
     /** How evenly the clients of a node worked in the measurement; null if unknown. */
     NodeResult.@Nullable ClientOperations operations(int node);
+
+    /** The servers that a node's sessions reached; null if they were not asked. */
+    @Nullable
+    List<ReachedSessions> reached(int node);
 
     /** Scheduled starts of the warm-up that never began. */
     long dropped();

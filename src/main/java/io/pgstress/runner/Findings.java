@@ -154,16 +154,7 @@ public final class Findings {
     private static ServerInfo with(ServerInfo s, Map<String, String> inForce) {
         Map<String, String> settings = new TreeMap<>(s.settings());
         settings.putAll(inForce);
-        return new ServerInfo(
-                s.url(),
-                s.role(),
-                s.version(),
-                s.kind(),
-                settings,
-                s.transferFormat(),
-                s.loadAverage(),
-                s.transport(),
-                s.tls());
+        return s.withSettings(settings);
     }
 
     /** Sets what the servers counted. */

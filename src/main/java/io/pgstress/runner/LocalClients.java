@@ -8,6 +8,7 @@ import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.result.NodeResult;
+import io.pgstress.result.connecting.ReachedSessions;
 import io.pgstress.runner.client.Cancelling;
 import io.pgstress.runner.client.Client;
 import io.pgstress.runner.client.ClientRamp;
@@ -217,6 +218,11 @@ final class LocalClients implements Clients {
                 .filter(c -> c.recorder().node() == node)
                 .mapToLong(c -> c.recorder().okMeasured())
                 .toArray());
+    }
+
+    @Override
+    public @Nullable List<ReachedSessions> reached(int node) {
+        return pools.reached(node);
     }
 
     @Override

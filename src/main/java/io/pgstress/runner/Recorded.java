@@ -149,7 +149,8 @@ final class Recorded {
                     node.clients(),
                     byOperation(n),
                     findings.network(n),
-                    run.clients().operations(n)));
+                    run.clients().operations(n),
+                    run.clients().reached(n)));
         }
         return results;
     }

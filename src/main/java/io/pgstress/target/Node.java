@@ -2,6 +2,7 @@ package io.pgstress.target;
 
 import io.pgstress.plan.PoolSpec;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.pooler.Access;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,12 +12,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param url its masked URL, its name in results
  * @param clients the number of clients that connect to it
- * @param sharesSessions whether a transaction pooler shares the server's sessions among connections
+ * @param access what is between the clients and the server
  */
-public record Node(String url, int clients, Connector connector, ServerFacts facts, boolean sharesSessions) {
+public record Node(String url, int clients, Connector connector, ServerFacts facts, Access access) {
     /** A server on which each connection has its own session. */
     public Node(String url, int clients, Connector connector, ServerFacts facts) {
-        this(url, clients, connector, facts, false);
+        this(url, clients, connector, facts, Access.DIRECT);
+    }
+
+    /** Whether a transaction pooler shares the server's sessions among connections. */
+    public boolean sharesSessions() {
+        return access.sharesSessions();
     }
 
     /** The number of connections that its clients open with this pool. */
@@ -37,13 +43,7 @@ public record Node(String url, int clients, Connector connector, ServerFacts fac
 
     /** Notes about its sessions for readers of the result. */
     public List<String> cautions() {
-        List<String> cautions = new ArrayList<>();
-        if (sharesSessions) {
-            cautions.add(url
-                    + " is behind a transaction pooler: connections have no server session of their own, so what the"
-                    + " server reports of a session (settings, plans, waits) may be another client's, and waits for a"
-                    + " server session count as the server's time");
-        }
+        List<String> cautions = new ArrayList<>(access.cautions(url));
         if (connector.setsBySql()) {
             cautions.add(url + " is behind a pooler that refuses startup options: "
                     + String.join(", ", connector.settings().keySet()) + " set by SQL after connecting");

@@ -9,11 +9,13 @@ import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.target.dialect.CatalogNode;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
+import io.pgstress.target.dialect.Topology;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.Login;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.target.pooler.SessionProbe;
+import io.pgstress.target.pooler.Access;
+import io.pgstress.target.pooler.AccessProbe;
 import io.pgstress.target.pooler.StartupSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -82,13 +84,20 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
             Connector connector = dialect.sessions().connector(connector(endpoint, spec));
             ServerFacts facts = ServerFacts.read(lookup);
             boolean isNamed = spec.statement() == StatementMode.PREPARED;
-            boolean isShared = new SessionProbe(connector, lookup, endpoint.masked(), isNamed).isShared();
-            Connector fitting = StartupSettings.fitting(connector, endpoint.masked(), isShared);
+            boolean isCluster = !dialect.topology().equals(Topology.SINGLE);
+            Access access = new AccessProbe(connector).find(lookup, isNamed, isCluster);
+            Connector fitting = StartupSettings.fitting(connector, endpoint.masked(), access.sharesSessions());
             checkSearchPath(fitting, dialect, spec);
-            return new Node(endpoint.masked(), clients, fitting, facts, isShared);
+            return new Node(endpoint.masked(), clients, controlled(fitting, access), facts, access);
         } catch (SQLException e) {
             throw unreachable(endpoint, e);
         }
+    }
+
+    /** With control connections to one server, if the URL leads to several. */
+    private static Connector controlled(Connector connector, Access access) {
+        Endpoint first = access.hasSeveralServers() ? access.servers().get(0).endpoint() : null;
+        return first == null ? connector : connector.controllingAt(first);
     }
 
     private static void checkSearchPath(Connector connector, Dialect dialect, RunSpec spec) throws SQLException {

@@ -41,7 +41,7 @@ final class SampleBlocks {
                 null,
                 new Pauses(0, 0, List.of()),
                 r.serverProfile(),
-                List.of(new NodeResult("a", 1, Map.of(), r.network(), null)),
+                List.of(new NodeResult("a", 1, Map.of(), r.network(), null, null)),
                 List.of(i),
                 r.network(),
                 null,

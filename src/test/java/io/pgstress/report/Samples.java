@@ -18,6 +18,8 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.connecting.Connecting;
+import io.pgstress.result.connecting.PoolerInfo;
+import io.pgstress.result.connecting.ReachedSessions;
 import io.pgstress.text.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -107,7 +109,10 @@ public final class Samples {
                         8,
                         operations,
                         network(),
-                        new NodeResult.ClientOperations(8, 9_876, 10_012.5, 10_203, 105.5)));
+                        new NodeResult.ClientOperations(8, 9_876, 10_012.5, 10_203, 105.5),
+                        List.of(
+                                new ReachedSessions("10.0.0.1:5432", "2026-11-20T09:00:00.000000Z", "7123", false, 5),
+                                new ReachedSessions("10.0.0.2:5432", "2026-11-20T09:00:01.000000Z", "7123", true, 3))));
         return new RunResult(
                 RunResult.SCHEMA,
                 new ToolInfo("0.1.0", "abc1234", "PostgreSQL JDBC Driver 42.7.14"),
@@ -148,7 +153,8 @@ public final class Samples {
                         "text",
                         open ? null : 2.25,
                         open ? null : "tcp",
-                        open ? null : "TLSv1.3, TLS_AES_256_GCM_SHA384")),
+                        open ? null : "TLSv1.3, TLS_AES_256_GCM_SHA384",
+                        open ? null : pooler())),
                 new DatasetInfo("check_in", "bigint", 40_000, open ? 40_012 : 40_000, 27_262_976L, 40_000, List.of()),
                 operations,
                 outages,
@@ -192,7 +198,16 @@ public final class Samples {
     }
 
     private static NodeResult node(String url, Map<String, OperationResult> operations) {
-        return new NodeResult(url, 4, operations, network(), null);
+        return new NodeResult(url, 4, operations, network(), null, null);
+    }
+
+    private static PoolerInfo pooler() {
+        return new PoolerInfo(
+                "PgBouncer",
+                "1.25.2",
+                "session",
+                "SHOW VERSION on its console",
+                new TreeMap<>(Map.of("default_pool_size", "20", "pool_mode", "session")));
     }
 
     private static Network network() {

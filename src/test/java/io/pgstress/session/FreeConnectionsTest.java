@@ -15,6 +15,7 @@ import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.pooler.Access;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -38,7 +39,7 @@ final class FreeConnectionsTest {
     private static Node node(int clients, int free, boolean sharesSessions) {
         ServerFacts facts = new ServerFacts("PostgreSQL", 180_000, Map.of(), 100, free, "max_connections 100", null);
         Connector connector = new Connector(new Endpoint("jdbc:postgresql://127.0.0.1:1/x", 0), "");
-        return new Node("url", clients, connector, facts, sharesSessions);
+        return new Node("url", clients, connector, facts, new Access(null, sharesSessions, List.of()));
     }
 
     private static Target target(Node... nodes) throws SQLException {

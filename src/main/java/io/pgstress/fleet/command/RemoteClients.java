@@ -6,6 +6,7 @@ import io.pgstress.measure.Outcome;
 import io.pgstress.measure.Phase;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.connecting.ReachedSessions;
 import io.pgstress.runner.Clients;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.client.PlanCounts;
@@ -184,20 +185,31 @@ final class RemoteClients implements Clients {
 
     @Override
     public NodeResult.@Nullable ClientOperations operations(int node) {
-        List<NodeResult.@Nullable ClientOperations> parts = new ArrayList<>();
+        return NodeResult.ClientOperations.together(
+                resultsOf(node).map(NodeResult::clientOperations).toList());
+    }
+
+    /** The node's results on the hosts that have reported any. */
+    private Stream<NodeResult> resultsOf(int node) {
+        List<NodeResult> parts = new ArrayList<>();
         for (RemoteHost host : fleet.hosts().all()) {
             RunResult own = host.result();
             int local = host.work().nodes().indexOf(node);
             if (own != null && local >= 0) {
-                parts.add(own.nodes().get(local).clientOperations());
+                parts.add(own.nodes().get(local));
             }
         }
-        return NodeResult.ClientOperations.together(parts);
+        return parts.stream();
     }
 
     @Override
     public boolean areComplete() {
         return fleet.hosts().all().stream().allMatch(host -> host.lost() == null);
+    }
+
+    @Override
+    public @Nullable List<ReachedSessions> reached(int node) {
+        return ReachedSessions.together(resultsOf(node).map(NodeResult::reached).toList());
     }
 
     @Override

@@ -1,13 +1,17 @@
 package io.pgstress.probe.server;
 
+import io.pgstress.plan.Endpoint;
 import io.pgstress.target.ClusterNode;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.pooler.Access;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The servers of a run: all servers of the cluster and those that clients connect to, without duplicates. */
@@ -41,12 +45,7 @@ final class ServerList {
         List<Node> left = new ArrayList<>(target.nodes());
         try {
             for (ClusterNode member : ClusterNode.of(target)) {
-                Node node = left.stream()
-                        .filter(n -> n.connector()
-                                .endpoint()
-                                .isSameServer(member.connector().endpoint()))
-                        .findFirst()
-                        .orElse(null);
+                Node node = nodeAt(member, target.nodes());
                 left.remove(node);
                 all.add(new Observed(
                         member.name(), member.role(), member.connector(), member.holdsData(), member.local(), node));
@@ -55,10 +54,40 @@ final class ServerList {
             notes.add("the nodes of the cluster could not be read: " + ServerErrors.sampleOf(e));
         }
         for (Node node : left) {
-            Connector connector = node.connector();
-            all.add(new Observed(
-                    node.url(), SINGLE, connector, false, connector.endpoint().isLocal(), node));
+            all.add(single(node, node.url(), node.connector()));
         }
+        target.nodes().forEach(node -> addOthers(node, all));
         return all;
+    }
+
+    /** The node that a member is, by the URL's address, or the only one behind the URL by its own; null if there is none. */
+    private static @Nullable Node nodeAt(ClusterNode member, List<Node> nodes) {
+        return nodes.stream()
+                .filter(n ->
+                        n.connector().endpoint().isSameServer(member.connector().endpoint())
+                                || ways(n).anyMatch(way ->
+                                        way.isSameServer(member.connector().endpoint())))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static Stream<Endpoint> ways(Node node) {
+        return node.access().servers().stream().map(Access.Reached::endpoint).filter(Objects::nonNull);
+    }
+
+    /** Adds the other servers that the node's URL leads to, unless they are members of the cluster. */
+    private static void addOthers(Node node, List<Observed> all) {
+        if (node.access().hasSeveralServers() && node.access().isEachReachable()) {
+            ways(node)
+                    .skip(1) // the node's control connections go to the first
+                    .filter(way ->
+                            all.stream().noneMatch(o -> o.connector().endpoint().isSameServer(way)))
+                    .forEach(way ->
+                            all.add(single(node, way.masked(), node.connector().at(way.host(), way.port()))));
+        }
+    }
+
+    private static Observed single(Node node, String name, Connector connector) {
+        return new Observed(name, SINGLE, connector, false, connector.endpoint().isLocal(), node);
     }
 }

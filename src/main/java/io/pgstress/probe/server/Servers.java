@@ -7,11 +7,14 @@ import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.ServerProfile.IoCounts;
 import io.pgstress.result.ServerProfile.ServerStatement;
+import io.pgstress.result.connecting.PoolerInfo;
 import io.pgstress.result.machine.Environment;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.Node;
+import io.pgstress.target.pooler.Access;
+import io.pgstress.target.pooler.Pooler;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -209,7 +212,22 @@ public final class Servers implements Probe {
                 run.spec().statement() == StatementMode.PREPARED ? "text (ids: the driver's choice)" : "text",
                 server.loadAverage(),
                 node.connector().endpoint().isUnixSocket() ? "unix" : "tcp",
-                node.facts().tls());
+                node.facts().tls(),
+                pooler(node.access()));
+    }
+
+    private static @Nullable PoolerInfo pooler(Access access) {
+        Pooler found = access.pooler();
+        if (found == null) {
+            return null;
+        }
+        String pooling = access.sharesSessions() ? "transaction" : "session";
+        return new PoolerInfo(
+                found.name(),
+                found.version(),
+                found.isTransparent() ? null : pooling,
+                found.foundBy(),
+                found.settings());
     }
 
     private WatchedServer serverOf(Node node) {

@@ -7,6 +7,8 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.Workload;
 import io.pgstress.result.connecting.Connecting;
+import io.pgstress.result.connecting.PoolerInfo;
+import io.pgstress.result.connecting.ReachedSessions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -58,6 +60,13 @@ final class SetupFacts {
         facts.add(Fact.detail("software", software()));
         for (ServerInfo server : result.servers()) {
             facts.add(new Fact("server", server(server, result.servers().size() == 1)));
+            PoolerInfo pooler = server.pooler();
+            if (pooler != null) {
+                facts.add(new Fact("through", pooler.words()));
+            }
+            result.nodes().stream()
+                    .filter(node -> node.url().equals(server.url()) && node.reached() != null)
+                    .forEach(node -> facts.add(new Fact("sessions", ReachedSessions.words(node.reached()))));
             if (!server.settings().isEmpty()) {
                 facts.add(Fact.detail("settings", settings(server.settings())));
             }

@@ -1,4 +1,4 @@
-/** The time for connecting, and what it changes in rates; uses nothing. */
+/** The time for connecting, what it changes in rates, and what is between clients and servers; uses nothing. */
 @NullMarked
 package io.pgstress.result.connecting;
 

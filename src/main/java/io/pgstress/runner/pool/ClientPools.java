@@ -1,22 +1,26 @@
 package io.pgstress.runner.pool;
 
 import io.pgstress.plan.PoolSpec;
+import io.pgstress.result.connecting.ReachedSessions;
 import io.pgstress.runner.client.Stop;
 import io.pgstress.target.Node;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.pool.Pools;
+import io.pgstress.target.reached.ReachedServers;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The pools from which the clients of this process take their connections, one per node. Belongs to the run's thread. */
 public final class ClientPools implements AutoCloseable {
     private final List<Node> nodes;
     private final List<ConnectionPool> pools = new ArrayList<>();
+    private final List<ReachedServers> reached = new ArrayList<>();
     private boolean isFilling;
     private boolean isClosed;
 
@@ -25,7 +29,10 @@ public final class ClientPools implements AutoCloseable {
         this.nodes = nodes;
         for (Node node : nodes) {
             try {
-                pools.add(Pools.open(spec, node.clients(), node.connector()));
+                ReachedServers counts = new ReachedServers();
+                reached.add(counts);
+                boolean isAsked = node.access().isIndirect();
+                pools.add(Pools.open(spec, node.clients(), node.connector().countingSessions(isAsked ? counts : null)));
             } catch (SQLException e) {
                 close();
                 throw new TargetException("the pool of " + node.url() + " did not open: " + e.getMessage(), e);
@@ -49,6 +56,16 @@ public final class ClientPools implements AutoCloseable {
             new PoolFill(pools.get(n), nodes.get(n)).await(stop);
         }
         isFilling = false;
+    }
+
+    /** The servers that the sessions of the node with this number reached; null if they were not asked. */
+    public @Nullable List<ReachedSessions> reached(int node) {
+        List<ReachedSessions> all = new ArrayList<>();
+        reached.get(node)
+                .sessions()
+                .forEach((server, sessions) -> all.add(new ReachedSessions(
+                        server.name(), server.startedAt(), server.systemIdentifier(), server.isStandby(), sessions)));
+        return all.isEmpty() ? null : all;
     }
 
     /** The current figures of each pool, by the node's URL. */

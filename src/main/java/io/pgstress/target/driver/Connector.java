@@ -2,6 +2,7 @@ package io.pgstress.target.driver;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.StatementMode;
+import io.pgstress.target.reached.ReachedServers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGProperty;
 import org.postgresql.util.DriverInfo;
 
@@ -30,6 +32,8 @@ public final class Connector {
     private final Login login;
     private final ByteCounter bytes;
     private final EndpointDriver driver;
+    private final EndpointDriver controlDriver;
+    private final @Nullable ReachedServers reached;
     private final Properties load;
     private final Properties loadWithSettings;
     private final Properties control;
@@ -68,6 +72,8 @@ public final class Connector {
         Properties given = DriverProperties.given(endpoint);
         this.control = DriverProperties.control(endpoint, given, login.user());
         this.driver = new EndpointDriver(endpoint, given, DriverProperties.passwordCommand(endpoint, control, login));
+        this.controlDriver = driver;
+        this.reached = null;
         this.controlWithPath = DriverProperties.withOptions(control, searchPath(settings));
         this.load = DriverProperties.load(endpoint, given, login.user(), mode, clients);
         if (!queryMode.isEmpty()) {
@@ -77,11 +83,18 @@ public final class Connector {
         this.loadWithSettings = DriverProperties.withOptions(load, settings);
     }
 
-    private Connector(Connector same, boolean saysSearchPath, boolean setsBySql) {
+    private Connector(
+            Connector same,
+            boolean saysSearchPath,
+            boolean setsBySql,
+            EndpointDriver controlDriver,
+            @Nullable ReachedServers reached) {
         this.endpoint = same.endpoint;
         this.login = same.login;
         this.bytes = same.bytes;
         this.driver = same.driver;
+        this.controlDriver = controlDriver;
+        this.reached = reached;
         this.load = same.load;
         this.loadWithSettings = same.loadWithSettings;
         this.control = same.control;
@@ -110,12 +123,27 @@ public final class Connector {
         String options =
                 String.valueOf(PGProperty.OPTIONS.getOrNull(loadWithSettings)).toLowerCase(Locale.ROOT);
         boolean hasPath = driver.gives(PGProperty.CURRENT_SCHEMA) || options.contains("search_path");
-        return new Connector(this, hasPath, setsBySql);
+        return new Connector(this, hasPath, setsBySql, controlDriver, reached);
     }
 
     /** A copy whose load sessions get their settings by SQL after connecting, for poolers that refuse startup options. */
     public Connector settingBySql() {
-        return new Connector(this, saysSearchPath, true);
+        return new Connector(this, saysSearchPath, true, controlDriver, reached);
+    }
+
+    /**
+     * A copy whose control connections go to this server, and those of the load where the URL leads: behind a proxy, each might
+     * otherwise reach another server.
+     */
+    public Connector controllingAt(Endpoint server) {
+        EndpointDriver there = new EndpointDriver(
+                server, DriverProperties.given(server), DriverProperties.passwordCommand(server, control, login));
+        return new Connector(this, saysSearchPath, setsBySql, there, reached);
+    }
+
+    /** A copy that counts the sessions of the load by the server that they reached, with a query each; null: it does not. */
+    public Connector countingSessions(@Nullable ReachedServers counts) {
+        return new Connector(this, saysSearchPath, setsBySql, controlDriver, counts);
     }
 
     /** Whether sessions of the load get their settings by SQL. */
@@ -154,7 +182,12 @@ public final class Connector {
 
     /** Opens a connection for the load. */
     public Connection open() throws SQLException {
-        return prepared(driver.open(setsBySql ? load : loadWithSettings), settings);
+        Connection opened = prepared(driver.open(setsBySql ? load : loadWithSettings), settings);
+        ReachedServers counts = reached;
+        if (counts != null) {
+            EndpointDriver.orAbort(opened, counts::count);
+        }
+        return opened;
     }
 
     /** Opens a connection like those of the load, but without their settings and with the time limits of a lookup. */
@@ -190,7 +223,7 @@ public final class Connector {
      * path: a pooler that refuses startup options would refuse it too, and lookups detect this.
      */
     public Connection openLookup() throws SQLException {
-        return prepared(driver.open(control, MAX_CONNECT_SECONDS, MAX_LOOKUP_SECONDS), Map.of());
+        return prepared(controlDriver.open(control, MAX_CONNECT_SECONDS, MAX_LOOKUP_SECONDS), Map.of());
     }
 
     /**
@@ -202,7 +235,23 @@ public final class Connector {
      */
     public Connection openControl(int connecting, int answering) throws SQLException {
         Properties properties = setsBySql ? control : controlWithPath;
-        return prepared(driver.open(properties, connecting, answering), searchPath(settings));
+        return prepared(controlDriver.open(properties, connecting, answering), searchPath(settings));
+    }
+
+    /** A connector of the same role for a few connections with these startup options instead. */
+    public Connector withStartupOptions(Map<String, String> others) {
+        return new Connector(endpoint, login, StatementMode.PLAIN, "simple", others, 1);
+    }
+
+    /**
+     * Opens a control connection for the commands of a pooler: with the simple protocol, the only one in which PgBouncer's console
+     * answers, and without the driver's own statements.
+     *
+     * @param database of the same address; an empty string: the URL's
+     */
+    public Connection openCommands(String database) throws SQLException {
+        EndpointDriver there = database.isEmpty() ? driver : driver.at(endpoint.inDatabase(database));
+        return there.openCommands(control, MAX_CONNECT_SECONDS, MAX_LOOKUP_SECONDS);
     }
 
     /** @param bySql settings to set by SQL if startup options are refused */

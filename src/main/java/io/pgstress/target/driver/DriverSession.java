@@ -49,6 +49,24 @@ public final class DriverSession {
         }
     }
 
+    /** The host that the driver has connected to, as named in the URL. */
+    public static String host(Connection connection) throws SQLException {
+        return connection
+                .unwrap(PgConnection.class)
+                .getQueryExecutor()
+                .getHostSpec()
+                .getHost();
+    }
+
+    /** The port that the driver has connected to. */
+    public static int port(Connection connection) throws SQLException {
+        return connection
+                .unwrap(PgConnection.class)
+                .getQueryExecutor()
+                .getHostSpec()
+                .getPort();
+    }
+
     /** Rolls back a transaction that a statement of the load itself began, if one is open. */
     public static void rollbackIfOpen(Connection connection) throws SQLException {
         if (connection.unwrap(PgConnection.class).getTransactionState() != TransactionState.IDLE) {

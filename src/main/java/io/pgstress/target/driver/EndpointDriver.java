@@ -8,6 +8,8 @@ import java.sql.SQLTimeoutException;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Filter;
+import java.util.logging.Logger;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
@@ -23,6 +25,8 @@ final class EndpointDriver {
     @SuppressWarnings("UnusedVariable")
     private static final Logger SILENCED = TlsErrors.silenced();
 
+    private static final Logger DRIVERS_LOG = Logger.getLogger("org.postgresql.jdbc.PgConnection");
+
     private final Driver driver = new Driver();
     private final Endpoint endpoint;
     private final Properties given;
@@ -36,6 +40,11 @@ final class EndpointDriver {
         this.endpoint = endpoint;
         this.given = given;
         this.password = password;
+    }
+
+    /** A driver for another endpoint with the same parameters of the URL. */
+    EndpointDriver at(Endpoint other) {
+        return new EndpointDriver(other, given, password);
     }
 
     /** Whether the URL sets this property. */
@@ -125,6 +134,26 @@ final class EndpointDriver {
                 throw e;
             }
             throw new SQLTimeoutException("no answer within " + connecting + " s", "08001", e);
+        }
+    }
+
+    /**
+     * The same with the simple protocol, the only one in which a pooler's console answers, and without the driver's own statements,
+     * which it refuses. Meanwhile the driver does not log, because it would warn of the console's version.
+     */
+    Connection openCommands(Properties control, int connecting, int answering) throws SQLException {
+        Properties p = new Properties();
+        p.putAll(control);
+        PGProperty.PREFER_QUERY_MODE.set(p, "simple");
+        // together, these two prevent SET extra_float_digits; before 9.4, the driver does not ask the server for replication
+        PGProperty.ASSUME_MIN_SERVER_VERSION.set(p, "9.0");
+        PGProperty.REPLICATION.set(p, "false");
+        Filter filter = DRIVERS_LOG.getFilter();
+        DRIVERS_LOG.setFilter(record -> false);
+        try {
+            return open(p, connecting, answering);
+        } finally {
+            DRIVERS_LOG.setFilter(filter);
         }
     }
 

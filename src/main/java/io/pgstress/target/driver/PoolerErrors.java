@@ -20,6 +20,9 @@ public final class PoolerErrors {
     /** PgBouncer's message for startup options that it refuses. */
     private static final String REFUSED_PARAMETER = "unsupported startup parameter";
 
+    /** Part of PgBouncer's message about transactions. */
+    private static final String STATEMENT_POOLING = "statement pooling mode";
+
     private static final String CHANGED_PLAN = "RevalidateCachedQuery";
 
     private PoolerErrors() {}
@@ -50,6 +53,12 @@ public final class PoolerErrors {
     /** The error, and what to do about it. */
     public static String words(SQLException e) {
         return "(" + ServerErrors.stateOf(e) + ": " + ServerErrors.sampleOf(e) + "); " + ADVICE;
+    }
+
+    /** Whether a pooler lends sessions for one statement only, and refused a transaction; it closes the connection. */
+    public static boolean isOfStatementPooling(SQLException e) {
+        ServerErrorMessage sent = ServerErrors.sentBy(e);
+        return sent != null && String.valueOf(sent.getMessage()).contains(STATEMENT_POOLING);
     }
 
     /** Whether a pooler refused the startup options of a connection. */

@@ -8,7 +8,7 @@ final class NewSessions extends NoPool {
     private final Connector connector;
 
     NewSessions(Connector connector) {
-        super(connector);
+        super(connector.countingSessions(null)); // a query per operation would be part of it
         this.connector = connector;
     }
 

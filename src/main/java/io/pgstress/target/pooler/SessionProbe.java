@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * statements: if so, it gives each text its own name; if not, it passes on the driver's S_1, which means something different
  * for every client.
  */
-public final class SessionProbe {
+final class SessionProbe {
     private static final int ROUNDS = 3;
 
     /** Maximum number of server sessions searched for a leftover name. */
@@ -41,7 +41,7 @@ public final class SessionProbe {
      * @param url the server's masked URL, for messages
      * @param isNamed whether the load uses named statements
      */
-    public SessionProbe(Connector connector, Connection other, String url, boolean isNamed) {
+    SessionProbe(Connector connector, Connection other, String url, boolean isNamed) {
         this.connector = connector;
         this.other = other;
         this.url = url;
@@ -55,7 +55,7 @@ public final class SessionProbe {
      *
      * @throws TargetException if they are, and clients would run each other's named statements
      */
-    public boolean isShared() throws SQLException {
+    boolean isShared() throws SQLException {
         try (Connection load = connector.openProbe();
                 PreparedStatement question = load.prepareStatement(QUESTION)) {
             other.setAutoCommit(false);
@@ -82,8 +82,10 @@ public final class SessionProbe {
             }
             return isShared;
         } finally {
-            other.rollback();
-            other.setAutoCommit(true);
+            if (!other.isClosed()) { // a pooler that refuses transactions has closed it
+                other.rollback();
+                other.setAutoCommit(true);
+            }
         }
     }
 

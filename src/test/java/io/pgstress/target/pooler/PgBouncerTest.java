@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.result.RunResult;
+import io.pgstress.result.connecting.PoolerInfo;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
@@ -29,12 +30,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tests of poolers with a real PgBouncer, if installed. */
+/** The tests of poolers with a real PgBouncer: PGSTRESS_TEST_PGBOUNCER, or the one on the PATH. */
 @Slow
 final class PgBouncerTest {
     private static final long MAX_WAIT_NANOS = 10_000_000_000L;
     private static String direct;
     private static String program;
+    private static String version;
     private static boolean supportsPreparedStatements;
 
     @TempDir
@@ -44,19 +46,24 @@ final class PgBouncerTest {
 
     @BeforeAll
     static void find() throws IOException {
-        program = Stream.of((System.getenv("PATH") + ":/usr/sbin:/usr/local/sbin").split(":"))
-                .map(directory -> Path.of(directory, "pgbouncer"))
-                .filter(Files::isExecutable)
-                .map(Path::toString)
-                .findFirst()
-                .orElse("");
+        String named = System.getenv("PGSTRESS_TEST_PGBOUNCER");
+        program = named != null
+                ? named
+                : Stream.of((System.getenv("PATH") + ":/usr/sbin:/usr/local/sbin").split(":"))
+                        .map(directory -> Path.of(directory, "pgbouncer"))
+                        .filter(Files::isExecutable)
+                        .map(Path::toString)
+                        .findFirst()
+                        .orElse("");
         assumeTrue(!program.isEmpty(), "PgBouncer: no pgbouncer on the PATH");
-        Process asked = new ProcessBuilder(program, "--version")
+        Process asking = new ProcessBuilder(program, "--version")
                 .redirectErrorStream(true)
                 .start();
-        String version = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        Matcher found = Pattern.compile("PgBouncer 1\\.(\\d+)").matcher(version);
-        supportsPreparedStatements = found.find() && Integer.parseInt(found.group(1)) >= 21;
+        String asked = new String(asking.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Matcher found = Pattern.compile("PgBouncer 1\\.(\\d+)\\S*").matcher(asked);
+        assertThat(found.find()).as(asked).isTrue();
+        version = found.group();
+        supportsPreparedStatements = Integer.parseInt(found.group(1)) >= 21;
         direct = TestServer.freshDatabase("pgbouncer_real");
         TestServer.table(direct, "docs", 500);
     }
@@ -70,6 +77,11 @@ final class PgBouncerTest {
 
     /** Starts PgBouncer and returns a URL through it. */
     private String start(String mode, String more) throws IOException {
+        return start(mode, more, "any");
+    }
+
+    /** @param authentication with {@code any}, every client may use the console */
+    private String start(String mode, String more, String authentication) throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
@@ -82,10 +94,10 @@ final class PgBouncerTest {
                 listen_addr = 127.0.0.1
                 listen_port = %d
                 unix_socket_dir =
-                auth_type = any
+                auth_type = %s
                 pool_mode = %s
                 %s
-                """.formatted(TestServer.port(), port, mode, more));
+                """.formatted(TestServer.port(), port, authentication, mode, more));
         List<String> command = new ArrayList<>(List.of(program));
         if ("root".equals(System.getProperty("user.name"))) {
             command.addAll(List.of("-u", "nobody"));
@@ -138,8 +150,35 @@ final class PgBouncerTest {
     }
 
     @Test
+    void refusesStatementPooling() throws IOException {
+        String url = start("statement", "");
+        assertThatThrownBy(() -> Target.open(Runs.spec(Runs.findFirst(url, 2, "statement", "plain"))))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("with statement pooling, which refuses transactions");
+    }
+
+    @Test
+    void isRecognizedWithoutItsConsole() throws IOException {
+        Path users = Files.writeString(home.resolve("users"), "\"postgres\" \"\"");
+        String url = start("session", "auth_file = " + users, "trust");
+        Pooler found =
+                Target.open(Runs.spec(Runs.findFirst(url, 2))).first().access().pooler();
+        assertThat(found).isNotNull();
+        assertThat(found.name()).isEqualTo("PgBouncer");
+        assertThat(found.version()).isEqualTo(supportsPreparedStatements ? "1.20 or newer" : "older than 1.20");
+        assertThat(found.settings()).isEmpty();
+    }
+
+    @Test
     void transactionPoolingRunsPlainStatements() throws IOException {
         RunResult result = run(start("transaction", ""), "statement", "plain");
+        PoolerInfo pooler = result.servers().get(0).pooler();
+        assertThat(pooler).isNotNull();
+        assertThat(pooler.name() + " " + pooler.version()).isEqualTo(version);
+        assertThat(pooler.pooling()).isEqualTo("transaction");
+        assertThat(pooler.settings())
+                .containsEntry("pool_mode", "transaction")
+                .containsEntry("default_pool_size", "20");
         assertThat(Runs.reasonsOfTheRunItself(result)).isEmpty();
         assertThat(result.warnings()).anyMatch(w -> w.contains("is behind a transaction pooler"));
     }
