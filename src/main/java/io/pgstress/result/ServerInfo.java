@@ -27,7 +27,6 @@ public record ServerInfo(
         @Nullable PoolerInfo pooler) {
     /** A copy with other settings. */
     public ServerInfo withSettings(Map<String, String> others) {
-        return new ServerInfo(
-                url, role, version, kind, others, transferFormat, loadAverage, transport, tls, pooler);
+        return new ServerInfo(url, role, version, kind, others, transferFormat, loadAverage, transport, tls, pooler);
     }
 }

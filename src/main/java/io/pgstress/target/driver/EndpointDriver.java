@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Filter;
 import java.util.logging.Logger;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
@@ -145,7 +144,8 @@ final class EndpointDriver {
         Properties p = new Properties();
         p.putAll(control);
         PGProperty.PREFER_QUERY_MODE.set(p, "simple");
-        // together, these two prevent SET extra_float_digits; before 9.4, the driver does not ask the server for replication
+        // together, these two prevent SET extra_float_digits; before 9.4, the driver does not ask the server for
+        // replication
         PGProperty.ASSUME_MIN_SERVER_VERSION.set(p, "9.0");
         PGProperty.REPLICATION.set(p, "false");
         Filter filter = DRIVERS_LOG.getFilter();
