@@ -117,7 +117,7 @@ final class JarsTest {
             for (ZipEntry entry : jar.stream().filter(JarsTest::isOwn).toList()) {
                 try (InputStream in = jar.getInputStream(entry)) {
                     String content = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
-                    assertThat(content.contains(here) || home.length() > 5 && content.contains(home))
+                    assertThat(content.contains(here) || (home.length() > 5 && content.contains(home)))
                             .as(entry.getName())
                             .isFalse();
                 }
