@@ -95,7 +95,7 @@ final class UpdateCheck {
         if (found.isEmpty()) {
             found.add(result(
                     true,
-                    "%,d acknowledged updates were not checked: this server does not count updates",
+                    "%,d acknowledged updates were not checked: this server does not count updates, or is behind a pooler",
                     acknowledged));
         }
         return found;
