@@ -40,9 +40,7 @@ public final class LoginServer implements AutoCloseable {
     private void configure() throws IOException {
         Path data = data();
         Files.writeString(data.resolve("postgresql.auto.conf"), "unix_socket_directories = '" + sockets + "'\n");
-        Files.writeString(
-                data.resolve("pg_hba.conf"),
-                """
+        Files.writeString(data.resolve("pg_hba.conf"), """
                 local all token scram-sha-256
                 host all token all scram-sha-256
                 local all peer peer map=os
