@@ -96,8 +96,8 @@ const secondsAxis = (t) => axis(t, {
   axisPointer: {label: {formatter: (p) => decimal(p.value, 1) + ' s'}},
 });
 
-/** Times on a logarithmic scale. */
-const timeAxis = (t, more) => axis(t, {type: 'log', label: {formatter: shortTime}, ...more});
+/** Times on a logarithmic scale; microseconds, labelled in milliseconds as all charts' times. */
+const timeAxis = (t, more) => axis(t, {type: 'log', name: 'ms', label: {formatter: (v) => inMillis(v)}, ...more});
 
 /** A line; the series number determines its color and dashes. */
 function line(name, points, index, more) {

@@ -35,11 +35,9 @@ function time(micros) {
     : decimal(micros / 1e6, 2) + ' s';
 }
 
-/** A time for an axis. */
-function shortTime(micros) {
-  const [value, unit] = micros < 1000 ? [micros, ' µs'] : micros < 1e6 ? [micros / 1000, ' ms'] : [micros / 1e6, ' s'];
-  return plain(value) + unit;
-}
+/** Microseconds as a number of milliseconds with three significant digits, so that times of a chart have one unit. */
+const inMillis = (micros) => new Intl.NumberFormat(LOCALE, {maximumSignificantDigits: 3}).format(micros / 1000);
+const milliseconds = (micros) => inMillis(micros) + ' ms';
 
 /** A count with its noun. */
 const countOf = (n, one, many) => count(n) + ' ' + (n === 1 ? one : many);

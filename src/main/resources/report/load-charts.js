@@ -44,11 +44,12 @@ function scheduleChart(run, id) {
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : decimal(v, 1))},
       xAxis: secondsAxis(t),
       yAxis: [
-        timeAxis(t, {name: 'lag'}),
+        timeAxis(t, {name: 'lag, ms'}),
         axis(t, {type: 'value', name: 'backlog', min: 0, splitLine: {show: false}, label: {formatter: plain}}),
       ],
       series: [
-        line('lag p99, µs', intervals.map((i) => [middle(i), lag(i)]), 0, {}),
+        line('lag p99', intervals.map((i) => [middle(i), lag(i)]), 0,
+          {tooltip: {valueFormatter: (v) => (v == null ? '–' : milliseconds(v))}}),
         line('backlog', intervals.map((i) => [middle(i), i.backlog == null ? null : i.backlog]), 1, {yAxisIndex: 1}),
       ],
     }),

@@ -1,4 +1,4 @@
-// The other charts of one run: percentiles, parts of the time, nodes, waits, network, schedule.
+// The other charts of one run: percentiles, nodes, waits; bar charts.
 
 const quantile = (p) => 1 / (1 - p / 100);
 
@@ -19,11 +19,11 @@ function curvesChart(id, title, lines, note, height) {
     alternative: known.map((l) => l.name + ': median ' + time(l.points[0] ? at(l.points, 50) : 0) + ', 99 % '
       + time(at(l.points, 99)) + '.').join(' '),
     option: (t) => ({
-      grid: {...base(t).grid, top: 40, right: 40, bottom: 30},
-      tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : time(v)),
+      grid: {...base(t).grid, right: 40, bottom: 30},
+      tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : milliseconds(v)),
         axisPointer: {label: {show: true, formatter: (p) => decimal(100 - 100 / p.value, 3) + ' %'}}},
       xAxis: percentileAxis(t),
-      yAxis: timeAxis(t, {}),
+      yAxis: timeAxis(t, known.some((l) => l.points.some((p) => p[1] < 1)) ? {min: 1} : {}), // shorter times are all the same
       series: known.map((l, n) => line(l.name, l.points.map(([p, us]) => [quantile(p), positive(us)]), n,
         {sampling: 'none'})),
     }),
@@ -44,7 +44,7 @@ function percentilesChart(run, id) {
     .map((kind) => ({name: kind, points: all[kind].points}));
   return curvesChart(id, 'Percentiles', lines.filter((l) => l.points.some((p) => p[1] > 0)),
     isOpen(run) ? 'Where response leaves service behind, operations waited for their turn.' : null,
-    Math.min(480, Math.max(300, barHeight(shownParts(run).length, 1))));
+    300);
 }
 
 const barHeight = (groups, series) => 60 + groups * (14 + 16 * series);
@@ -58,9 +58,9 @@ function barChart(spec) {
       + (s.values[i] == null ? '–' : spec.format(s.values[i]))).join(', ') + '.').join(' '),
     option: (t) => ({
       legend: {...base(t).legend, show: spec.series.length > 1},
-      grid: {...base(t).grid, top: spec.series.length > 1 ? 40 : 12, right: 70},
+      grid: {...base(t).grid, top: spec.series.length > 1 ? 40 : 12, right: 70, bottom: spec.axisName ? 30 : 8},
       tooltip: {...base(t).tooltip, axisPointer: {type: 'shadow'}, valueFormatter: (v) => (v == null ? '–' : spec.format(v))},
-      xAxis: axis(t, {type: 'value', min: 0, label: {formatter: spec.axisFormat || plain}}),
+      xAxis: axis(t, {type: 'value', min: 0, name: spec.axisName, nameLocation: 'middle', nameGap: 24, label: {formatter: spec.axisFormat || plain}}),
       yAxis: axis(t, {type: 'category', data: spec.groups, inverse: true,
         label: {color: t.text, formatter: (name) => (name.length > 36 ? name.slice(0, 35) + '…' : name)}}),
       series: spec.series.map((s) => ({
@@ -78,32 +78,6 @@ function ratesChart(run, id) {
   return names.length < 2 ? null : barChart({
     id: id + 'operations', title: 'Operations per second', groups: names, format: rate,
     series: [{name: 'ops/s', values: names.map((n) => run.operations[n].opsPerSecond)}],
-  });
-}
-
-const shownParts = (run) => partsOf(wholeRun(run)).filter((p) => p.latency.p99 > 0 && !p.plain);
-
-/** Dots, because bars have no origin on a logarithmic axis. */
-function partsChart(run, id) {
-  const parts = shownParts(run);
-  const quantiles = [['p50', 'p50', 'circle'], ['p99', 'p99', 'diamond'], ['p999', 'p99.9', 'triangle']];
-  return !parts.length ? null : chart({
-    id: id + 'parts',
-    title: 'Where the time goes',
-    height: barHeight(parts.length, 1),
-    alternative: parts.map((p) => p.label + ': ' + quantiles.map(([q, name]) => name + ' ' + time(p.latency[q])).join(', ')
-      + '.').join(' '),
-    option: (t) => ({
-      grid: {...base(t).grid, top: 40, right: 30},
-      tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : time(Array.isArray(v) ? v[0] : v))},
-      xAxis: timeAxis(t, {}),
-      yAxis: axis(t, {type: 'category', data: parts.map((p) => p.label), inverse: true, label: {color: t.text},
-        splitLine: {show: true, lineStyle: {color: t.line, type: 'dotted'}}}),
-      series: quantiles.map(([q, name, symbol]) => ({name, type: 'scatter', symbol, symbolSize: 11,
-        data: parts.map((p, i) => [positive(p.latency[q]), i])})),
-    }),
-    header: ['part', ...quantiles.map((q) => q[1])],
-    rows: () => parts.map((p) => [p.label, ...quantiles.map(([q]) => figure(p.latency[q], p.path + '/' + q, time))]),
   });
 }
 

@@ -5,23 +5,23 @@ const CURVES = JSON.parse(document.getElementById('curves').textContent);
 const BADGES = JSON.parse(document.getElementById('badges').textContent);
 
 function tile(label, value, path, format) {
-  return h('div', {class: 'tile'}, h('span', {class: 'label'}, label),
+  return h('div', {class: 'tile' + (format === String ? ' words' : '')}, h('span', {class: 'label'}, label),
     h('span', {class: 'value', 'data-value': value, 'data-path': path}, value == null ? '–' : format(value)));
 }
+
+const TILES = ['p50', 'p95', 'p99', 'max'];
+const STATES = {valid: 'valid', valid_with_warnings: 'valid, warnings', not_valid: 'not valid'};
 
 function tiles(run) {
   const names = Object.keys(run.operations);
   const one = names.length === 1 ? pointer(RESULTS.indexOf(run), 'operations', names[0]) : null;
   const times = allTimes(run, headline(run));
   const timePath = (p) => (one ? one + '/latencyMicros/' + headline(run) + '/' + p : null);
-  return h('div', {class: 'tiles'},
-    tile('operations per second', sumOver(run, (o) => o.opsPerSecond), one && one + '/opsPerSecond', rate),
-    tile('median', times && times.p50, timePath('p50'), time),
-    tile('p99', times && times.p99, timePath('p99'), time),
-    tile('p99.9', times && times.p999, timePath('p999'), time),
+  return h('div', {class: 'tiles', role: 'group', 'aria-label': 'Main figures'},
+    tile('ops/s', sumOver(run, (o) => o.opsPerSecond), one && one + '/opsPerSecond', rate),
+    ...TILES.map((p) => tile(p, times && times[p], timePath(p), milliseconds)),
     tile('errors', sumOver(run, failures), null, count),
-    tile('network in', run.network.inMbitPerSecond, pointer(RESULTS.indexOf(run), 'network', 'inMbitPerSecond'), megabits),
-    tile('network out', run.network.outMbitPerSecond, pointer(RESULTS.indexOf(run), 'network', 'outMbitPerSecond'), megabits));
+    tile('validity', STATES[BADGES[RESULTS.indexOf(run)].state], null, String));
 }
 
 /** The verdict, the reasons for invalidity, the figures, the warnings, and the requested limits. */
@@ -64,15 +64,16 @@ function whatWasRun(finding, facts) {
 
 function runSection(run, label) {
   const id = 'run' + RESULTS.indexOf(run) + '-';
-  const made = [throughputChart, rowsChart, latencyChart, percentilesChart, partsChart, networkChart, scheduleChart, ratesChart,
-    nodesChart, hostsChart, waitsChart, machinesChart, disksChart, cpuKindsChart].map((make) => make(run, id)).filter(Boolean);
+  const made = [throughputChart, rowsChart, latencyChart, percentilesChart, partsChart, stepsChart, scheduleChart, ratesChart,
+    nodesChart, hostsChart, waitsChart, machinesChart, disksChart, cpuKindsChart, networkChart].map((make) => make(run, id)).filter(Boolean);
   return h('section', {id: 'run' + RESULTS.indexOf(run), 'aria-label': titleOf(run)},
     h('h2', {}, (label ? label + ': ' : '') + titleOf(run)),
     verdictBox(run, verdictOf(run)), tiles(run),
-    whatWasRun(run, factsOf(run)),
     h('div', {class: 'charts'}, made),
+    rateStepsTable(run),
+    whatWasRun(run, factsOf(run)),
     h('h3', {}, 'Every figure'),
-    operationsTables(wholeRun(run)), rateStepsTable(run), nodesTable(run), nodesFigures(run), stressHostsTable(run), hostIntervalsTable(run), intervalTables(run),
+    operationsTables(wholeRun(run)), nodesTable(run), nodesFigures(run), stressHostsTable(run), hostIntervalsTable(run), intervalTables(run),
     h('h3', {}, 'Servers and settings'),
     serverTables(run),
     raw(run));

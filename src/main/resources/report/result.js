@@ -42,6 +42,9 @@ function verdictOf(run) {
   const words = [count(clientsOf(run)) + ' clients did ' + rate(ops) + ' operations per second'
     + (times ? '; half of them took at most ' + time(times.p50) + ', 99 % at most ' + time(times.p99)
       + ', the longest ' + time(times.max) + '.' : '.')];
+  if (run.serverProfile.bottleneck) {
+    words.push('Bottleneck: ' + run.serverProfile.bottleneck + '.');
+  }
   if (isOpen(run)) {
     words.push('These are response times, from the scheduled start on, waiting included. The target was '
       + optionOf(run, 'rate') + ' operations per second'
@@ -52,9 +55,6 @@ function verdictOf(run) {
   const late = sumOver(run, (o) => o.late);
   words.push(failureWords(run) + (late ? ' ' + countOf(late, 'operation', 'operations') + ' took longer than the limit.' : ''),
     ...run.outages.map(outageWords));
-  if (run.serverProfile.bottleneck) {
-    words.push(run.serverProfile.bottleneck[0].toUpperCase() + run.serverProfile.bottleneck.slice(1) + '.');
-  }
   if (run.run.partial) {
     words.push('The run ended early.');
   }

@@ -135,7 +135,7 @@ function latencyChart(run, id) {
       + rangeWords(intervals.map((i) => of(i, p)), time)).join(' '),
     wide: true,
     option: (t) => ({
-      tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : time(v))},
+      tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : milliseconds(v))},
       xAxis: secondsAxis(t),
       yAxis: timeAxis(t, {}),
       series: PERCENTILES.map(([p, label], n) => line(label, intervals.map((i) => [middle(i), of(i, p)]), n,

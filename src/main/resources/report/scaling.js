@@ -96,7 +96,7 @@ function scalingLatencyChart(scaling, id) {
     wide: true,
     option: (t) => ({
       grid: {...base(t).grid, bottom: 30},
-      tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : time(v)),
+      tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : milliseconds(v)),
         axisPointer: {label: {show: true, formatter: (p) => plain(Math.round(p.value)) + ' clients'}}},
       xAxis: clientsAxis(t, scaling),
       yAxis: timeAxis(t, {}),

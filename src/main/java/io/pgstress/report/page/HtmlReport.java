@@ -23,6 +23,7 @@ public final class HtmlReport implements ReportWriter {
             "result.js",
             "run-charts.js",
             "more-charts.js",
+            "parts-charts.js",
             "load-charts.js",
             "machine-charts.js",
             "tables.js",

@@ -70,6 +70,37 @@ final class PageChartsTest extends PageInChromium {
     }
 
     @Test
+    void showsWhereTheTimeGoesOnlyIfThereIsMoreThanOnePart() throws IOException {
+        String parts = "[...document.querySelectorAll('#run0-parts [role=img]')].map((p) => p.getAttribute('aria-label')).join()";
+        open("open");
+        assertThat((String) browser.evaluate(parts))
+                .containsPattern("find_update wait for a client \\d.* ms, pool .*statement select .*statement update .*fetch");
+        open("real-closed");
+        assertThat((String) browser.evaluate(parts)).contains("statement update").doesNotContain("pool", "fetch");
+    }
+
+    @Test
+    void partsAddUpToTheMeanTimeOfAnOperation() throws IOException {
+        open("open");
+
+        assertThat((List<?>) browser.evaluate("""
+                Object.values(RESULTS[0].operations).filter((o) => {
+                  const sum = meanParts(o).reduce((all, [, mean]) => all + mean, 0);
+                  return Math.abs(sum - o.latencyMicros.response.mean) > 0.01 * sum;
+                })""")).isEmpty();
+    }
+
+    @Test
+    void showsRateStepsAsACurve() throws IOException {
+        open("open");
+        assertThat((String) browser.evaluate("document.querySelector('#run0-steps [role=img]').ariaLabel"))
+                .contains("target 2,000/s, the highest sustained: 2,000 ops/s, p50 0.3")
+                .contains("target 6,000/s: 5,997 ops/s");
+        open("closed");
+        assertThat(browser.evaluate("document.querySelector('#run0-steps')")).isNull();
+    }
+
+    @Test
     void marksRateStepsAndPauses() throws IOException {
         open("steps");
         browser.evaluate(DRAWN);
