@@ -71,12 +71,16 @@ final class PageChartsTest extends PageInChromium {
 
     @Test
     void showsWhereTheTimeGoesOnlyIfThereIsMoreThanOnePart() throws IOException {
-        String parts = "[...document.querySelectorAll('#run0-parts [role=img]')].map((p) => p.getAttribute('aria-label')).join()";
+        String parts =
+                "[...document.querySelectorAll('#run0-parts [role=img]')].map((p) => p.getAttribute('aria-label')).join()";
         open("open");
         assertThat((String) browser.evaluate(parts))
-                .containsPattern("find_update wait for a client \\d.* ms, pool .*statement select .*statement update .*fetch");
+                .containsPattern(
+                        "find_update wait for a client \\d.* ms, pool .*statement select .*statement update .*fetch");
         open("real-closed");
-        assertThat((String) browser.evaluate(parts)).contains("statement update").doesNotContain("pool", "fetch");
+        assertThat((String) browser.evaluate(parts))
+                .contains("statement update")
+                .doesNotContain("pool", "fetch");
     }
 
     @Test
