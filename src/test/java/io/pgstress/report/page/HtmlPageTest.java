@@ -57,7 +57,7 @@ final class HtmlPageTest extends PageInChromium {
         browser.send("Emulation.setUserAgentOverride", Map.of("userAgent", "test", "acceptLanguage", "de-DE"));
         try {
             open("open");
-            assertThat(tile("p99")).isEqualTo("1,14 ms");
+            assertThat(tile("p99")).isEqualTo("1,27 ms");
             assertThat(tile("ops/s")).isEqualTo("4.000");
         } finally {
             browser.send("Emulation.setUserAgentOverride", Map.of("userAgent", "test", "acceptLanguage", "en-US"));
