@@ -56,7 +56,7 @@ abstract class Command implements Callable<Integer> {
     }
 
     /** As picocli's own standard options, whose declaration by annotations takes 15 ms to read. */
-    private static OptionSpec.Builder flag(String description, String... names) {
+    static OptionSpec.Builder flag(String description, String... names) {
         return OptionSpec.builder(names).arity("0").type(boolean.class).description(description);
     }
 

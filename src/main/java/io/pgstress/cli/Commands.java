@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.cli.help.ShortHelp;
 import io.pgstress.cli.output.Streams;
 import java.util.Comparator;
 import java.util.List;
@@ -13,7 +14,10 @@ import picocli.CommandLine.Model.CommandSpec;
  * only the help needs the names and descriptions.
  */
 final class Commands {
-    private static final List<String> HELP = List.of("--help", "-h");
+    private static final List<String> HELP = List.of("--help", "-h", ShortHelp.ALL);
+
+    /** The only section of the short help. */
+    private static final String SHORT = "short";
 
     private Commands() {}
 
@@ -22,7 +26,12 @@ final class Commands {
         Subcommand chosen = chosen(args);
         String first = args.isEmpty() ? "" : args.get(0);
         boolean isRun = chosen == null || !first.equals(chosen.label());
-        CommandLine line = new CommandLine(isRun ? new RunCommand(streams).spec : bare(RunCommand.NAME, ""));
+        CommandSpec main = isRun ? new RunCommand(streams).spec : bare(RunCommand.NAME, "");
+        CommandLine line = new CommandLine(main);
+        if (isRun && chosen == null && !args.contains(ShortHelp.ALL)) {
+            line.setHelpSectionKeys(List.of(SHORT));
+            line.getHelpSectionMap().put(SHORT, help -> ShortHelp.text(main, Subcommand.briefs()));
+        }
         for (Subcommand each : Subcommand.values()) {
             if (each == chosen) {
                 line.addSubcommand(new CommandLine(each.spec(streams)));
@@ -35,6 +44,13 @@ final class Commands {
         line.setOut(Streams.writer(streams.out()));
         line.setErr(Streams.writer(streams.err()));
         return line;
+    }
+
+    /** The arguments for picocli, which knows one option for the help. */
+    static String[] arguments(List<String> args) {
+        return args.stream()
+                .map(each -> each.equals(ShortHelp.ALL) ? HELP.get(0) : each)
+                .toArray(String[]::new);
     }
 
     /** The main command with all subcommands that the help lists, each with its options. */

@@ -2,10 +2,12 @@ package io.pgstress.cli;
 
 import io.pgstress.cli.complete.Shell;
 import io.pgstress.cli.complete.TableNames;
+import io.pgstress.cli.help.OperationList;
 import io.pgstress.cli.man.ManPages;
 import io.pgstress.cli.output.ReportOptions;
 import io.pgstress.cli.output.Streams;
 import io.pgstress.cli.output.Version;
+import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -13,6 +15,7 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.server.ServerOptions;
+import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.PasswordFile;
 import java.io.IOException;
@@ -24,7 +27,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 
-/** Commands that describe all commands in the forms that other programs read: scripts of shells, and man pages. */
+/** Commands that describe what there is: operations, and all commands as scripts of shells and as man pages. */
 final class DescribeCommand extends Command {
     /** Only the scripts ask for it. */
     private static final String TABLES = "tables";
@@ -52,8 +55,18 @@ final class DescribeCommand extends Command {
         return command;
     }
 
+    static DescribeCommand operations(Streams streams) {
+        DescribeCommand command = new DescribeCommand(streams, Subcommand.OPERATIONS, List.of());
+        command.argument("0..*", "NAME", "The operations to list. Default: all.");
+        return command;
+    }
+
     @Override
     int run(ParseResult parsed, Options options, Problems problems) throws IOException {
+        if (which == Subcommand.OPERATIONS) {
+            printOperations(arguments(parsed), problems);
+            return ExitCode.DONE;
+        }
         String argument = argument(parsed);
         if (which == Subcommand.COMPLETION && argument.equals(TABLES)) {
             printTables(options);
@@ -72,6 +85,13 @@ final class DescribeCommand extends Command {
         }
         streams.out().flush();
         return ExitCode.DONE;
+    }
+
+    private void printOperations(List<String> names, Problems problems) {
+        OperationList.check(names, problems);
+        problems.throwIfAny();
+        Options defaults = Options.read(LoadCommand.READER.options(Purpose.RUN), Map.of(), Map.of(), problems);
+        new OperationList(Dialects.postgreSql(), defaults).print(names, streams.out());
     }
 
     /** Prints the tables of the server. In a completion, nobody reads a failure: there is then nothing to propose. */

@@ -68,7 +68,7 @@ public final class Main {
             return ExitCode.USAGE;
         });
         try {
-            return line.execute(args);
+            return line.execute(Commands.arguments(List.of(args)));
         } catch (OutOfMemoryError e) { // picocli handles only exceptions
             return Failure.tell(e, streams.err(), verbose);
         }

@@ -1,5 +1,7 @@
 package io.pgstress.cli;
 
+import io.pgstress.cli.help.OperationList;
+import io.pgstress.cli.help.ShortHelp;
 import io.pgstress.cli.fleet.FleetOptions;
 import io.pgstress.cli.load.ClimbLimits;
 import io.pgstress.cli.load.LoadPart;
@@ -11,7 +13,6 @@ import io.pgstress.cli.output.ResultOutput;
 import io.pgstress.cli.output.Streams;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
-import io.pgstress.operation.catalog.Operations;
 import io.pgstress.operation.load.LoadOptions;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunLoadOptions;
@@ -54,6 +55,7 @@ final class RunCommand extends LoadCommand {
                 Purpose.RUN,
                 OWN,
                 Set.of());
+        spec.addOption(flag("Show all options and exit.", ShortHelp.ALL).build());
         spec.usageMessage().sectionMap().put(UsageMessageSpec.SECTION_KEY_FOOTER, help -> {
             spec.usageMessage().footer(footer());
             return help.footer();
@@ -62,9 +64,7 @@ final class RunCommand extends LoadCommand {
 
     /** The operations for {@code --op}, one line each, and the exit codes. */
     private static String[] footer() {
-        Stream<String> operations = Operations.ALL.stream()
-                .map(type -> String.format(Locale.ROOT, "  %-21s %s", type.name(), type.summary()));
-        return Stream.of(Stream.of("", "Operations for --op:"), operations, Stream.of(ExitCode.HELP))
+        return Stream.of(Stream.of("", "Operations for --op:"), OperationList.summaries().stream(), Stream.of(ExitCode.HELP))
                 .flatMap(lines -> lines)
                 .toArray(String[]::new);
     }

@@ -1,7 +1,9 @@
 package io.pgstress.cli;
 
 import io.pgstress.cli.output.Streams;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -9,35 +11,34 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** The subcommands, in the order of the help. */
 enum Subcommand {
-    COMPARE("Compares variants of a run in short interleaved blocks, and says which is faster and how certain that is."
+    COMPARE("which variant is faster, and how certain that is", "Compares variants of a run in short interleaved blocks, and says which is faster and how certain that is."
             + " See docs/comparisons.md for the method."),
-    TUNE("Increases the number of clients step by step, measures the steps around the knee again, and reports the knee:"
+    TUNE("how many clients reach the best throughput", "Increases the number of clients step by step, measures the steps around the knee again, and reports the knee:"
             + " the fewest clients that reach 97%% of the best throughput, if the confidence intervals settle where it is."
             + " With --latency-limit, also reports the highest load within the limit. With --agents, also measures fewer hosts,"
             + " and reports whether another host raises the total or the servers are full."),
-    IMPORT("Imports a dump of mongodump into tables (_id, data jsonb), one per collection."),
-    DIFF(
-            "Compares tables with the documents of a dump at any later time, and names the documents and rows that differ, and where."
+    IMPORT("loads a dump of mongodump into tables", "Imports a dump of mongodump into tables (_id, data jsonb), one per collection."),
+    DIFF("compares tables with the documents of a dump", "Compares tables with the documents of a dump at any later time, and names the documents and rows that differ, and where."
                     + " See docs/diff.md."),
-    GENERATE("Writes a dump in mongodump's layout; the same seed gives the same dump."),
-    EXPLAIN("Shows what the server will do with the statements of operations: how many shards or nodes they touch, with"
+    GENERATE("writes a sample dump", "Writes a dump in mongodump's layout; the same seed gives the same dump."),
+    EXPLAIN("where the server sends the statements of operations", "Shows what the server will do with the statements of operations: how many shards or nodes they touch, with"
             + " which plan and which kind of commit. Creates missing tables and changes nothing else. Takes the options of"
             + " a run; without --op, it explains all find operations."),
-    SUGGEST(
-            "Writes operations that resemble those of production, for --operations: from the profile in a dump of mongodump,"
+    SUGGEST("writes operations that resemble those of production", "Writes operations that resemble those of production, for --operations: from the profile in a dump of mongodump,"
                     + " or else from its indexes."),
-    AGENT("Waits on this host for commands with --agents, and runs their load from here, one test after another."),
-    SETTINGS("Restores the settings that --alter-system changed, if the run was killed before it could."),
-    REPORT(
-            "Writes reports of earlier results. Several results are shown side by side, or merged into one with --merge."),
-    COMPLETION(
-            "Prints a script that makes a shell complete commands, options and their values. See docs/completion.md."),
-    MAN("Writes the man pages of all commands."),
-    TRAIN("Runs each kind of work briefly, so that a JVM with -XX:AOTCacheOutput records a start-up cache.");
+    AGENT("runs the load of commands with --agents from this host", "Waits on this host for commands with --agents, and runs their load from here, one test after another."),
+    SETTINGS("restores what --alter-system changed", "Restores the settings that --alter-system changed, if the run was killed before it could."),
+    OPERATIONS("lists the operations with their options and SQL", "Lists the operations for --op with their options and the SQL that they send."),
+    REPORT("writes reports of earlier results", "Writes reports of earlier results. Several results are shown side by side, or merged into one with --merge."),
+    COMPLETION("prints a completion script for a shell", "Prints a script that makes a shell complete commands, options and their values. See docs/completion.md."),
+    MAN("writes the man pages", "Writes the man pages of all commands."),
+    TRAIN("records a start-up cache", "Runs each kind of work briefly, so that a JVM with -XX:AOTCacheOutput records a start-up cache.");
 
+    private final String brief;
     private final String description;
 
-    Subcommand(String description) {
+    Subcommand(String brief, String description) {
+        this.brief = brief;
         this.description = description;
     }
 
@@ -52,6 +53,13 @@ enum Subcommand {
                 .filter(each -> !each.isHidden())
                 .map(Subcommand::label)
                 .collect(Collectors.toSet());
+    }
+
+    /** By name, what each command that the help lists is for. */
+    static Map<String, String> briefs() {
+        Map<String, String> briefs = new LinkedHashMap<>();
+        Stream.of(values()).filter(each -> !each.isHidden()).forEach(each -> briefs.put(each.label(), each.brief));
+        return briefs;
     }
 
     String description() {
@@ -75,6 +83,7 @@ enum Subcommand {
             case SUGGEST -> new SuggestCommand(streams).spec;
             case AGENT -> new AgentCommand(streams).spec;
             case SETTINGS -> new SettingsCommand(streams).spec;
+            case OPERATIONS -> DescribeCommand.operations(streams).spec;
             case REPORT -> new ReportCommand(streams).spec;
             case COMPLETION -> DescribeCommand.completion(streams).spec;
             case MAN -> DescribeCommand.man(streams).spec;

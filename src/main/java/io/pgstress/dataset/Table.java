@@ -56,6 +56,11 @@ public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys
         return new Table(name, KeyType.INT, 0, 0, DenseKeys.NONE, List.of());
     }
 
+    /** A table of one row that need not exist, to show the statements of operations. */
+    public static Table assumed(TableName name) {
+        return new Table(name, KeyType.INT, 1, 0, new DenseKeys(1, 1, KeyType.INT), List.of());
+    }
+
     /**
      * The table after the operations were set up; if one of them created it, with its rows and size.
      *

@@ -43,14 +43,39 @@ final class CommandLineTest {
 
     @Test
     void helpDescribesEveryOperation() {
-        Operations.ALL.forEach(type -> assertThat(stress("--help").out())
-                .contains("  " + type.name() + " ")
-                .contains(type.summary()));
+        String all = stress("--help-all").out();
+        String help = stress("--help").out();
+        Operations.ALL.forEach(type -> assertThat(List.of(all, help))
+                .allSatisfy(text -> assertThat(text).contains("  " + type.name() + " ", type.summary())));
+    }
+
+    @Test
+    void helpFitsThreeScreensAndNamesEveryCommand() {
+        List<String> lines = stress("--help").out().lines().toList();
+        assertThat(lines).hasSizeLessThanOrEqualTo(72).allMatch(line -> line.length() <= 80);
+        Subcommand.labels()
+                .forEach(label -> assertThat(lines).anyMatch(line -> line.startsWith("  " + label + " ")));
+    }
+
+    @Test
+    void operationsAreListedWithTheirOptionsAndSql() {
+        String all = stress("operations").out();
+        Operations.ALL.forEach(type -> assertThat(all).contains(type.name() + ": " + type.summary()));
+        assertThat(stress("operations", "find_update_one").out().lines())
+                .containsExactly(
+                        "find_update: reads a row by id and writes it back",
+                        "  alias    find_update_one",
+                        "  table    that of --table",
+                        "  options  --key-distribution, --key-sample",
+                        "  SQL      select _id, data from TABLE where _id = ?",
+                        "           update TABLE set data = ? where _id = ?");
+        assertThat(all.lines()).allMatch(line -> line.length() < 400);
+        assertOneLine(stress("operations", "find_frist"), 2, "did you mean 'find_first'?");
     }
 
     @Test
     void helpBeginsWithWhatToRunAndNamesServerKindsAndDefaults() {
-        String help = stress("--help").out().replaceAll("\\s+", " ");
+        String help = stress("--help-all").out().replaceAll("\\s+", " ");
         assertThat(help)
                 .containsSubsequence("What to run:", "Load and phases:", "Search for the number of clients", "Reports:")
                 .contains("0: as many as clients. Default: 0.");

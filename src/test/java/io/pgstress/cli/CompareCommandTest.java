@@ -145,6 +145,6 @@ final class CompareCommandTest extends ShortComparisons {
         assertThat(stress("compare", "--help").out())
                 .contains("--markdown", "--json")
                 .doesNotContain("--csv=", "--csv-operations", "--hdr-log");
-        assertThat(stress("--help").out()).contains("--csv=", "--csv-operations", "--hdr-log");
+        assertThat(stress("--help-all").out()).contains("--csv=", "--csv-operations", "--hdr-log");
     }
 }

@@ -47,6 +47,7 @@ final class DocsTest {
             "agent",
             "agent keys",
             "settings",
+            "operations",
             "report",
             "completion",
             "man");
@@ -159,7 +160,7 @@ final class DocsTest {
         return options.computeIfAbsent(command, c -> {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-            String[] args = (c + " --help").strip().split(" ");
+            String[] args = (c.isEmpty() ? "--help-all" : c + " --help").split(" ");
             assertThat(Main.run(new Streams(stream, stream), args)).isZero();
             return out.toString(StandardCharsets.UTF_8)
                     .lines()

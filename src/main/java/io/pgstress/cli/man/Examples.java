@@ -102,6 +102,9 @@ final class Examples {
                             "Install the script for bash",
                             "stress completion bash >~/.local/share/bash-completion/completions/stress"))),
             Map.entry(
+                    "operations",
+                    List.of(new Example("See the options and the SQL of an operation", "stress operations find_in"))),
+            Map.entry(
                     "man",
                     List.of(new Example("Install the pages for one user", "stress man ~/.local/share/man/man1"))));
 

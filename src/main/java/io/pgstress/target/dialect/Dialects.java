@@ -24,6 +24,11 @@ public final class Dialects {
         return Stream.concat(Stream.of(AUTO), ALL.stream().map(Dialect::name)).toList();
     }
 
+    /** A single PostgreSQL. */
+    public static Dialect postgreSql() {
+        return ALL.get(ALL.size() - 1);
+    }
+
     /** The dialect of this name, or the one that recognises the server. */
     public static Dialect of(String name, Connection connection) throws SQLException {
         for (Dialect dialect : ALL) {
