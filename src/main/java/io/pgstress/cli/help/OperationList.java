@@ -97,7 +97,7 @@ public final class OperationList {
     /** A statement whose lists of parameters are cut short, with a readable name of the table. */
     static String shortened(String sql) {
         return sql.replaceAll("\\s+", " ")
-                .replaceAll("\"(" + TABLE + "\\w*)\"", "$1")
+                .replaceAll("\"(\\w+)\"", "$1")
                 .replaceAll("(\\(\\?(?:, ?\\?)*\\))(, ?\\1){2,}", "$1, ...")
                 .replaceAll("\\?(, ?\\?){4,}", "?, ?, ...");
     }
