@@ -1,8 +1,8 @@
 package io.pgstress.cli;
 
+import io.pgstress.cli.fleet.FleetOptions;
 import io.pgstress.cli.help.OperationList;
 import io.pgstress.cli.help.ShortHelp;
-import io.pgstress.cli.fleet.FleetOptions;
 import io.pgstress.cli.load.ClimbLimits;
 import io.pgstress.cli.load.LoadPart;
 import io.pgstress.cli.load.Roles;
@@ -64,7 +64,10 @@ final class RunCommand extends LoadCommand {
 
     /** The operations for {@code --op}, one line each, and the exit codes. */
     private static String[] footer() {
-        return Stream.of(Stream.of("", "Operations for --op:"), OperationList.summaries().stream(), Stream.of(ExitCode.HELP))
+        return Stream.of(
+                        Stream.of("", "Operations for --op:"),
+                        OperationList.summaries().stream(),
+                        Stream.of(ExitCode.HELP))
                 .flatMap(lines -> lines)
                 .toArray(String[]::new);
     }

@@ -53,8 +53,7 @@ final class CommandLineTest {
     void helpFitsThreeScreensAndNamesEveryCommand() {
         List<String> lines = stress("--help").out().lines().toList();
         assertThat(lines).hasSizeLessThanOrEqualTo(72).allMatch(line -> line.length() <= 80);
-        Subcommand.labels()
-                .forEach(label -> assertThat(lines).anyMatch(line -> line.startsWith("  " + label + " ")));
+        Subcommand.labels().forEach(label -> assertThat(lines).anyMatch(line -> line.startsWith("  " + label + " ")));
     }
 
     @Test

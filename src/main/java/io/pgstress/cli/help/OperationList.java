@@ -39,8 +39,8 @@ public final class OperationList {
         Set<String> known = new TreeSet<>(Operations.names());
         names.stream()
                 .filter(name -> !known.contains(name))
-                .forEach(name -> problems.add(
-                        "operations", "no such operation: '" + name + "'" + Nearest.hint(name, known)));
+                .forEach(name ->
+                        problems.add("operations", "no such operation: '" + name + "'" + Nearest.hint(name, known)));
     }
 
     /** The lines of the help, one per operation, each at most 80 characters long. */
@@ -69,7 +69,10 @@ public final class OperationList {
     private void print(OperationType type, PrintStream out) {
         out.println(type.name() + ": " + type.summary());
         if (type.names().size() > 1) {
-            line(out, "alias", String.join(", ", type.names().subList(1, type.names().size())));
+            line(
+                    out,
+                    "alias",
+                    String.join(", ", type.names().subList(1, type.names().size())));
         }
         line(out, "table", type.isSelfContained() ? type.ownTable() + ", which it creates" : "that of --table");
         if (!type.options().isEmpty()) {

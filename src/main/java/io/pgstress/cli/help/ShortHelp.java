@@ -59,8 +59,8 @@ public final class ShortHelp {
         List<String> lines = new ArrayList<>(HEAD);
         lines.add("");
         lines.add("Options (the others: stress " + ALL + "):");
-        OPTIONS.forEach(option -> lines.add(option(
-                Objects.requireNonNull(spec.findOption(option.getKey()), option::getKey), option.getValue())));
+        OPTIONS.forEach(option -> lines.add(
+                option(Objects.requireNonNull(spec.findOption(option.getKey()), option::getKey), option.getValue())));
         lines.add("");
         lines.add("Commands:");
         commands.forEach((name, line) -> lines.add(String.format(Locale.ROOT, "  %-12s %s", name, line)));
