@@ -9,8 +9,6 @@ import java.util.function.Predicate;
 
 /** Checks limits on changes against the result; a limit is broken only if the whole interval lies beyond it. */
 final class ChangeLimits {
-    private static final String UNKNOWN = "unknown: too few operations or rounds";
-
     private ChangeLimits() {}
 
     /** @param nothing variants without any successful operation */
@@ -31,13 +29,15 @@ final class ChangeLimits {
 
     private static LimitCheck unknown(Limit limit, String variant, boolean nothing) {
         boolean broken = nothing && !limit.isAbove() && Metrics.isRate(Metrics.ofLimit(limit.metric()));
-        return new LimitCheck(limit.text(), variant, broken, broken ? "no operation succeeded" : UNKNOWN);
+        return broken
+                ? new LimitCheck(limit.text(), variant, true, "no operation succeeded")
+                : LimitCheck.unknown(limit.text(), variant);
     }
 
     /** Warnings about limits that could not be checked. */
     static List<String> unknown(List<LimitCheck> checks) {
         return checks.stream()
-                .filter(c -> c.words().equals(UNKNOWN))
+                .filter(LimitCheck::unanswered)
                 .map(c -> "--fail-if " + c.limit() + " could not be checked for " + c.variant()
                         + ": too few operations or rounds")
                 .toList();

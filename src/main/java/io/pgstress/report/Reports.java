@@ -8,6 +8,7 @@ import io.pgstress.report.file.MachineCsvReport;
 import io.pgstress.report.file.OperationCsvReport;
 import io.pgstress.report.file.RateStepCsvReport;
 import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.junit.JunitReport;
 import io.pgstress.report.page.HtmlReport;
 import io.pgstress.report.text.ConsoleReport;
 import io.pgstress.report.text.MarkdownReport;
@@ -34,6 +35,7 @@ public final class Reports {
             new HostCsvReport(),
             new MachineCsvReport(),
             new MarkdownReport(),
+            new JunitReport(),
             new HdrLogReport());
 
     private Reports() {}

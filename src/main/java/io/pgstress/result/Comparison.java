@@ -112,5 +112,17 @@ public record Comparison(
     public record Drift(double ratioPerRound, double low, double high, String words) {}
 
     /** A limit such as {@code p99>+5%}. */
-    public record LimitCheck(String limit, String variant, boolean broken, String words) {}
+    public record LimitCheck(String limit, String variant, boolean broken, String words) {
+        private static final String UNKNOWN = "unknown: too few operations or rounds";
+
+        /** A limit that could not be checked. */
+        public static LimitCheck unknown(String limit, String variant) {
+            return new LimitCheck(limit, variant, false, UNKNOWN);
+        }
+
+        /** Whether the limit could not be checked. */
+        public boolean unanswered() {
+            return words.equals(UNKNOWN);
+        }
+    }
 }

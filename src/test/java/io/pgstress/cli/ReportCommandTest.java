@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +62,21 @@ final class ReportCommandTest {
         assertThat(Files.readString(table)).startsWith("run,at_seconds");
         assertThat(text(out)).startsWith("## find\\_first");
         assertThat(text(err)).startsWith("not valid: no operation succeeded in 20% of the measurement (4,000 ops/s, ");
+    }
+
+    @Test
+    void junitAndMarkdownHaveTheLimitsThatAreGivenHere() throws IOException {
+        Path junit = directory.resolve("junit.xml");
+        List<String> args = List.of(file(Samples.closed()), "--fail-if", "p99>0.1ms", "--fail-if", "errors>1%");
+
+        assertThat(report(Stream.concat(args.stream(), Stream.of("--junit", junit.toString(), "--markdown", "-"))
+                        .toArray(String[]::new)))
+                .isEqualTo(ExitCode.LIMIT_BROKEN);
+
+        assertThat(Files.readString(junit))
+                .contains("tests=\"3\" failures=\"1\" errors=\"0\"")
+                .contains("message=\"p99 was 0.58 ms\"");
+        assertThat(text(out)).contains("valid\\*\\*".replace("\\", "") + "\n\n- **limit exceeded**: p99>0.1ms: p99 was 0.58 ms\n");
     }
 
     @Test

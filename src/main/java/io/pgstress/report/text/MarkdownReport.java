@@ -3,13 +3,15 @@ package io.pgstress.report.text;
 import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.format.ResultLine;
 import io.pgstress.report.format.TextTable;
+import io.pgstress.result.Comparison;
+import io.pgstress.result.LimitCheck;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A report in GitHub Markdown, for issues and wikis. */
+/** A report in GitHub Markdown, for issues, wikis and the pages of CI jobs: the result first, everything else folded up. */
 public final class MarkdownReport implements ReportWriter {
     @Override
     public String name() {
@@ -18,7 +20,7 @@ public final class MarkdownReport implements ReportWriter {
 
     @Override
     public String description() {
-        return "Tables for an issue or a wiki.";
+        return "Markdown for an issue, a wiki or the page of a CI job.";
     }
 
     @Override
@@ -50,25 +52,56 @@ public final class MarkdownReport implements ReportWriter {
         for (String sentence : telling.verdict()) {
             out.append(TextTable.escape(sentence)).append("\n\n");
         }
-        String note = "\n*" + telling.note() + "*\n";
-        List<TextTable> tables = new ArrayList<>(telling.tables());
-        tables.addAll(telling.details());
+        remarks(finding, out);
+        tables(telling.tables(), "\n*" + telling.note() + "*\n", out);
+        out.append("<details>\n<summary>Details</summary>\n\n");
+        tables(telling.details(), "", out);
+        facts(telling.head(), out);
+        facts(telling.end(), out);
+        facts(List.of(new Fact("run", finding.run().id() + ", " + finding.run().startedAt())), out);
+        out.append("\n</details>\n");
+    }
+
+    /** What a reader must know before the figures. */
+    private static void remarks(Result finding, Appendable out) throws IOException {
+        List<String> lines = new ArrayList<>();
+        brokenLimits(finding).forEach(words -> lines.add(line("limit exceeded", words)));
+        finding.reasons().forEach(reason -> lines.add(line("not valid", reason)));
+        finding.warnings().forEach(warning -> lines.add(line("warning", warning)));
+        if (!lines.isEmpty()) {
+            out.append(String.join("", lines)).append('\n');
+        }
+    }
+
+    private static List<String> brokenLimits(Result finding) {
+        if (finding instanceof Comparison comparison) {
+            return comparison.limits().stream()
+                    .filter(Comparison.LimitCheck::broken)
+                    .map(l -> l.limit() + ", " + l.variant() + ": " + l.words())
+                    .toList();
+        }
+        return finding instanceof RunResult run
+                ? run.limits().stream()
+                        .filter(LimitCheck::broken)
+                        .map(l -> l.limit() + ": " + l.words())
+                        .toList()
+                : List.of();
+    }
+
+    private static String line(String kind, String words) {
+        return "- **" + kind + "**: " + TextTable.escape(words) + "\n";
+    }
+
+    /** @param note note on the first table */
+    private static void tables(List<TextTable> tables, String note, Appendable out) throws IOException {
+        String next = note;
         for (TextTable table : tables) {
             if (!table.isEmpty()) {
                 table.appendMarkdown(out);
-                out.append(note).append('\n');
-                note = "";
+                out.append(next).append('\n');
+                next = "";
             }
         }
-        facts(telling.head(), out);
-        facts(telling.end(), out);
-        for (String reason : finding.reasons()) {
-            out.append("- **not valid**: ").append(TextTable.escape(reason)).append('\n');
-        }
-        for (String warning : finding.warnings()) {
-            out.append("- **warning**: ").append(TextTable.escape(warning)).append('\n');
-        }
-        facts(List.of(new Fact("run", finding.run().id() + ", " + finding.run().startedAt())), out);
     }
 
     private static void facts(List<Fact> facts, Appendable out) throws IOException {

@@ -1,0 +1,114 @@
+package io.pgstress.report.junit;
+
+import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.format.ResultLine;
+import io.pgstress.report.junit.TestCase.Outcome;
+import io.pgstress.report.text.TextReport;
+import io.pgstress.result.Result;
+import io.pgstress.result.RunInfo;
+import io.pgstress.result.ServerInfo;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * JUnit XML: one suite per result, one test case per limit and verdict. Nobody owns the format. What this writes is valid in the two
+ * schemas in use: {@code junit-10.xsd} of Jenkins' xUnit plugin, and {@code JUnit.xsd} of Windy Road for Ant's reports, which is the
+ * stricter one (no zone in times, every suite with id, package, host and both outputs).
+ */
+public final class JunitReport implements ReportWriter {
+    @Override
+    public String name() {
+        return "junit";
+    }
+
+    @Override
+    public String description() {
+        return "JUnit XML for CI: one test case per limit and verdict.";
+    }
+
+    @Override
+    public boolean takesRunsOnly() {
+        return false;
+    }
+
+    @Override
+    public void write(List<? extends Result> findings, Appendable out) throws IOException {
+        Map<String, Integer> names = new HashMap<>();
+        out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+        for (int i = 0; i < findings.size(); i++) {
+            String title = TextReport.of(findings.get(i)).title();
+            int same = names.merge(title, 1, Integer::sum);
+            suite(findings.get(i), i, same == 1 ? title : title + " (" + same + ")", out);
+        }
+        out.append("</testsuites>\n");
+    }
+
+    private static void suite(Result result, int id, String name, Appendable out) throws IOException {
+        List<TestCase> cases = Cases.of(result);
+        String seconds = seconds(result.run());
+        out.append("  <testsuite name=\"").append(XmlText.escape(name));
+        out.append("\" package=\"pgstress\" id=\"").append(Integer.toString(id));
+        out.append("\" tests=\"").append(Integer.toString(cases.size()));
+        out.append("\" failures=\"").append(count(cases, Outcome.FAILURE));
+        out.append("\" errors=\"").append(count(cases, Outcome.ERROR));
+        out.append("\" skipped=\"").append(count(cases, Outcome.SKIPPED));
+        out.append("\" time=\"").append(seconds).append("\" timestamp=\"");
+        out.append(XmlText.escape(result.run().startedAt().replaceFirst("(\\.\\d+)?Z$", "")));
+        out.append("\" hostname=\"localhost\">\n    <properties>\n");
+        for (Map.Entry<String, String> property : properties(result).entrySet()) {
+            out.append("      <property name=\"").append(property.getKey()).append("\" value=\"");
+            out.append(XmlText.escape(property.getValue())).append("\"/>\n");
+        }
+        out.append("    </properties>\n");
+        String className = "pgstress." + name.replace('.', '_'); // Jenkins takes what precedes the last period as a package
+        for (int i = 0; i < cases.size(); i++) {
+            cases.get(i).write(className, i == 0 ? seconds : "0", out);
+        }
+        out.append("    <system-out>").append(XmlText.escape(output(result))).append("</system-out>\n");
+        out.append("    <system-err/>\n  </testsuite>\n");
+    }
+
+    private static String seconds(RunInfo run) {
+        double sum = run.phases().stream()
+                .mapToDouble(RunInfo.PhaseLength::seconds)
+                .sum();
+        return String.format(Locale.ROOT, "%.3f", sum);
+    }
+
+    private static String count(List<TestCase> cases, Outcome outcome) {
+        return Long.toString(cases.stream().filter(c -> c.is(outcome)).count());
+    }
+
+    private static Map<String, String> properties(Result result) {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("run", result.run().id());
+        all.put("version", result.tool().version());
+        all.put("commit", result.tool().commit());
+        all.put("driver", result.tool().driver());
+        all.put("jvm", result.client().jvm());
+        all.put("os", result.client().os());
+        all.put("cpus", Integer.toString(result.client().cpus()));
+        all.put("server", servers(result, ServerInfo::version));
+        all.put("server.kind", servers(result, ServerInfo::kind));
+        all.put("server.url", servers(result, ServerInfo::url));
+        all.values().removeIf(value -> value == null || value.isEmpty()); // what is unknown, as in older results
+        return all;
+    }
+
+    private static String servers(Result result, Function<ServerInfo, String> property) {
+        return result.servers().stream().map(property).distinct().collect(Collectors.joining(", "));
+    }
+
+    private static String output(Result result) {
+        StringBuilder lines = new StringBuilder(ResultLine.of(result));
+        TextReport.of(result).verdict().forEach(sentence -> lines.append('\n').append(sentence));
+        result.warnings().forEach(warning -> lines.append("\nwarning: ").append(warning));
+        return lines.toString();
+    }
+}

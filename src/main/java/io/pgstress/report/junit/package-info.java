@@ -1,0 +1,5 @@
+/** The JUnit XML format for CI systems. */
+@NullMarked
+package io.pgstress.report.junit;
+
+import org.jspecify.annotations.NullMarked;
