@@ -1,5 +1,6 @@
 package io.pgstress.compare;
 
+import io.pgstress.compare.machine.Circumstances;
 import io.pgstress.compare.machine.VariantMachines;
 import io.pgstress.compare.statistics.Difference;
 import io.pgstress.compare.statistics.Sample;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +29,14 @@ import org.jspecify.annotations.Nullable;
  * @param figures figures by metric, one per interval or block
  * @param clients 0: unknown, or not the same for all variants of a comparison
  * @param threadKind the kind of threads its clients ran on; null: unknown
+ * @param circumstances the machines and software it was measured with
  */
 public record EarlierResult(
         Comparison.Variant variant,
         Map<String, List<Double>> figures,
         int clients,
-        @Nullable String threadKind) {
+        @Nullable String threadKind,
+        Circumstances circumstances) {
     private static final int MIN = 5;
 
     /** Minimum share of the nominal length for a block to count as whole. */
@@ -68,7 +72,7 @@ public record EarlierResult(
                     "had no success in more than a tenth of its time, so there is no rate to compare with");
         }
         figures.put(Metrics.PRIMARY, known);
-        return new EarlierResult(variant, figures, clients(finding), threadKind(finding));
+        return new EarlierResult(variant, figures, clients(finding), threadKind(finding), Circumstances.of(finding));
     }
 
     /** A comparison has the kind of its first variant; other variants may have used another. */
@@ -176,6 +180,18 @@ public record EarlierResult(
                         clients,
                         name,
                         itsClients));
+    }
+
+    /**
+     * A warning that names what else is different: machines, server, settings, software.
+     *
+     * @param requested settings that differ on purpose, in lower case
+     */
+    Optional<String> warning(RunResult now, Set<String> requested) {
+        List<String> differences = Circumstances.of(now).differences(circumstances, requested);
+        return differences.isEmpty()
+                ? Optional.empty()
+                : Optional.of("not the circumstances of the earlier result: " + String.join("; ", differences));
     }
 
     private boolean isKnown(String metric) {

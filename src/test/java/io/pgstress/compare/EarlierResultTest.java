@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.plan.scenario.Limit;
+import io.pgstress.report.MoreSamples;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerProfile;
+import io.pgstress.text.Json;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -51,6 +55,61 @@ final class EarlierResultTest {
                 .contains(
                         "the number of clients differs (earlier result: 1, prepared: 8), which may explain the difference");
         assertThat(earlier.warning("prepared", 1)).isEmpty();
+    }
+
+    @Test
+    void namesInOneLineWhatElseIsDifferent() {
+        RunResult then = onMachines(run(i -> 100));
+        EarlierResult earlier = EarlierResult.of(then, "earlier", 5);
+        RunResult now = changed(
+                then,
+                "\"Sample CPU\"", "\"Other CPU\"",
+                "17179869184", "34359738368",
+                "\"PostgreSQL 18.6 on", "\"PostgreSQL 18.7 on",
+                "\"OpenJDK 25\"", "\"OpenJDK 26\"",
+                "\"max_connections\":\"300\"", "\"max_connections\":\"200\",\"work_mem\":\"8MB\"",
+                "\"synchronous_commit\":\"off\"", "\"synchronous_commit\":\"on\"");
+
+        assertThat(earlier.warning(now, Set.of("synchronous_commit")))
+                .contains("not the circumstances of the earlier result: JVM: OpenJDK 25 -> OpenJDK 26;"
+                        + " server: PostgreSQL 18.6 -> PostgreSQL 18.7; client's CPU model: Sample CPU -> Other CPU;"
+                        + " client's memory: 17.2 GB -> 34.4 GB; servers' CPU model: Sample CPU -> Other CPU;"
+                        + " servers' memory: 17.2 GB -> 34.4 GB; max_connections: 300 -> 200; work_mem: default -> 8MB");
+        assertThat(earlier.warning(then, Set.of())).isEmpty();
+    }
+
+    @Test
+    void whatAnEarlierResultDoesNotHaveIsNoDifference() {
+        EarlierResult earlier = EarlierResult.of(run(i -> 100), "earlier", 5);
+
+        assertThat(earlier.warning(onMachines(run(i -> 100)), Set.of())).isEmpty();
+    }
+
+    @Test
+    void earlierComparisonHasItsMachinesToo() {
+        EarlierResult earlier = EarlierResult.of(MoreSamples.comparison(), "earlier", 3);
+
+        assertThat(earlier.warning(changed(onMachines(run(i -> 100)), "\"6.1.0\"", "\"6.12.0\""), Set.of()))
+                .contains("not the circumstances of the earlier result: client's kernel: 6.1.0 -> 6.12.0;"
+                        + " servers' kernel: 6.1.0 -> 6.12.0");
+    }
+
+    private static RunResult onMachines(RunResult run) {
+        Map<String, Object> map = Json.readMap(Json.writeLine(run));
+        Map<String, Object> profile = Json.readMap(Json.writeLine(ServerProfile.NONE));
+        profile.put("machines", MoreSamples.comparison().machines());
+        map.put("serverProfile", profile);
+        return Json.read(Json.writeLine(map), RunResult.class);
+    }
+
+    /** The run with other texts in its JSON: what is there, what replaces it, and so on. */
+    private static RunResult changed(RunResult run, String... texts) {
+        String json = Json.writeLine(run);
+        for (int i = 0; i < texts.length; i += 2) {
+            assertThat(json.contains(texts[i])).as(texts[i]).isTrue();
+            json = json.replace(texts[i], texts[i + 1]);
+        }
+        return Json.read(json, RunResult.class);
     }
 
     @Test

@@ -124,7 +124,7 @@ final class JunitReportTest {
         assertThat(suite.getAttribute("timestamp")).isEqualTo("2026-11-21T10:00:00");
         assertThat(elements(all, "property"))
                 .extracting(p -> p.getAttribute("name") + "=" + p.getAttribute("value"))
-                .contains("version=0.1.0", "server=PostgreSQL 18.6", "server.url=jdbc:postgresql://a/db", "run=closed");
+                .contains("version=0.1.0", "server=PostgreSQL 18.6 on x86_64-pc-linux-gnu, compiled by gcc, 64-bit", "server.url=jdbc:postgresql://a/db", "run=closed");
         assertThat(elements(all, "testsuite").get(1).getAttribute("name"))
                 .isEqualTo(suite.getAttribute("name") + " (2)");
     }
