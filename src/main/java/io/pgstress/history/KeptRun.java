@@ -1,12 +1,11 @@
 package io.pgstress.history;
 
+import io.pgstress.compare.machine.Circumstances;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.Workload;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -14,10 +13,11 @@ import java.util.stream.Collectors;
  *
  * @param test the same for runs that repeat a test
  * @param circumstances what may explain a change, such as the server's version
+ * @param rows of the table, before the run
  * @param figures by figure; times in microseconds
  */
 public record KeptRun(
-        String id, String startedAt, String test, Map<String, String> circumstances, Map<Figure, Double> figures) {
+        String id, String startedAt, String test, Circumstances circumstances, long rows, Map<Figure, Double> figures) {
     static KeptRun of(RunResult run) {
         Map<Figure, Double> figures = new EnumMap<>(Figure.class);
         for (Figure figure : Figure.of(run.run().workload().hasRate())) {
@@ -26,7 +26,7 @@ public record KeptRun(
                 figures.put(figure, value);
             }
         }
-        return new KeptRun(run.run().id(), run.run().startedAt(), test(run), circumstances(run), figures);
+        return new KeptRun(run.run().id(), run.run().startedAt(), test(run), Circumstances.of(run), run.dataset().rowsBefore(), figures);
     }
 
     /** The value of a figure; NaN if there is none. */
@@ -56,27 +56,5 @@ public record KeptRun(
                 .filter(kind -> !kind.equals("postgres"))
                 .collect(Collectors.joining(", "));
         return kinds.isEmpty() ? "" : ", " + kinds;
-    }
-
-    private static Map<String, String> circumstances(RunResult run) {
-        Map<String, String> all = new LinkedHashMap<>();
-        all.put(
-                "server",
-                run.servers().stream().map(ServerInfo::version).distinct().collect(Collectors.joining(", ")));
-        all.put(
-                "server's settings",
-                run.servers().stream()
-                        .map(s -> s.settings().toString())
-                        .distinct()
-                        .collect(Collectors.joining(", ")));
-        all.put(
-                "pgstress",
-                run.tool().version() + " " + Objects.toString(run.tool().commit(), ""));
-        all.put("driver", run.tool().driver());
-        all.put("JVM", run.client().jvm());
-        all.put("client's system", run.client().os());
-        all.put("client's cores", Integer.toString(run.client().cpus()));
-        all.put("rows", Long.toString(run.dataset().rowsBefore()));
-        return all;
     }
 }

@@ -8,6 +8,7 @@ import io.pgstress.compare.statistics.Welch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The runs of one test in the order of time, and the changes of their figures.
@@ -66,13 +67,10 @@ public record Trend(String test, List<KeptRun> runs, int leftOut, List<Change> c
     }
 
     private static List<String> differences(KeptRun before, KeptRun after) {
-        List<String> differences = new ArrayList<>();
-        after.circumstances().forEach((name, now) -> {
-            String then = before.circumstances().getOrDefault(name, "");
-            if (!now.equals(then)) {
-                differences.add(name + ": " + then + " -> " + now);
-            }
-        });
+        List<String> differences = new ArrayList<>(after.circumstances().differences(before.circumstances(), Set.of()));
+        if (before.rows() != after.rows()) {
+            differences.add("rows: " + before.rows() + " -> " + after.rows());
+        }
         return differences;
     }
 

@@ -7,6 +7,7 @@ import io.pgstress.compare.statistics.Power;
 import io.pgstress.compare.statistics.StoppingRule;
 import io.pgstress.plan.scenario.Effort;
 import io.pgstress.plan.scenario.Hooks;
+import io.pgstress.plan.scenario.Limit;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
@@ -26,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,9 @@ final class SameAgainstItselfTest {
     private static final double UNTIL = 0.12;
 
     private static final int PILOT = 40;
+
+    /** The limit that docs/ci.md recommends. */
+    private static final List<Limit> LIMITS = List.of(Limit.parse("ops/s<-3%"));
 
     private static final RunResult SAMPLE = Samples.closed();
 
@@ -143,7 +148,7 @@ final class SameAgainstItselfTest {
             Workload workload =
                     new Workload("", List.of(new Variant("a", Runs.spec()), new Variant("b", Runs.spec("seed", "2"))));
             Effort effort = new Effort(rounds, until, Duration.ofHours(100), 0, seed);
-            Scenario scenario = new Scenario("", "", List.of(workload), "a", Hooks.NONE, effort, List.of());
+            Scenario scenario = new Scenario("", "", List.of(workload), "a", Hooks.NONE, effort, LIMITS);
             Comparer comparer =
                     new Comparer(scenario, workload, replay, new CompareListener() {}, null, replay::nanoTime);
             Ended ended = comparer.run(state);
@@ -173,6 +178,33 @@ final class SameAgainstItselfTest {
         long rounds = effects.stream().mapToLong(Effect::rounds).sum();
         told("the same called different", different, COMPARISONS, rounds);
         assertThat(different).isLessThanOrEqualTo(COMPARISONS * 65 / 1000);
+    }
+
+    /** False alarms of a job: of a comparison with a limit, and of the same limit on two runs, one after the other. */
+    @Test
+    void limitOfAComparisonIsRarelyBrokenWithoutAChange() {
+        for (int rounds : List.of(12, 40)) {
+            long broken = comparing(COMPARISONS, new Random(3), 0)
+                    .filter(c -> c.run(rounds, 0).limits().get(0).broken())
+                    .count();
+            told("ops/s<-3% of the same broken", broken, COMPARISONS, (long) rounds * COMPARISONS);
+            assertThat(broken).isLessThanOrEqualTo(COMPARISONS * 40 / 1000);
+
+            long slower = new Random(3)
+                    .ints(COMPARISONS, 0, recorded.length)
+                    .filter(from -> mean(from + rounds, rounds) < 0.97 * mean(from, rounds))
+                    .count();
+            told("the same in the second of two runs 3% slower", slower, COMPARISONS, (long) rounds * COMPARISONS);
+            assertThat(slower).isGreaterThan(5 * broken);
+        }
+    }
+
+    /** The rate of a run as long as this number of blocks. */
+    private static double mean(int from, int blocks) {
+        return IntStream.range(from, from + blocks)
+                .mapToDouble(i -> recorded[i % recorded.length])
+                .average()
+                .orElseThrow();
     }
 
     /** The number of rounds is the one that {@code --dry-run --spread} gives for 3% after {@value #PILOT} rounds. */

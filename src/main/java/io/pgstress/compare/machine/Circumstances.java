@@ -38,7 +38,7 @@ public record Circumstances(Map<String, String> facts, Map<String, String> setti
         put("client's CPUs", Integer.toString(result.client().cpus()), facts);
         put("client's system", result.client().os(), facts);
         put("JVM", result.client().jvm(), facts);
-        put("pgstress", result.tool().version(), facts);
+        put("pgstress", result.tool().version() + " " + Objects.toString(result.tool().commit(), ""), facts);
         put("driver", result.tool().driver(), facts);
         put("server", joined(result.servers().stream().map(Circumstances::version)), facts);
         List<HostProfile> machines = machines(result);
@@ -130,7 +130,7 @@ public record Circumstances(Map<String, String> facts, Map<String, String> setti
 
     private static void put(String name, @Nullable String value, Map<String, String> facts) {
         if (value != null && !value.isEmpty()) {
-            facts.put(name, value);
+            facts.put(name, value.strip());
         }
     }
 }

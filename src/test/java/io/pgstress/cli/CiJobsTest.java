@@ -1,0 +1,134 @@
+package io.pgstress.cli;
+
+import static io.pgstress.cli.DeployFiles.at;
+import static io.pgstress.cli.DeployFiles.items;
+import static io.pgstress.cli.DeployFiles.option;
+import static io.pgstress.cli.DeployFiles.value;
+import static io.pgstress.cli.DeployFiles.values;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.text.Tree;
+import io.pgstress.text.Yaml;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.ParseResult;
+
+/** The jobs in docs/ci.md are YAML, and a shell makes of them commands that exist. It runs them with stand-ins for stress and git. */
+@DisabledOnOs(OS.WINDOWS)
+final class CiJobsTest {
+    private static final String STRESS =
+            """
+            #!/bin/sh
+            { printf '%s\\n' "$@"; echo ---; } >> "$LOG"
+            echo "## A result"
+            """;
+
+    private static final String GIT = """
+            #!/bin/sh
+            mkdir "$5" && cp stress "$5"
+            """;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void githubJobRunsAndKeepsItsReports() throws Exception {
+        Tree job = at(Yaml.read(job("github")), "jobs", "load-test");
+        assertThat(value(job, "services", "postgres", "image")).startsWith("postgres:");
+        List<String> scripts = items(at(job, "steps")).stream()
+                .filter(step -> has(step, "run"))
+                .map(step -> value(step, "run"))
+                .toList();
+
+        List<ParseResult> commands = run(scripts, value(job, "env", "URL"));
+
+        assertThat(commands).extracting(c -> c.commandSpec().name()).containsExactly("import", "stress", "compare");
+        List<String> files = List.of(
+                option(commands.get(1), "--json"),
+                option(commands.get(1), "--junit"),
+                option(commands.get(2), "--html"),
+                option(commands.get(2), "--junit"));
+        assertThat(files).allMatch(file -> file.startsWith("reports/")).doesNotHaveDuplicates();
+        assertThat(files.stream().filter(f -> f.endsWith(".xml"))).allMatch(f -> f.startsWith("reports/junit-"));
+        assertThat(Files.readAllLines(directory.resolve("summary"))).containsExactly("## A result", "## A result");
+        assertThat(option(commands.get(1), "--fail-if")).isEqualTo("p99>50ms,errors>0.1%");
+        Tree last = items(at(job, "steps")).get(items(at(job, "steps")).size() - 1);
+        assertThat(value(last, "if")).isEqualTo("always()");
+        assertThat(value(last, "with", "path")).isEqualTo("reports");
+        assertThat(value(items(at(job, "steps")).get(items(at(job, "steps")).size() - 2), "with", "report_paths"))
+                .isEqualTo("reports/junit-*.xml");
+    }
+
+    @Test
+    void gitlabJobRunsAndKeepsItsReports() throws Exception {
+        Tree job = at(Yaml.read(job("gitlab")), "load-test");
+        assertThat(value(job, "variables", "URL"))
+                .startsWith("jdbc:postgresql://" + value(job, "services", "0", "alias") + "/");
+
+        List<ParseResult> commands =
+                run(List.of(String.join("\n", values(at(job, "script")))), value(job, "variables", "URL"));
+
+        assertThat(commands).extracting(c -> c.commandSpec().name()).containsExactly("import", "compare");
+        assertThat(option(commands.get(1), "--junit")).isEqualTo("../reports/junit-compare.xml");
+        assertThat(directory.resolve("reports")).isDirectory();
+        assertThat(value(job, "artifacts", "when")).isEqualTo("always");
+        assertThat(values(at(job, "artifacts", "paths"))).containsExactly("reports");
+        assertThat(value(job, "artifacts", "reports", "junit")).isEqualTo("reports/junit-*.xml");
+    }
+
+    private static boolean has(Tree tree, String name) {
+        return tree instanceof Tree.Mapping mapping && mapping.entries().containsKey(name);
+    }
+
+    private static String job(String name) throws IOException {
+        Matcher m = Pattern.compile("<!-- " + name + " -->\n```yaml\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("docs/ci.md")));
+        assertThat(m.find()).isTrue();
+        return m.group(1);
+    }
+
+    /** The command lines of stress that a shell makes of these scripts, one process for each. */
+    private List<ParseResult> run(List<String> scripts, String url) throws IOException, InterruptedException {
+        executable("stress", STRESS);
+        executable("bin/git", GIT);
+        Path log = directory.resolve("log");
+        for (String script : scripts) {
+            ProcessBuilder shell = new ProcessBuilder("sh", "-eu", "-c", script).directory(directory.toFile());
+            shell.environment().put("LOG", log.toString());
+            shell.environment().put("URL", url);
+            shell.environment().put("PGSTRESS_REPOSITORY", "ssh://example.com/pgstress");
+            shell.environment().put("GITHUB_STEP_SUMMARY", directory.resolve("summary").toString());
+            shell.environment().merge("PATH", directory.resolve("bin").toString(), (path, bin) -> bin + ":" + path);
+            Process process = shell.redirectErrorStream(true)
+                    .redirectOutput(directory.resolve("out").toFile())
+                    .start();
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(process.exitValue()).as(Files.readString(directory.resolve("out"))).isZero();
+        }
+        List<ParseResult> commands = new ArrayList<>();
+        for (String command : Files.readString(log).split("---\n")) {
+            List<String> args = Arrays.asList(command.split("\n"));
+            assertThat(args).contains("--url", url);
+            commands.add(DeployFiles.parse(args));
+        }
+        return commands;
+    }
+
+    private void executable(String name, String text) throws IOException {
+        Path file = directory.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+}
