@@ -26,7 +26,13 @@ public record KeptRun(
                 figures.put(figure, value);
             }
         }
-        return new KeptRun(run.run().id(), run.run().startedAt(), test(run), Circumstances.of(run), run.dataset().rowsBefore(), figures);
+        return new KeptRun(
+                run.run().id(),
+                run.run().startedAt(),
+                test(run),
+                Circumstances.of(run),
+                run.dataset().rowsBefore(),
+                figures);
     }
 
     /** The value of a figure; NaN if there is none. */

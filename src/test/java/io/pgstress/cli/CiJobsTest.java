@@ -27,8 +27,7 @@ import picocli.CommandLine.ParseResult;
 /** The jobs in docs/ci.md are YAML, and a shell makes of them commands that exist. It runs them with stand-ins for stress and git. */
 @DisabledOnOs(OS.WINDOWS)
 final class CiJobsTest {
-    private static final String STRESS =
-            """
+    private static final String STRESS = """
             #!/bin/sh
             { printf '%s\\n' "$@"; echo ---; } >> "$LOG"
             echo "## A result"
@@ -108,13 +107,16 @@ final class CiJobsTest {
             shell.environment().put("LOG", log.toString());
             shell.environment().put("URL", url);
             shell.environment().put("PGSTRESS_REPOSITORY", "ssh://example.com/pgstress");
-            shell.environment().put("GITHUB_STEP_SUMMARY", directory.resolve("summary").toString());
+            shell.environment()
+                    .put("GITHUB_STEP_SUMMARY", directory.resolve("summary").toString());
             shell.environment().merge("PATH", directory.resolve("bin").toString(), (path, bin) -> bin + ":" + path);
             Process process = shell.redirectErrorStream(true)
                     .redirectOutput(directory.resolve("out").toFile())
                     .start();
             assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-            assertThat(process.exitValue()).as(Files.readString(directory.resolve("out"))).isZero();
+            assertThat(process.exitValue())
+                    .as(Files.readString(directory.resolve("out")))
+                    .isZero();
         }
         List<ParseResult> commands = new ArrayList<>();
         for (String command : Files.readString(log).split("---\n")) {

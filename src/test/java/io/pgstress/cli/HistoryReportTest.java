@@ -77,8 +77,7 @@ final class HistoryReportTest {
                 .contains("  30 valid runs, 2026-10-01 to 2026-10-30\n")
                 .containsPattern("  worse: ops/s -\\d+\\.\\d% \\(-\\d+\\.\\d% to -\\d+\\.\\d%\\) since run 23 of 30 "
                         + "\\(00000022, 2026-10-23T12:00:00Z\\): [34],\\d+, then 3,\\d+\n")
-                .contains(
-                        "    with it changed: server: PostgreSQL 18.6 -> 99.1\n");
+                .contains("    with it changed: server: PostgreSQL 18.6 -> 99.1\n");
         assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
     }
 

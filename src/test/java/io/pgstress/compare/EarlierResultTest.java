@@ -63,18 +63,25 @@ final class EarlierResultTest {
         EarlierResult earlier = EarlierResult.of(then, "earlier", 5);
         RunResult now = changed(
                 then,
-                "\"Sample CPU\"", "\"Other CPU\"",
-                "17179869184", "34359738368",
-                "\"PostgreSQL 18.6 on", "\"PostgreSQL 18.7 on",
-                "\"OpenJDK 25\"", "\"OpenJDK 26\"",
-                "\"max_connections\":\"300\"", "\"max_connections\":\"200\",\"work_mem\":\"8MB\"",
-                "\"synchronous_commit\":\"off\"", "\"synchronous_commit\":\"on\"");
+                "\"Sample CPU\"",
+                "\"Other CPU\"",
+                "17179869184",
+                "34359738368",
+                "\"PostgreSQL 18.6 on",
+                "\"PostgreSQL 18.7 on",
+                "\"OpenJDK 25\"",
+                "\"OpenJDK 26\"",
+                "\"max_connections\":\"300\"",
+                "\"max_connections\":\"200\",\"work_mem\":\"8MB\"",
+                "\"synchronous_commit\":\"off\"",
+                "\"synchronous_commit\":\"on\"");
 
         assertThat(earlier.warning(now, Set.of("synchronous_commit")))
-                .contains("not the circumstances of the earlier result: JVM: OpenJDK 25 -> OpenJDK 26;"
-                        + " server: PostgreSQL 18.6 -> PostgreSQL 18.7; client's CPU model: Sample CPU -> Other CPU;"
-                        + " client's memory: 17.2 GB -> 34.4 GB; servers' CPU model: Sample CPU -> Other CPU;"
-                        + " servers' memory: 17.2 GB -> 34.4 GB; max_connections: 300 -> 200; work_mem: default -> 8MB");
+                .contains(
+                        "not the circumstances of the earlier result: JVM: OpenJDK 25 -> OpenJDK 26;"
+                                + " server: PostgreSQL 18.6 -> PostgreSQL 18.7; client's CPU model: Sample CPU -> Other CPU;"
+                                + " client's memory: 17.2 GB -> 34.4 GB; servers' CPU model: Sample CPU -> Other CPU;"
+                                + " servers' memory: 17.2 GB -> 34.4 GB; max_connections: 300 -> 200; work_mem: default -> 8MB");
         assertThat(earlier.warning(then, Set.of())).isEmpty();
     }
 

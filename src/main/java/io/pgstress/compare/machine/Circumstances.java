@@ -38,7 +38,10 @@ public record Circumstances(Map<String, String> facts, Map<String, String> setti
         put("client's CPUs", Integer.toString(result.client().cpus()), facts);
         put("client's system", result.client().os(), facts);
         put("JVM", result.client().jvm(), facts);
-        put("pgstress", result.tool().version() + " " + Objects.toString(result.tool().commit(), ""), facts);
+        put(
+                "pgstress",
+                result.tool().version() + " " + Objects.toString(result.tool().commit(), ""),
+                facts);
         put("driver", result.tool().driver(), facts);
         put("server", joined(result.servers().stream().map(Circumstances::version)), facts);
         List<HostProfile> machines = machines(result);
@@ -47,8 +50,8 @@ public record Circumstances(Map<String, String> facts, Map<String, String> setti
         Map<String, Set<String>> settings = new TreeMap<>();
         result.servers()
                 .forEach(s -> s.settings()
-                        .forEach((name, value) ->
-                                settings.computeIfAbsent(name, n -> new TreeSet<>()).add(value)));
+                        .forEach((name, value) -> settings.computeIfAbsent(name, n -> new TreeSet<>())
+                                .add(value)));
         Map<String, String> values = new TreeMap<>();
         settings.forEach((name, all) -> values.put(name, String.join(", ", all)));
         return new Circumstances(facts, values);
@@ -104,7 +107,8 @@ public record Circumstances(Map<String, String> facts, Map<String, String> setti
     }
 
     private static void machines(String whose, Stream<HostProfile> machines, Map<String, String> facts) {
-        List<Environment> all = machines.flatMap(m -> Stream.ofNullable(m.environment())).toList();
+        List<Environment> all =
+                machines.flatMap(m -> Stream.ofNullable(m.environment())).toList();
         property(whose + " CPU model", all, Environment::cpuModel, facts);
         property(whose + " number of CPUs", all, Environment::cpus, facts);
         property(whose + " memory", all, e -> gigabytes(e.memoryBytes()), facts);
@@ -116,7 +120,10 @@ public record Circumstances(Map<String, String> facts, Map<String, String> setti
 
     private static void property(
             String name, List<Environment> all, Function<Environment, @Nullable Object> of, Map<String, String> facts) {
-        put(name, joined(all.stream().flatMap(e -> Stream.ofNullable(of.apply(e))).map(Object::toString)), facts);
+        put(
+                name,
+                joined(all.stream().flatMap(e -> Stream.ofNullable(of.apply(e))).map(Object::toString)),
+                facts);
     }
 
     /** A kernel reserves more or less of the same memory, so the value is rounded. */

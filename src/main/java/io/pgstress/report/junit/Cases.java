@@ -40,7 +40,8 @@ final class Cases {
         }
         List<String> reasons = result.reasons();
         String first = reasons.isEmpty() ? "not valid" : reasons.get(0); // results of older versions have no reasons
-        return new TestCase(VALID, Outcome.ERROR, first, String.join("\n", reasons.isEmpty() ? result.warnings() : reasons));
+        return new TestCase(
+                VALID, Outcome.ERROR, first, String.join("\n", reasons.isEmpty() ? result.warnings() : reasons));
     }
 
     private static void limits(Comparison comparison, List<TestCase> cases) {
@@ -60,7 +61,8 @@ final class Cases {
             }
             String name = variant.name() + " compared with " + comparison.baseline();
             cases.add(comparison.effects().stream()
-                    .filter(e -> e.variant().equals(variant.name()) && e.metric().equals(comparison.primary()))
+                    .filter(e ->
+                            e.variant().equals(variant.name()) && e.metric().equals(comparison.primary()))
                     .findFirst()
                     .map(e -> e.verdict().equals("undecided")
                             ? TestCase.skipped(name, ComparisonVerdict.of(e, comparison))
@@ -75,8 +77,6 @@ final class Cases {
             return TestCase.limit(
                     "a load within " + Durations.text(limit), scaling.withinLimit() == null, ResultLine.knee(scaling));
         }
-        return scaling.knee() == null
-                ? TestCase.skipped("knee", ResultLine.knee(scaling))
-                : TestCase.passed("knee");
+        return scaling.knee() == null ? TestCase.skipped("knee", ResultLine.knee(scaling)) : TestCase.passed("knee");
     }
 }

@@ -66,7 +66,8 @@ public final class JunitReport implements ReportWriter {
             out.append(XmlText.escape(property.getValue())).append("\"/>\n");
         }
         out.append("    </properties>\n");
-        String className = "pgstress." + name.replace('.', '_'); // Jenkins takes what precedes the last period as a package
+        String className =
+                "pgstress." + name.replace('.', '_'); // Jenkins takes what precedes the last period as a package
         for (int i = 0; i < cases.size(); i++) {
             cases.get(i).write(className, i == 0 ? seconds : "0", out);
         }
@@ -75,9 +76,8 @@ public final class JunitReport implements ReportWriter {
     }
 
     private static String seconds(RunInfo run) {
-        double sum = run.phases().stream()
-                .mapToDouble(RunInfo.PhaseLength::seconds)
-                .sum();
+        double sum =
+                run.phases().stream().mapToDouble(RunInfo.PhaseLength::seconds).sum();
         return String.format(Locale.ROOT, "%.3f", sum);
     }
 

@@ -45,11 +45,13 @@ final class JunitReportTest {
         assertThat(elements(all, "testsuite")).hasSize(8);
         for (Element suite : elements(all, "testsuite")) {
             assertThat(suite.getAttribute("tests"))
-                    .isEqualTo(Integer.toString(suite.getElementsByTagName("testcase").getLength()));
+                    .isEqualTo(Integer.toString(
+                            suite.getElementsByTagName("testcase").getLength()));
             for (String kind : List.of("failure", "error", "skipped")) {
                 String attribute = kind.equals("skipped") ? kind : kind + "s";
                 assertThat(suite.getAttribute(attribute))
-                        .isEqualTo(Integer.toString(suite.getElementsByTagName(kind).getLength()));
+                        .isEqualTo(Integer.toString(
+                                suite.getElementsByTagName(kind).getLength()));
             }
         }
     }
@@ -85,10 +87,15 @@ final class JunitReportTest {
         json.put(
                 "limits",
                 List.of(
-                        new Comparison.LimitCheck("ops<-3%", "extended", true, "-9.0%: the whole interval is beyond the limit"),
+                        new Comparison.LimitCheck(
+                                "ops<-3%", "extended", true, "-9.0%: the whole interval is beyond the limit"),
                         new Comparison.LimitCheck("ops<-3%", "plain", false, "-0.5%: within the limit"),
                         Comparison.LimitCheck.unknown("p99>+5%", "plain")));
-        json.put("effects", some.effects().stream().filter(e -> e.variant().equals("extended")).toList());
+        json.put(
+                "effects",
+                some.effects().stream()
+                        .filter(e -> e.variant().equals("extended"))
+                        .toList());
 
         Document all = read(Json.read(Json.write(json), Comparison.class));
 
@@ -109,8 +116,7 @@ final class JunitReportTest {
 
         Document all = read(run);
 
-        String expected =
-                "XX000: \\u001b[31m\"<a>\" & ]]>\tb\r\nc\\u0000 \uD83D\uDE00 \\ud83d \\uffff";
+        String expected = "XX000: \\u001b[31m\"<a>\" & ]]>\tb\r\nc\\u0000 \uD83D\uDE00 \\ud83d \\uffff";
         assertThat(elements(all, "error").get(0).getAttribute("message")).isEqualTo(expected);
         assertThat(elements(all, "error").get(0).getTextContent()).isEqualTo(expected);
         assertThat(elements(all, "system-out").get(0).getTextContent()).endsWith("warning: w\\u0007");
@@ -124,7 +130,11 @@ final class JunitReportTest {
         assertThat(suite.getAttribute("timestamp")).isEqualTo("2026-11-21T10:00:00");
         assertThat(elements(all, "property"))
                 .extracting(p -> p.getAttribute("name") + "=" + p.getAttribute("value"))
-                .contains("version=0.1.0", "server=PostgreSQL 18.6 on x86_64-pc-linux-gnu, compiled by gcc, 64-bit", "server.url=jdbc:postgresql://a/db", "run=closed");
+                .contains(
+                        "version=0.1.0",
+                        "server=PostgreSQL 18.6 on x86_64-pc-linux-gnu, compiled by gcc, 64-bit",
+                        "server.url=jdbc:postgresql://a/db",
+                        "run=closed");
         assertThat(elements(all, "testsuite").get(1).getAttribute("name"))
                 .isEqualTo(suite.getAttribute("name") + " (2)");
     }
@@ -161,8 +171,6 @@ final class JunitReportTest {
                 .newSchema(SCHEMA.toFile())
                 .newValidator()
                 .validate(new StreamSource(new StringReader(xml)));
-        return DocumentBuilderFactory.newInstance()
-                .newDocumentBuilder()
-                .parse(new InputSource(new StringReader(xml)));
+        return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(xml)));
     }
 }
