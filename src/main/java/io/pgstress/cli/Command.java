@@ -1,9 +1,14 @@
 package io.pgstress.cli;
 
+import io.pgstress.report.live.Terminal;
+import io.pgstress.report.format.Style;
 import io.pgstress.cli.output.Argv;
 import io.pgstress.cli.output.Streams;
 import io.pgstress.cli.output.Version;
+import io.pgstress.interrupt.Interruption;
 import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
@@ -26,6 +31,11 @@ abstract class Command implements Callable<Integer> {
     /** Finds out which servers options name, with this process's environment. */
     static final ServerNames SERVERS = new ServerNames(ServerEnvironment.own());
 
+    /** {@link #onTerminal} looks for it before the command line is parsed. */
+    private static final Option<Style.When> COLOR = Option.of("color", "WHEN", Forms.choice(Style.When.class))
+            .byDefault("auto")
+            .help(Group.NONE, "Colors errors, warnings and validity: auto (on a terminal), always or never.");
+
     final Streams streams;
     final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
     private final List<Option<?>> own;
@@ -47,6 +57,32 @@ abstract class Command implements Callable<Integer> {
         spec.addOption(flag("Print version information and exit.", "-V", "--version")
                 .versionHelp(true)
                 .build());
+        OptionSpecs.addTo(spec, List.of(COLOR), Map.of(), Map.of(), Set.of());
+    }
+
+    /** The streams of a process, in the style that suits what they lead to and that the arguments ask for. */
+    static Streams onTerminal(Streams plain, Interruption interruption, List<String> args) {
+        Map<String, String> environment = System.getenv();
+        Style.When when = Style.When.named(rawColor(args));
+        boolean isTerminal = Terminal.isStdout(environment);
+        return new Streams(
+                plain.out(),
+                plain.err(),
+                interruption,
+                Style.of(when, isTerminal, environment),
+                Style.of(when, Terminal.stderr(environment).isTerminal(), environment),
+                () -> isTerminal ? Terminal.stdoutColumns(environment) : Integer.MAX_VALUE);
+    }
+
+    private static String rawColor(List<String> args) {
+        int at = args.indexOf(COLOR.toString());
+        return at >= 0 && at + 1 < args.size()
+                ? args.get(at + 1)
+                : args.stream()
+                        .filter(each -> each.startsWith(COLOR + "="))
+                        .map(each -> each.substring(COLOR.toString().length() + 1))
+                        .findFirst()
+                        .orElse("");
     }
 
     /** A command that has only these options, and declares them. */
@@ -80,6 +116,7 @@ abstract class Command implements Callable<Integer> {
     public final Integer call() throws Exception {
         ParseResult parsed = spec.commandLine().getParseResult();
         Problems problems = new Problems();
+        Options unused = Options.read(List.of(COLOR), OptionSpecs.given(parsed, List.of(COLOR)), Map.of(), problems);
         Map<String, List<String>> given = OptionSpecs.given(parsed, own);
         boolean namesServers = own.contains(ServerOptions.HOST);
         Map<String, List<String>> known = namesServers ? SERVERS.resolved(given, problems) : given;

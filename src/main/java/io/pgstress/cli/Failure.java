@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.cli.output.Streams;
 import io.pgstress.bson.BsonException;
 import io.pgstress.interrupt.InterruptedCommandException;
 import io.pgstress.interrupt.Interruption;
@@ -23,17 +24,17 @@ import org.jspecify.annotations.Nullable;
 final class Failure {
     private Failure() {}
 
-    /** Prints the failure to {@code err}, with its stack trace if {@code verbose}, and returns the exit code. */
-    static int tell(Throwable failure, PrintStream err, boolean verbose) {
+    /** Prints the failure to stderr, with its stack trace if {@code verbose}, and returns the exit code. */
+    static int tell(Throwable failure, Streams streams, boolean verbose) {
         if (failure instanceof InvalidPlanException plan) {
-            plan.problems().forEach(p -> err.println("stress: " + p));
+            plan.problems().forEach(p -> streams.error(String.valueOf(p)));
         } else {
-            err.println("stress: " + message(failure));
+            streams.error(message(failure));
         }
         if (verbose) {
-            failure.printStackTrace(err);
+            failure.printStackTrace(streams.err());
         } else if (isUnexpected(failure)) {
-            err.println("stress: unexpected error; --verbose shows where it came from");
+            streams.error("unexpected error; --verbose shows where it came from");
         }
         return code(failure);
     }

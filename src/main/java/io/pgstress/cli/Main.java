@@ -29,7 +29,7 @@ public final class Main {
         int code;
         // nothing is to be interrupted in printing the version, and handling signals takes longer than that
         try (Signals signals = Version.isAsked(List.of(args)) ? null : Signals.to(interruption)) {
-            code = run(new Streams(plain.out(), plain.err(), interruption), args);
+            code = run(Command.onTerminal(plain, interruption, List.of(args)), args);
         }
         System.exit(code);
     }
@@ -49,7 +49,7 @@ public final class Main {
             Failure.tellInterrupted(interruption, failure.get(), streams.err());
         }
         if (streams.out().checkError()) { // a PrintStream throws nothing
-            streams.err().println("stress: stdout: not all of it could be written");
+            streams.error("stdout: not all of it could be written");
             return code == ExitCode.DONE ? ExitCode.USAGE : code;
         }
         return code;
@@ -64,19 +64,19 @@ public final class Main {
         });
         line.setParameterExceptionHandler((e, argv) -> {
             String message = String.valueOf(e.getMessage());
-            streams.err().println("stress: " + message.replaceAll("\\s+", " ") + "; " + hint(e));
+            streams.error(message.replaceAll("\\s+", " ") + "; " + hint(e));
             return ExitCode.USAGE;
         });
         try {
             return line.execute(Commands.arguments(List.of(args)));
         } catch (OutOfMemoryError e) { // picocli handles only exceptions
-            return Failure.tell(e, streams.err(), verbose);
+            return Failure.tell(e, streams, verbose);
         }
     }
 
     private static int tell(Exception e, Streams streams, boolean verbose) {
         boolean isEnding = streams.interruption().isRequested() && Failure.isEnding(e);
-        return isEnding && !verbose ? ExitCode.INTERRUPTED : Failure.tell(e, streams.err(), verbose);
+        return isEnding && !verbose ? ExitCode.INTERRUPTED : Failure.tell(e, streams, verbose);
     }
 
     /** Suggests a similar option or command, or else the help. */

@@ -87,6 +87,7 @@ final class CommandLineTest {
         "import nonsense --key-type nonsense, must be one of int",
         "import nonsense --key-typ int, did you mean --key-type?",
         "improt nonsense, did you mean import?",
+        "--color pink, --color: must be one of",
         "--treads 8, did you mean --threads?",
         "--treads=8, did you mean --threads?",
         "-x, see --help",

@@ -8,6 +8,8 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.file.ResultFile;
+import io.pgstress.report.format.Style;
+import io.pgstress.report.text.ConsoleReport;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import java.io.IOException;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of every format, in two locales. Formats with golden files are compared with them. */
 public final class ReportsTest {
@@ -90,6 +93,23 @@ public final class ReportsTest {
                 Files.writeString(golden, text);
             }
             assertThat(text).isEqualTo(Files.readString(golden));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {80, 120})
+    void fitsATerminal(int columns) throws IOException {
+        ReportWriter console = new ConsoleReport(false, Style.COLORED, columns);
+        for (Result sample : samples()) {
+            String text = text(console, sample);
+            Path golden = GOLDEN.resolve(sample.run().id() + "." + columns + "-columns.txt");
+            if (Boolean.getBoolean("golden.write")) {
+                Files.writeString(golden, text);
+            }
+            assertThat(text).isEqualTo(Files.readString(golden));
+            List<String> lines =
+                    text.replaceAll("\u001b\\[\\d*m", "").lines().toList();
+            assertThat(lines.subList(0, lines.size() - 1)).allMatch(line -> line.length() <= columns);
         }
     }
 

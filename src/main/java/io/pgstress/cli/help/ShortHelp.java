@@ -15,7 +15,7 @@ public final class ShortHelp {
     /** The option for the help with all options. */
     public static final String ALL = "--help-all";
 
-    private static final Pattern DEFAULT = Pattern.compile(" Default: ([^ ]+)\\.$");
+    private static final Pattern DEFAULT = Pattern.compile(" Default: (?!auto)([^ ]+)\\.$");
     private static final int NAMES = 27;
 
     private static final List<String> HEAD = List.of(
@@ -43,6 +43,7 @@ public final class ShortHelp {
             Map.entry("--fail-if", "exit code 1 if a figure exceeds its limit"),
             Map.entry("--quiet", "no progress"),
             Map.entry("--verbose", "details: settings, waits, plans, machines"),
+            Map.entry("--color", "auto (on a terminal), always or never"),
             Map.entry("--help", "this help; after COMMAND, that of the command"),
             Map.entry(ALL, "all options"),
             Map.entry("--version", "version"));

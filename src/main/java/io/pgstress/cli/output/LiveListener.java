@@ -42,7 +42,7 @@ public final class LiveListener implements RunListener, AutoCloseable {
     @Override
     public void warning(String text) {
         view.close(); // clears its line, which the next interval draws again
-        streams.err().println("stress: warning: " + text);
+        streams.note("warning: " + text);
     }
 
     @Override

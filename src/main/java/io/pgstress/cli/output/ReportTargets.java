@@ -6,6 +6,7 @@ import io.pgstress.report.Reports;
 import io.pgstress.report.file.ReportFile;
 import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.format.ResultLine;
+import io.pgstress.report.text.ConsoleReport;
 import io.pgstress.result.Result;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,12 +19,12 @@ public final class ReportTargets {
     private static final Path STDOUT = Path.of("-");
 
     private final List<ReportFile> files = new ArrayList<>();
-    private final ReportWriter console;
+    private final boolean isVerbose;
     private @Nullable ReportWriter onStdout;
 
     /** @param options include {@link ReportOptions#FILES} */
     public ReportTargets(Options options, Problems problems) {
-        console = options.get(ReportOptions.VERBOSE) ? Reports.VERBOSE : Reports.CONSOLE;
+        isVerbose = options.get(ReportOptions.VERBOSE);
         ReportOptions.FILES.forEach(
                 (writer, option) -> options.get(option).ifPresent(path -> add(writer, path, problems)));
     }
@@ -99,7 +100,7 @@ public final class ReportTargets {
     private List<ReportWriter> writers() {
         List<ReportWriter> writers =
                 new ArrayList<>(files.stream().map(ReportFile::writer).toList());
-        writers.add(onStdout == null ? console : onStdout);
+        writers.add(onStdout == null ? Reports.CONSOLE : onStdout);
         return writers;
     }
 
@@ -126,11 +127,11 @@ public final class ReportTargets {
     /** Writes the results to stdout. If that has another format, stderr gets one line per result, the last of the command. */
     private void show(List<? extends Result> results, Streams streams) throws IOException {
         if (onStdout == null) {
-            console.write(results, streams.out());
+            new ConsoleReport(isVerbose, streams.onOut(), streams.columns().getAsInt()).write(results, streams.out());
             return;
         }
         onStdout.write(results, streams.out());
-        results.forEach(result -> streams.err().println(ResultLine.of(result)));
+        results.forEach(result -> streams.err().println(ResultLine.of(result, streams.onErr())));
     }
 
     /** Writes the files; if one fails, the others are still written. */

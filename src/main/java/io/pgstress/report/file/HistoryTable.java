@@ -31,7 +31,7 @@ public final class HistoryTable {
                         "pool",
                         "threads",
                         "ops/s",
-                        "p99",
+                        "p99 ms",
                         "errors",
                         "valid"));
         for (History.Entry entry : entries) {
@@ -66,7 +66,7 @@ public final class HistoryTable {
                 Objects.toString(workload.pool(), ""),
                 Figures.count(run.clients()),
                 Figures.rate(all.opsPerSecond()),
-                latency == null ? "-" : Figures.time(latency.p99()),
+                latency == null ? "-" : Figures.millis(latency.p99()),
                 Figures.count(all.failed()),
                 valid(run));
     }

@@ -49,6 +49,11 @@ public final class Figures {
                 : decimal(micros / 1e6, 2) + " s";
     }
 
+    /** A time in a table, in milliseconds without the unit, which the column's header names: the same in all tables. */
+    public static String millis(double micros) {
+        return decimal(micros / 1000, 3);
+    }
+
     public static String percent(double share) {
         return decimal(share * 100, share < 0.1 ? 2 : 1) + "%";
     }

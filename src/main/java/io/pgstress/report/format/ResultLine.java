@@ -25,10 +25,16 @@ public final class ResultLine {
 
     /** The line, without a line break. */
     public static String of(Result finding) {
+        return of(finding, Style.PLAIN);
+    }
+
+    /** The line in a style, without a line break. */
+    public static String of(Result finding, Style style) {
         String figures = figures(finding);
+        String validity = style.validity(finding.usability(), ValidityText.of(finding));
         return finding.usability() == Verdict.NOT_VALID
-                ? ValidityText.of(finding) + (figures.isEmpty() ? "" : " (" + figures + ")")
-                : figures + ", " + ValidityText.of(finding);
+                ? validity + (figures.isEmpty() ? "" : " (" + figures + ")")
+                : figures + ", " + validity;
     }
 
     private static String figures(Result finding) {

@@ -12,6 +12,7 @@ public final class TextTable {
 
     private final int leftColumns;
     private final List<List<String>> rows = new ArrayList<>();
+    private List<String> optional = List.of();
 
     /** @param leftColumns number of left-aligned columns */
     public TextTable(int leftColumns, List<String> header) {
@@ -36,22 +37,57 @@ public final class TextTable {
         return rows.size() == 1;
     }
 
+    /** Names the columns that may be left out where the table is too wide, beginning with the least important. */
+    public TextTable optional(String... headers) {
+        optional = List.of(headers);
+        return this;
+    }
+
     /** Appends aligned lines, each with a line break. */
     public void appendTo(Appendable out) throws IOException {
+        appendTo(out, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Appends aligned lines without the optional columns that do not fit this number of characters.
+     *
+     * @return the headers of the columns that were left out
+     */
+    public List<String> appendTo(Appendable out, int width) throws IOException {
+        int[] widths = widths();
+        List<Integer> shown = new ArrayList<>();
+        for (int i = 0; i < widths.length; i++) {
+            shown.add(i);
+        }
+        List<String> omitted = new ArrayList<>();
+        for (String header : optional) {
+            if (width(shown, widths) > width && shown.remove((Integer) rows.get(0).indexOf(header))) {
+                omitted.add(header);
+            }
+        }
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i : shown) {
+                String pad = " ".repeat(widths[i] - row.get(i).length());
+                line.append(line.isEmpty() ? "" : GAP).append(i < leftColumns ? row.get(i) + pad : pad + row.get(i));
+            }
+            out.append(line.toString().stripTrailing()).append('\n');
+        }
+        return omitted;
+    }
+
+    private int[] widths() {
         int[] widths = new int[rows.get(0).size()];
         for (List<String> row : rows) {
             for (int i = 0; i < widths.length; i++) {
                 widths[i] = Math.max(widths[i], row.get(i).length());
             }
         }
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < widths.length; i++) {
-                String pad = " ".repeat(widths[i] - row.get(i).length());
-                line.append(i == 0 ? "" : GAP).append(i < leftColumns ? row.get(i) + pad : pad + row.get(i));
-            }
-            out.append(line.toString().stripTrailing()).append('\n');
-        }
+        return widths;
+    }
+
+    private static int width(List<Integer> shown, int[] widths) {
+        return shown.stream().mapToInt(i -> widths[i] + GAP.length()).sum() - GAP.length();
     }
 
     /** Appends the table as GitHub Markdown. */

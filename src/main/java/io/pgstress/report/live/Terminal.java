@@ -14,6 +14,7 @@ import java.util.Map;
  * @param isUnicode whether it displays block elements
  */
 public record Terminal(boolean isTerminal, int columns, boolean isUnicode) {
+    private static final Path STDOUT = Path.of("/proc/self/fd/1");
     private static final Path STDERR = Path.of("/proc/self/fd/2");
     private static final int COLUMNS = 80;
     private static final int MIN_COLUMNS = 20;
@@ -30,16 +31,31 @@ public record Terminal(boolean isTerminal, int columns, boolean isUnicode) {
         return asked == 0 ? found : new Terminal(true, Math.max(MIN_COLUMNS, asked), found.isUnicode);
     }
 
+    /** Whether stdout is a terminal, likewise; {@code PGSTRESS_STDOUT} overrides detection. */
+    public static boolean isStdout(Map<String, String> environment) {
+        return isTerminal("PGSTRESS_STDOUT", STDOUT, environment);
+    }
+
+    /** The width of the terminal that stdout is. */
+    public static int stdoutColumns(Map<String, String> environment) {
+        int asked = environment.containsKey("COLUMNS") ? 0 : TerminalWidth.query();
+        return asked == 0 ? columns(environment) : Math.max(MIN_COLUMNS, asked);
+    }
+
     private static boolean isTerminal(Map<String, String> environment) {
-        String told = environment.getOrDefault("PGSTRESS_TERMINAL", "");
-        if (!told.isEmpty()) {
-            return told.equals("true");
-        }
+        return isTerminal("PGSTRESS_TERMINAL", STDERR, environment);
+    }
+
+    private static boolean isTerminal(String variable, Path descriptor, Map<String, String> environment) {
         if (environment.getOrDefault("TERM", "").equals("dumb")) {
             return false;
         }
+        String told = environment.getOrDefault(variable, "");
+        if (!told.isEmpty()) {
+            return told.equals("true");
+        }
         try {
-            String target = Files.readSymbolicLink(STDERR).toString();
+            String target = Files.readSymbolicLink(descriptor).toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
         } catch (IOException | UnsupportedOperationException e) {
             // not Linux: the JDK knows only about stdin and stdout

@@ -1,7 +1,6 @@
 package io.pgstress.report.text;
 
 import io.pgstress.report.format.Figures;
-import io.pgstress.report.format.LatencyUnit;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
@@ -14,7 +13,6 @@ import io.pgstress.result.ServerProfile.HostProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A comparison as text and tables. */
@@ -55,18 +53,13 @@ public final class ComparisonText {
                     Integer.toString(e.rounds()),
                     verdict);
         }
-        return table;
+        return table.optional("rounds");
     }
 
     private TextTable variants() {
-        List<Latency> all = comparison.variants().stream()
-                .map(ComparisonText::times)
-                .filter(Objects::nonNull)
-                .toList();
-        LatencyUnit unit = LatencyUnit.fitting(all);
         TextTable table = new TextTable(
                 1,
-                List.of("variant", "blocks", "ops/s", "mean " + unit.label(), "p50", "p95", "p99", "p99.9", "errors"));
+                List.of("variant", "blocks", "ops/s", "mean ms", "p50 ms", "p95 ms", "p99 ms", "p99.9 ms", "errors"));
         for (Variant v : comparison.variants()) {
             Latency l = times(v);
             List<String> row =
@@ -75,17 +68,17 @@ public final class ComparisonText {
                     l == null
                             ? List.of("-", "-", "-", "-", "-")
                             : List.of(
-                                    unit.of(l.mean()),
-                                    unit.of(l.p50()),
-                                    unit.of(l.p95()),
-                                    unit.of(l.p99()),
-                                    unit.of(l.p999())));
+                                    Figures.millis(l.mean()),
+                                    Figures.millis(l.p50()),
+                                    Figures.millis(l.p95()),
+                                    Figures.millis(l.p99()),
+                                    Figures.millis(l.p999())));
             row.add(Figures.count(v.operations().values().stream()
                     .mapToLong(OperationResult::failed)
                     .sum()));
             table.add(row);
         }
-        return table;
+        return table.optional("p99.9 ms", "p95 ms", "blocks");
     }
 
     /** The variants' machines, named by variant. */

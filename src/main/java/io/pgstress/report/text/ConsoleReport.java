@@ -2,7 +2,9 @@ package io.pgstress.report.text;
 
 import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.format.ResultLine;
+import io.pgstress.report.format.Style;
 import io.pgstress.report.format.TextTable;
+import io.pgstress.report.format.WrappedText;
 import io.pgstress.result.Result;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,10 +22,24 @@ public final class ConsoleReport implements ReportWriter {
     private static final int LABEL = 12;
 
     private final boolean isVerbose;
+    private final Style style;
+    private final int width;
 
-    /** @param isVerbose whether to show details: settings, waits, statements, plans, machines */
+    /** A report for files and pipes: without colors, and as wide as it is. */
     public ConsoleReport(boolean isVerbose) {
+        this(isVerbose, Style.PLAIN, Integer.MAX_VALUE);
+    }
+
+    /**
+     * A report for a terminal.
+     *
+     * @param isVerbose whether to show details: settings, waits, statements, plans, machines
+     * @param width characters in a line
+     */
+    public ConsoleReport(boolean isVerbose, Style style, int width) {
         this.isVerbose = isVerbose;
+        this.style = style;
+        this.width = width;
     }
 
     @Override
@@ -51,23 +67,23 @@ public final class ConsoleReport implements ReportWriter {
 
     private void write(Result finding, Appendable out) throws IOException {
         TextReport telling = TextReport.of(finding);
-        out.append(telling.title()).append('\n');
+        line(telling.title(), out);
         facts(telling.head(), out);
         tables(telling, out);
         out.append('\n');
         facts(telling.end(), out);
         for (String sentence : telling.verdict()) {
-            out.append(sentence).append('\n');
+            line(sentence, out);
         }
         if (finding.reasons().size() > 1) { // the last line contains the first one
             for (String reason : finding.reasons()) {
-                out.append("not valid: ").append(reason).append('\n');
+                out.append(style.error(wrapped("not valid: " + reason))).append('\n');
             }
         }
         for (String warning : finding.warnings()) {
-            out.append("warning: ").append(warning).append('\n');
+            out.append(style.warning(wrapped("warning: " + warning))).append('\n');
         }
-        out.append(ResultLine.of(finding)).append('\n');
+        out.append(ResultLine.of(finding, style)).append('\n');
     }
 
     private void tables(TextReport telling, Appendable out) throws IOException {
@@ -75,24 +91,45 @@ public final class ConsoleReport implements ReportWriter {
         if (isVerbose) {
             tables.addAll(telling.details());
         }
-        String note = telling.note() + "\n";
+        String note = telling.note();
+        List<String> omitted = new ArrayList<>();
         for (TextTable table : tables) {
             if (!table.isEmpty()) {
                 out.append('\n');
-                table.appendTo(out);
-                out.append(note);
-                note = "";
+                table.appendTo(out, width).stream().filter(name -> !omitted.contains(name)).forEach(omitted::add);
+                if (!note.isEmpty()) {
+                    line(note, out);
+                    note = "";
+                }
             }
+        }
+        if (!omitted.isEmpty()) {
+            line("not shown in " + width + " columns: " + String.join(", ", omitted), out);
         }
     }
 
     private void facts(List<Fact> facts, Appendable out) throws IOException {
         for (Fact fact : facts) {
             if (isVerbose || !fact.isDetail()) {
-                String label = fact.label();
-                out.append("  ").append(label).append(" ".repeat(Math.max(1, LABEL - label.length())));
-                out.append(fact.text()).append('\n');
+                String label = "  " + fact.label();
+                String pad = " ".repeat(Math.max(1, LABEL + 2 - label.length()));
+                String text = WrappedText.of(label + pad + fact.text(), LABEL + 2, width);
+                out.append(isError(fact) ? style.error(text) : text).append('\n');
             }
         }
+    }
+
+    private static boolean isError(Fact fact) {
+        return fact.label().startsWith("error ")
+                || fact.label().equals("LIMIT")
+                || (fact.label().startsWith("--fail-if") && !fact.isDetail());
+    }
+
+    private void line(String text, Appendable out) throws IOException {
+        out.append(wrapped(text)).append('\n');
+    }
+
+    private String wrapped(String text) {
+        return WrappedText.of(text, 2, width);
     }
 }

@@ -1,7 +1,6 @@
 package io.pgstress.report.text;
 
 import io.pgstress.report.format.Figures;
-import io.pgstress.report.format.LatencyUnit;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.HostResult;
@@ -9,7 +8,6 @@ import io.pgstress.result.Latency;
 import io.pgstress.result.Network;
 import io.pgstress.result.RunResult;
 import java.util.List;
-import java.util.Objects;
 
 /** One row per stress host of a run on several hosts. */
 final class HostTable {
@@ -18,30 +16,26 @@ final class HostTable {
     /** The table; empty for a run on one host. */
     static TextTable of(RunResult result) {
         List<HostResult> hosts = result.hosts();
-        LatencyUnit unit = LatencyUnit.fitting(hosts.stream()
-                .map(HostResult::latencyMicros)
-                .filter(Objects::nonNull)
-                .toList());
         TextTable table = new TextTable(
                 1,
                 List.of(
                         "stress host",
                         "clients",
                         "ops/s",
-                        "p50 " + unit.label(),
-                        "p99",
-                        "max",
+                        "p50 ms",
+                        "p99 ms",
+                        "max ms",
                         "errors",
                         "CPU cores",
                         "in Mbit/s",
                         "out Mbit/s",
                         "clock +-ms",
                         "state"));
-        hosts.forEach(host -> table.add(row(host, unit)));
-        return table;
+        hosts.forEach(host -> table.add(row(host)));
+        return table.optional("clock +-ms", "in Mbit/s", "out Mbit/s", "CPU cores", "clients", "max ms");
     }
 
-    private static List<String> row(HostResult host, LatencyUnit unit) {
+    private static List<String> row(HostResult host) {
         Latency times = host.latencyMicros();
         ClientInfo client = host.client();
         Network network = host.network();
@@ -50,9 +44,9 @@ final class HostTable {
                 host.name(),
                 Figures.count(host.clients()),
                 Figures.rate(host.opsPerSecond()),
-                times == null ? "-" : unit.of(times.p50()),
-                times == null ? "-" : unit.of(times.p99()),
-                times == null ? "-" : unit.of(times.max()),
+                times == null ? "-" : Figures.millis(times.p50()),
+                times == null ? "-" : Figures.millis(times.p99()),
+                times == null ? "-" : Figures.millis(times.max()),
                 Figures.count(host.failed()),
                 client == null ? "-" : Figures.decimal(client.cpuCoresUsed(), 2) + " of " + client.cpus(),
                 network == null ? "-" : Figures.decimal(network.inMbitPerSecond(), 1),

@@ -38,7 +38,8 @@ final class MachineTables {
                         "out Mbit/s",
                         "received by one CPU"));
         machines.forEach(machine -> table.add(cpu(machine)));
-        return table;
+        return table.optional(
+                "received by one CPU", "load", "own processes", "interrupts", "iowait", "steal", "busiest CPU");
     }
 
     private static List<String> cpu(HostProfile machine) {
@@ -82,7 +83,7 @@ final class MachineTables {
                 machine.use().disks().forEach(disk -> table.add(disk(machine, disk)));
             }
         }
-        return table;
+        return table.optional("read await", "write await", "read MB/s");
     }
 
     private static List<String> disk(HostProfile machine, DiskUse disk) {

@@ -1,7 +1,6 @@
 package io.pgstress.report.text;
 
 import io.pgstress.report.format.Figures;
-import io.pgstress.report.format.LatencyUnit;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Network;
@@ -14,7 +13,6 @@ import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The figures of a run as tables: operations, parts of their time, nodes. */
@@ -23,15 +21,9 @@ final class OperationTables {
     private static final List<String> PARTS = List.of("total", "acquire", "service", "fetch", "failed");
 
     private final RunResult result;
-    private final LatencyUnit unit;
 
     OperationTables(RunResult result) {
         this.result = result;
-        List<Latency> headlines = result.operations().values().stream()
-                .map(result::headline)
-                .filter(Objects::nonNull)
-                .toList();
-        this.unit = LatencyUnit.fitting(headlines);
     }
 
     /** One row per operation, plus a total if there are several; rows/s and MB/s if they matter. */
@@ -45,7 +37,8 @@ final class OperationTables {
         if (result.operations().size() > 1) {
             table.add(operation("all", result.total()));
         }
-        return table;
+        return table.optional(
+                "data", "threads", "duplicates", "misses", "p99.9 ms", "p95 ms", "rows/s", "mean ms", "MB/s");
     }
 
     private boolean hasBytes() {
@@ -75,9 +68,9 @@ final class OperationTables {
                         "step from s",
                         "target/s",
                         "ops/s",
-                        "p50 " + unit.label(),
-                        "p99",
-                        "max",
+                        "p50 ms",
+                        "p99 ms",
+                        "max ms",
                         "backlog",
                         "sustained"));
         if (result.rateSteps().size() < 2) {
@@ -89,9 +82,9 @@ final class OperationTables {
                     Figures.decimal(step.fromSeconds(), 1),
                     Figures.rate(step.targetRate()),
                     Figures.rate(step.opsPerSecond()),
-                    times == null ? "-" : unit.of(times.p50()),
-                    times == null ? "-" : unit.of(times.p99()),
-                    times == null ? "-" : unit.of(times.max()),
+                    times == null ? "-" : Figures.millis(times.p50()),
+                    times == null ? "-" : Figures.millis(times.p99()),
+                    times == null ? "-" : Figures.millis(times.max()),
                     Figures.count(step.backlog()),
                     step.knee() ? "highest" : "");
         }
@@ -112,7 +105,7 @@ final class OperationTables {
             }
             addStatements(table, name, o.statements());
         });
-        return table;
+        return table.optional("p99.9 ms", "p95 ms");
     }
 
     private void addStatements(TextTable table, String operation, Map<String, StatementResult> statements) {
@@ -150,7 +143,7 @@ final class OperationTables {
 
     private List<String> header(List<String> first, List<String> last) {
         List<String> header = new ArrayList<>(first);
-        header.addAll(List.of("mean " + unit.label(), "p50", "p95", "p99", "p99.9", "max"));
+        header.addAll(List.of("mean ms", "p50 ms", "p95 ms", "p99 ms", "p99.9 ms", "max ms"));
         header.addAll(last);
         return header;
     }
@@ -160,11 +153,11 @@ final class OperationTables {
             return List.of("-", "-", "-", "-", "-", "-");
         }
         return List.of(
-                unit.of(l.mean()),
-                unit.of(l.p50()),
-                unit.of(l.p95()),
-                unit.of(l.p99()),
-                unit.of(l.p999()),
-                unit.of(l.max()));
+                Figures.millis(l.mean()),
+                Figures.millis(l.p50()),
+                Figures.millis(l.p95()),
+                Figures.millis(l.p99()),
+                Figures.millis(l.p999()),
+                Figures.millis(l.max()));
     }
 }

@@ -1,7 +1,6 @@
 package io.pgstress.report.text;
 
 import io.pgstress.report.format.Figures;
-import io.pgstress.report.format.LatencyUnit;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
@@ -18,14 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** A run as a row of a table that an author would publish: what was run, its rate and times, and the load that it caused. */
 final class PublishedTable {
     private final RunResult result;
-    private final LatencyUnit unit;
 
     PublishedTable(RunResult result) {
         this.result = result;
-        this.unit = LatencyUnit.fitting(result.operations().values().stream()
-                .map(result::headline)
-                .filter(Objects::nonNull)
-                .toList());
     }
 
     /** One row per operation; traffic and load are those of the whole run. */
@@ -39,12 +33,12 @@ final class PublishedTable {
                         "ops/s",
                         "with connecting",
                         "without",
-                        "mean " + unit.label(),
-                        "stddev",
-                        "min",
-                        "p50",
-                        "p99",
-                        "max",
+                        "mean ms",
+                        "stddev ms",
+                        "min ms",
+                        "p50 ms",
+                        "p99 ms",
+                        "max ms",
                         "in Mbit/s",
                         "out Mbit/s",
                         "client CPU",
@@ -56,7 +50,18 @@ final class PublishedTable {
         if (isMix) {
             table.add(row("all", result.total(), true));
         }
-        return table;
+        return table.optional(
+                "server load",
+                "client load",
+                "data",
+                "clients",
+                "min ms",
+                "stddev ms",
+                "in Mbit/s",
+                "out Mbit/s",
+                "client CPU",
+                "server CPU",
+                "mean ms");
     }
 
     private List<String> row(String name, OperationResult operation, boolean isWhole) {
@@ -79,7 +84,7 @@ final class PublishedTable {
 
     private String time(@Nullable Latency times, Function<Latency, @Nullable Double> figure) {
         Double value = times == null || times.count() == 0 ? null : figure.apply(times);
-        return value == null ? "-" : unit.of(value);
+        return value == null ? "-" : Figures.millis(value);
     }
 
     private List<String> load() {

@@ -1,7 +1,6 @@
 package io.pgstress.report.text;
 
 import io.pgstress.report.format.Figures;
-import io.pgstress.report.format.LatencyUnit;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Scaling;
@@ -41,7 +40,7 @@ final class ScalingText {
                         "hosts",
                         "clients",
                         "ops/s",
-                        "p99",
+                        "p99 ms",
                         "errors",
                         "host CPU %",
                         "host in Mbit/s",
@@ -56,7 +55,7 @@ final class ScalingText {
                         Figures.count(s.hosts()),
                         Figures.count(s.clients()),
                         Figures.rate(s.opsPerSecond()),
-                        Figures.time(s.p99Micros()),
+                        Figures.millis(s.p99Micros()),
                         Figures.count(s.errors()),
                         s.hostCpuShare() == null ? "-" : Figures.decimal(s.hostCpuShare() * 100, 0),
                         Figures.decimal(s.inMbitPerSecond(), 1),
@@ -66,7 +65,7 @@ final class ScalingText {
                         mark(s, search));
             }
         }
-        return table;
+        return table.optional("out", "host in Mbit/s", "host CPU %");
     }
 
     private static String mark(Scaling.HostStep step, Scaling.HostSearch search) {
@@ -79,8 +78,6 @@ final class ScalingText {
     }
 
     private static TextTable steps(Scaling scaling) {
-        LatencyUnit unit = LatencyUnit.fitting(
-                scaling.steps().stream().map(Step::latencyMicros).toList());
         TextTable table = new TextTable(
                 0,
                 List.of(
@@ -89,10 +86,10 @@ final class ScalingText {
                         "from",
                         "to",
                         "fitted",
-                        "mean " + unit.label(),
-                        "p50",
-                        "p99",
-                        "max",
+                        "mean ms",
+                        "p50 ms",
+                        "p99 ms",
+                        "max ms",
                         "errors"));
         for (Step step : scaling.steps()) {
             Latency l = step.latencyMicros();
@@ -102,13 +99,13 @@ final class ScalingText {
                     step.low() == null ? "-" : Figures.rate(step.low()),
                     step.high() == null ? "-" : Figures.rate(step.high()),
                     fitted(scaling, step.clients()),
-                    unit.of(l.mean()),
-                    unit.of(l.p50()),
-                    unit.of(l.p99()),
-                    unit.of(l.max()),
+                    Figures.millis(l.mean()),
+                    Figures.millis(l.p50()),
+                    Figures.millis(l.p99()),
+                    Figures.millis(l.max()),
                     Figures.count(step.errors()));
         }
-        return table;
+        return table.optional("fitted", "mean ms");
     }
 
     /** The evidence for the knee. */

@@ -90,14 +90,14 @@ final class SideBySide {
     private void operation(String name) {
         figures(name + ", ops/s", run -> of(run, name, OperationResult::opsPerSecond), Figures::rate);
         TIMES.forEach((label, time) -> figures(
-                name + ", " + label + " (" + kind + ")",
+                name + ", " + label + " ms (" + kind + ")",
                 run -> {
                     OperationResult operation = run.operations().get(name);
                     Latency latency =
                             operation == null ? null : operation.latencyMicros().get(kind);
                     return latency == null || latency.count() == 0 ? null : time.applyAsDouble(latency);
                 },
-                Figures::time));
+                Figures::millis));
         words(name + ", errors", run -> {
             OperationResult operation = run.operations().get(name);
             return operation == null ? NONE : Figures.count(operation.failed());
