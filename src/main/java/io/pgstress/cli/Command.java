@@ -1,7 +1,5 @@
 package io.pgstress.cli;
 
-import io.pgstress.report.live.Terminal;
-import io.pgstress.report.format.Style;
 import io.pgstress.cli.output.Argv;
 import io.pgstress.cli.output.Streams;
 import io.pgstress.cli.output.Version;
@@ -15,6 +13,8 @@ import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.server.ServerEnvironment;
 import io.pgstress.plan.server.ServerNames;
 import io.pgstress.plan.server.ServerOptions;
+import io.pgstress.report.format.Style;
+import io.pgstress.report.live.Terminal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.output.Streams;
 import io.pgstress.bson.BsonException;
+import io.pgstress.cli.output.Streams;
 import io.pgstress.interrupt.InterruptedCommandException;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.plan.option.InvalidPlanException;

@@ -107,8 +107,7 @@ public final class ReportsTest {
                 Files.writeString(golden, text);
             }
             assertThat(text).isEqualTo(Files.readString(golden));
-            List<String> lines =
-                    text.replaceAll("\u001b\\[\\d*m", "").lines().toList();
+            List<String> lines = text.replaceAll("\u001b\\[\\d*m", "").lines().toList();
             assertThat(lines.subList(0, lines.size() - 1)).allMatch(line -> line.length() <= columns);
         }
     }

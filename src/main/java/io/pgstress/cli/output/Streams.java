@@ -19,12 +19,7 @@ import java.util.function.IntSupplier;
  * @param columns the width of {@code out} in characters; finding it out may take some milliseconds
  */
 public record Streams(
-        PrintStream out,
-        PrintStream err,
-        Interruption interruption,
-        Style onOut,
-        Style onErr,
-        IntSupplier columns) {
+        PrintStream out, PrintStream err, Interruption interruption, Style onOut, Style onErr, IntSupplier columns) {
     private static final String WARNING = "warning: ";
 
     /** Files or pipes: without colors, and of any width. */

@@ -61,7 +61,8 @@ public final class TextTable {
         }
         List<String> omitted = new ArrayList<>();
         for (String header : optional) {
-            if (width(shown, widths) > width && shown.remove((Integer) rows.get(0).indexOf(header))) {
+            if (width(shown, widths) > width
+                    && shown.remove((Integer) rows.get(0).indexOf(header))) {
                 omitted.add(header);
             }
         }

@@ -96,7 +96,9 @@ public final class ConsoleReport implements ReportWriter {
         for (TextTable table : tables) {
             if (!table.isEmpty()) {
                 out.append('\n');
-                table.appendTo(out, width).stream().filter(name -> !omitted.contains(name)).forEach(omitted::add);
+                table.appendTo(out, width).stream()
+                        .filter(name -> !omitted.contains(name))
+                        .forEach(omitted::add);
                 if (!note.isEmpty()) {
                     line(note, out);
                     note = "";

@@ -63,16 +63,7 @@ final class OperationTables {
     /** One row per step of the target rate, if there are several. */
     TextTable rateSteps() {
         TextTable table = new TextTable(
-                0,
-                List.of(
-                        "step from s",
-                        "target/s",
-                        "ops/s",
-                        "p50 ms",
-                        "p99 ms",
-                        "max ms",
-                        "backlog",
-                        "sustained"));
+                0, List.of("step from s", "target/s", "ops/s", "p50 ms", "p99 ms", "max ms", "backlog", "sustained"));
         if (result.rateSteps().size() < 2) {
             return table;
         }

@@ -80,17 +80,7 @@ final class ScalingText {
     private static TextTable steps(Scaling scaling) {
         TextTable table = new TextTable(
                 0,
-                List.of(
-                        "clients",
-                        "ops/s",
-                        "from",
-                        "to",
-                        "fitted",
-                        "mean ms",
-                        "p50 ms",
-                        "p99 ms",
-                        "max ms",
-                        "errors"));
+                List.of("clients", "ops/s", "from", "to", "fitted", "mean ms", "p50 ms", "p99 ms", "max ms", "errors"));
         for (Step step : scaling.steps()) {
             Latency l = step.latencyMicros();
             table.add(
