@@ -119,8 +119,8 @@ final class CiJobsTest {
                     .isZero();
         }
         List<ParseResult> commands = new ArrayList<>();
-        for (String command : Files.readString(log).split("---\n")) {
-            List<String> args = Arrays.asList(command.split("\n"));
+        for (String command : Arrays.asList(Files.readString(log).split("---\n"))) {
+            List<String> args = command.lines().toList();
             assertThat(args).contains("--url", url);
             commands.add(DeployFiles.parse(args));
         }
