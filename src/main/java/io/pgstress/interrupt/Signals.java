@@ -1,15 +1,11 @@
 package io.pgstress.interrupt;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
  * Passes the process's signals to an {@link Interruption}. Shutdown hooks alone are not enough: they run once, so a second
- * Ctrl-C would go unnoticed, and the process might end before its last message. {@code sun.misc.Signal} is in the documented
- * module {@code jdk.unsupported} (JEP 260). It is called by reflection because javac's warning about it cannot be turned off
- * and warnings fail the build. If the JVM does not release the signals ({@code -Xrs}), a shutdown hook handles the first signal
+ * Ctrl-C would go unnoticed, and the process might end before its last message. If the JVM does not release the signals ({@code -Xrs}), a shutdown hook handles the first signal
  * only.
  */
 public final class Signals implements AutoCloseable {
@@ -35,26 +31,11 @@ public final class Signals implements AutoCloseable {
     }
 
     private void handle(String name) {
-        try {
-            Class<?> signal = Class.forName("sun.misc.Signal");
-            Class<?> handler = Class.forName("sun.misc.SignalHandler");
-            Object own = signal.getConstructor(String.class).newInstance(name);
-            int number = (int) signal.getMethod("getNumber").invoke(own);
-            InvocationHandler calls = (proxy, method, arguments) -> switch (method.getName()) {
-                case "handle" -> {
-                    isHandled = true;
-                    interruption.signal(name, number);
-                    yield null;
-                }
-                case "equals" -> proxy == arguments[0];
-                case "hashCode" -> System.identityHashCode(proxy);
-                default -> "signal handler";
-            };
-            Object proxy = Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handler}, calls);
-            signal.getMethod("handle", signal, handler).invoke(null, own, proxy);
-        } catch (ReflectiveOperationException e) {
-            // the JVM reserves this signal or the system lacks it: the shutdown hook is used
-        }
+        // if the JVM reserves this signal or the system lacks it, the shutdown hook is used
+        boolean unused = SignalAction.on(name, number -> {
+            isHandled = true;
+            interruption.signal(name, number);
+        });
     }
 
     /** Runs at JVM shutdown. The cause is a signal without a handler, because commands close this before they exit. */

@@ -77,7 +77,7 @@ public final class ByteProgress implements AutoCloseable {
             String bar = total > 0 ? Bar.progress((double) bytes / total, BAR, terminal.isUnicode()) : "";
             FittedLine fitted = new FittedLine().add(0, what).add(4, bar);
             words(fitted, seconds);
-            line.show(fitted.in(terminal.columns() - 1));
+            line.show(fitted.in(line.columns()));
         } else if (format == ProgressFormat.PLAIN) {
             FittedLine all = new FittedLine().add(0, what + ":");
             words(all, seconds);

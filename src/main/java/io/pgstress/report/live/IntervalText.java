@@ -25,6 +25,11 @@ final class IntervalText {
         return i.responseMicros() == null ? i.totalMicros() : i.responseMicros();
     }
 
+    /** A time in milliseconds, always, so that lines can be compared. */
+    static String time(double micros) {
+        return Figures.millis(micros) + " ms";
+    }
+
     /** All figures except the time of the interval, e.g. {@code 48,400 ops/s, errors 0, mean 1.62 ms, p99 4.51 ms, ...}. */
     static String figures(IntervalResult i, String separator) {
         return rate(i) + separator + rest(i, separator);
@@ -59,11 +64,11 @@ final class IntervalText {
         Latency latency = headline(i);
         words.add("errors " + Figures.count(i.failed()));
         if (latency != null) {
-            words.add("mean " + Figures.time(latency.mean()));
-            words.add("p99 " + Figures.time(latency.p99()));
+            words.add("mean " + time(latency.mean()));
+            words.add("p99 " + time(latency.p99()));
         }
         if (i.lagMicros() != null) {
-            words.add("lag " + Figures.time(i.lagMicros().p99()));
+            words.add("lag " + time(i.lagMicros().p99()));
         }
         if (i.backlog() != null) {
             words.add("backlog " + Figures.count(i.backlog()));

@@ -3,75 +3,116 @@ package io.pgstress.report.live;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** One line that is redrawn: phase, bar, figures and a sparkline of recent throughput. */
+/**
+ * One line that is redrawn: the phases so far, a bar with the time left, figures, and sparklines of recent throughput, also of
+ * each node and each host if there are several. Fields that do not fit the terminal are left out.
+ */
 final class LineView implements LiveView {
-    /** On a narrower terminal, the bar and the sparkline are shorter. */
+    /** On a narrower terminal, the bar and the sparklines are shorter. */
     private static final int WIDE = 120;
+
+    private static final int RANK_OF_PARTS = 10;
 
     private final StatusLine line;
     private final boolean unicode;
     private final int barWidth;
-    private final int sparks;
-    private final int columns;
-    private final Deque<Double> rates = new ArrayDeque<>();
-    private final Map<String, Double> planned = new HashMap<>();
+    private final int most;
+    private final Sparks all;
+    private final Map<String, Sparks> parts = new HashMap<>();
+    private final List<String> phases = new ArrayList<>();
+    private final Map<String, Double> planned = new LinkedHashMap<>();
 
     LineView(StatusLine line, Terminal terminal) {
         this.line = line;
         this.unicode = terminal.isUnicode();
-        this.columns = terminal.columns() - 1;
         this.barWidth = terminal.columns() < WIDE ? 8 : 12;
-        this.sparks = terminal.columns() < WIDE ? 8 : 16;
+        this.most = terminal.columns() < WIDE ? 8 : 16;
+        this.all = new Sparks(most);
     }
 
     @Override
     public void phase(String name, double seconds) {
+        phases.remove(name);
+        phases.add(name);
         planned.put(name, seconds);
-        line.show(new FittedLine().add(0, time(name, 0)).add(1, bar(name, 0)).in(columns));
+        line.show(new FittedLine()
+                .add(3, before(name))
+                .add(0, name)
+                .add(1, bar(name, 0))
+                .add(1, left(name, 0))
+                .in(line.columns()));
     }
 
     @Override
     public void interval(IntervalResult i) {
-        if (rates.size() == sparks) {
-            rates.removeFirst();
-        }
-        rates.addLast(i.opsPerSecond());
-        double[] values = rates.stream().mapToDouble(Double::doubleValue).toArray();
         double elapsed = i.atSeconds() + i.seconds();
         Latency latency = IntervalText.headline(i);
-        line.show(new FittedLine()
-                .add(0, time(i.phase(), elapsed))
+        FittedLine fields = new FittedLine()
+                .add(7, before(i.phase()))
+                .add(0, i.phase())
                 .add(6, bar(i.phase(), elapsed))
+                .add(0, left(i.phase(), elapsed))
                 .add(0, IntervalText.opsPerSecond(i))
                 .add(5, IntervalText.volume(i))
-                .add(8, Bar.sparkline(values, unicode))
+                .add(8, all.add(i.opsPerSecond()).line(unicode))
                 .add(i.failed() > 0 ? 1 : 4, "errors " + Figures.count(i.failed()))
-                .addApart(7, latency == null ? "" : "mean " + Figures.time(latency.mean()))
-                .addApart(1, latency == null ? "" : "p99 " + Figures.time(latency.p99()))
+                .addApart(7, latency == null ? "" : "mean " + IntervalText.time(latency.mean()))
+                .addApart(1, latency == null ? "" : "p99 " + IntervalText.time(latency.p99()))
                 .addApart(
                         3,
                         i.lagMicros() == null
                                 ? ""
-                                : "lag " + Figures.time(i.lagMicros().p99()))
+                                : "lag " + IntervalText.time(i.lagMicros().p99()))
                 .addApart(2, i.backlog() == null ? "" : "backlog " + Figures.count(i.backlog()))
-                .addApart(4, IntervalText.hosts(i))
-                .addApart(9, IntervalText.network(i))
-                .in(columns));
+                .addApart(4, IntervalText.hosts(i));
+        addParts(fields, i.nodesOk(), i.seconds());
+        addParts(fields, i.hostsOk(), i.seconds());
+        line.show(fields.addApart(9, IntervalText.network(i)).in(line.columns()));
     }
 
-    private String time(String phase, double elapsed) {
-        double all = planned.getOrDefault(phase, 0.0);
-        return phase + " " + Figures.decimal(elapsed, 0) + (all > 0 ? "/" + Figures.seconds(all) : " s");
+    /** Adds a sparkline and the rate of each part, if there are several. */
+    private void addParts(FittedLine fields, @Nullable Map<String, Long> ok, double seconds) {
+        if (ok == null || ok.size() < 2 || seconds == 0) {
+            return;
+        }
+        int rank = RANK_OF_PARTS;
+        for (Map.Entry<String, Long> part : ok.entrySet()) {
+            double rate = part.getValue() / seconds;
+            String spark = parts.computeIfAbsent(part.getKey(), name -> new Sparks(most))
+                    .add(rate)
+                    .line(unicode);
+            fields.addApart(rank++, shortName(part.getKey()) + " " + spark + " " + Figures.rate(rate));
+        }
+    }
+
+    /** The host and port of a URL; another name as it is. */
+    private static String shortName(String name) {
+        return name.replaceFirst("^.*://", "").replaceFirst("[/?].*", "");
+    }
+
+    /** The phases that have ended, in their order. */
+    private String before(String phase) {
+        int at = phases.indexOf(phase);
+        return at <= 0 ? "" : String.join(" > ", phases.subList(0, at)) + " >";
+    }
+
+    private String left(String phase, double elapsed) {
+        double whole = planned.getOrDefault(phase, 0.0);
+        return whole > 0
+                ? Figures.decimal(Math.max(0, whole - elapsed), 0) + " s left"
+                : Figures.decimal(elapsed, 0) + " s";
     }
 
     private String bar(String phase, double elapsed) {
-        double all = planned.getOrDefault(phase, 0.0);
-        return all > 0 ? Bar.progress(elapsed / all, barWidth, unicode) : "";
+        double whole = planned.getOrDefault(phase, 0.0);
+        return whole > 0 ? Bar.progress(elapsed / whole, barWidth, unicode) : "";
     }
 
     @Override

@@ -1,10 +1,14 @@
 package io.pgstress.report.live;
 
+import io.pgstress.interrupt.SignalAction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 
 /**
  * The destination of stderr.
@@ -12,12 +16,18 @@ import java.util.Map;
  * @param isTerminal whether it is a terminal that supports the escape sequences of ECMA-48
  * @param columns width in characters
  * @param isUnicode whether it displays block elements
+ * @param isAsked whether the width is what the terminal said, and may change; otherwise it is fixed
  */
-public record Terminal(boolean isTerminal, int columns, boolean isUnicode) {
+public record Terminal(boolean isTerminal, int columns, boolean isUnicode, boolean isAsked) {
     private static final Path STDOUT = Path.of("/proc/self/fd/1");
     private static final Path STDERR = Path.of("/proc/self/fd/2");
     private static final int COLUMNS = 80;
     private static final int MIN_COLUMNS = 20;
+
+    /** A terminal with a fixed width. */
+    Terminal(boolean isTerminal, int columns, boolean isUnicode) {
+        this(isTerminal, columns, isUnicode, false);
+    }
 
     /** Detects the terminal. {@code PGSTRESS_TERMINAL}, {@code true} or {@code false}, overrides detection, for launchers. */
     public static Terminal stderr(Map<String, String> environment) {
@@ -28,7 +38,24 @@ public record Terminal(boolean isTerminal, int columns, boolean isUnicode) {
     public static Terminal stderrWithWidth(Map<String, String> environment) {
         Terminal found = stderr(environment);
         int asked = found.isTerminal && !environment.containsKey("COLUMNS") ? TerminalWidth.query() : 0;
-        return asked == 0 ? found : new Terminal(true, Math.max(MIN_COLUMNS, asked), found.isUnicode);
+        return asked == 0 ? found : new Terminal(true, Math.max(MIN_COLUMNS, asked), found.isUnicode, true);
+    }
+
+    /** The width from now on, which follows the terminal's if that was asked for. */
+    IntSupplier width() {
+        if (!isAsked) {
+            return () -> columns;
+        }
+        AtomicBoolean isChanged = new AtomicBoolean();
+        AtomicInteger width = new AtomicInteger(columns);
+        boolean unused = SignalAction.on("WINCH", number -> isChanged.set(true));
+        return () -> {
+            int asked = isChanged.getAndSet(false) ? TerminalWidth.query() : 0;
+            if (asked > 0) {
+                width.set(Math.max(MIN_COLUMNS, asked));
+            }
+            return width.get();
+        };
     }
 
     /** Whether stdout is a terminal, likewise; {@code PGSTRESS_STDOUT} overrides detection. */

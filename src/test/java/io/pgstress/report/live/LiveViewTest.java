@@ -36,23 +36,23 @@ final class LiveViewTest {
     @Test
     void plainIsOneLinePerInterval() {
         assertThat(shown(ProgressFormat.PLAIN, PIPE, CLOSED))
-                .isEqualTo("measure for 10.0 s\nmeasure 1.0 s: 4,000 ops/s, errors 0, mean 203 us, p99 668 us,"
+                .isEqualTo("measure for 10.0 s\nmeasure 1.0 s: 4,000 ops/s, errors 0, mean 0.203 ms, p99 0.668 ms,"
                         + " in 123.5 out 12.5 Mbit/s\n");
     }
 
     @Test
     void openLoadShowsResponseLagAndBacklog() {
         assertThat(shown(ProgressFormat.PLAIN, PIPE, OPEN))
-                .contains("errors 0, mean 464 us, p99 1.35 ms, lag 15.4 us, backlog 0");
+                .contains("errors 0, mean 0.464 ms, p99 1.349 ms, lag 0.015 ms, backlog 0");
     }
 
     @Test
     void lineIsRedrawnAndCleared() {
         String shown = shown(ProgressFormat.LINE, WIDE, CLOSED);
 
-        assertThat(shown).startsWith("\r\u001b[Kmeasure 0/10.0 s [░░░░░░░░░░░░]\r\u001b[Kmeasure 1/10.0 s [█░");
+        assertThat(shown).startsWith("\rmeasure [░░░░░░░░░░░░] 10 s left\u001b[K\rmeasure [█░░░░░░░░░░░] 9 s left 4,0");
         assertThat(shown)
-                .contains(" 4,000 ops/s █ errors 0  mean 203 us ")
+                .contains(" 4,000 ops/s █ errors 0  mean 0.203 ms ")
                 .endsWith("\r\u001b[K")
                 .doesNotContain("\n");
     }
@@ -72,9 +72,9 @@ final class LiveViewTest {
         String narrow = shown(ProgressFormat.LINE, new Terminal(true, 45, true), OPEN);
 
         assertThat(shown)
-                .contains("4,000 ops/s", "errors 0", "p99 1.35 ms", "backlog 0")
+                .contains("4,000 ops/s", "errors 0", "p99 1.349 ms", "backlog 0")
                 .doesNotContain("Mbit");
-        assertThat(narrow).contains("4,000 ops/s  p99 1.35 ms").doesNotContain("err", "mean", "[#");
+        assertThat(narrow).contains("4,000 ops/s  p99 1.349 ms").doesNotContain("err", "mean", "[#");
     }
 
     @Test
@@ -106,7 +106,7 @@ final class LiveViewTest {
         List<IntervalResult> intervals = HostsSample.unjudged().intervals();
 
         assertThat(shown(ProgressFormat.PLAIN, PIPE, intervals.get(0)))
-                .contains("p99 668 us, 3 hosts: 2,000 / 1,000 / 1,000 ops/s (stress-1 fast), in 123.5");
+                .contains("p99 0.668 ms, 3 hosts: 2,000 / 1,000 / 1,000 ops/s (stress-1 fast), in 123.5");
         assertThat(shown(ProgressFormat.PLAIN, PIPE, intervals.get(9))).contains(", 2 hosts: 2,053 / 2,054 ops/s, ");
         assertThat(shown(ProgressFormat.LINE, WIDE, intervals.get(0))).contains("3 hosts: 2,000 / 1,000");
         Map<String, Long> many = new LinkedHashMap<>();
@@ -119,6 +119,22 @@ final class LiveViewTest {
                 .contains(", 1 host: 10.0 ops/s, ");
         assertThat(shown(ProgressFormat.JSON, PIPE, intervals.get(0))).contains("\"stress-3\":1000");
         assertThat(shown(ProgressFormat.JSON, PIPE, CLOSED)).doesNotContain("hostsOk");
+    }
+
+    @Test
+    void phasesAreInOrderAndHostsHaveTheirSparklines() {
+        IntervalResult several = HostsSample.unjudged().intervals().get(0);
+        bytes.reset();
+        try (LiveView view = ProgressFormat.LINE.view(new Terminal(true, 250, true), out)) {
+            view.phase("connect", 0);
+            view.phase("warmup", 3);
+            view.phase("measure", 10);
+            view.interval(several);
+        }
+
+        assertThat(bytes.toString(StandardCharsets.UTF_8))
+                .contains("\rconnect > warmup > measure [█", "9 s left")
+                .contains("  stress-1 █ 2,000  stress-2 █ 1,000  stress-3 █ 1,000");
     }
 
     private static IntervalResult withHosts(IntervalResult interval, Map<String, Long> ok) {

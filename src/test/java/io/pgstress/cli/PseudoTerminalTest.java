@@ -1,0 +1,146 @@
+package io.pgstress.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.pty4j.PtyProcess;
+import com.pty4j.PtyProcessBuilder;
+import com.pty4j.WinSize;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** A run in a pseudo-terminal that is resized. */
+@DisabledOnOs(OS.WINDOWS)
+final class PseudoTerminalTest {
+    private static final int[] WIDTHS = {120, 80, 40};
+    private static final int UPDATES = 4;
+    private static final int CTRL_C = 3;
+
+    /** An update of the live line: whole fields with whole units, and one erasure, after the text. */
+    private static final String FIELDS = "(\\w+ > )*\\w+( \\[[█░]+])?( \\d+ s left| \\d+ s)?( [\\d,.]+ ops/s)?( [▁-█]+)?"
+            + "( errors [\\d,]+)?(  mean [\\d,.]+ ms)?(  p99 [\\d,.]+ ms)?(  in [\\d,.]+ out [\\d,.]+ Mbit/s)?";
+
+    private static String url;
+
+    @BeforeAll
+    static void table() {
+        url = TestServer.freshDatabase("pty");
+        TestServer.table(url, "docs", 100);
+    }
+
+    private static PtyProcess start(String term, String duration) throws IOException {
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.keySet().removeAll(List.of("COLUMNS", "NO_COLOR", "PGSTRESS_TERMINAL", "PGSTRESS_STDOUT"));
+        environment.put("TERM", term);
+        environment.put("LC_ALL", "C.UTF-8");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-Dstdout.encoding=UTF-8",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                "io.pgstress.cli.Main"));
+        command.addAll(List.of("--url", url, "--table", "docs", "--threads", "1", "--warmup", "0"));
+        command.addAll(List.of("--duration", duration, "--interval", "100ms"));
+        return new PtyProcessBuilder(command.toArray(String[]::new))
+                .setEnvironment(environment)
+                .setInitialColumns(WIDTHS[0])
+                .setInitialRows(24)
+                .start();
+    }
+
+    @Test
+    void liveLineHasWholeFieldsAndNeverWrapsAlsoAfterResizing() throws Exception {
+        PtyProcess child = start("xterm", "60s");
+        Watched watched = new Watched(child);
+        try (Reader reader = new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8)) {
+            watched.readAll(reader);
+        } finally {
+            child.destroyForcibly();
+        }
+
+        assertThat(watched.seen).as("%s", watched.text).isEqualTo(WIDTHS.length);
+        assertThat(watched.text.toString())
+                .as("validity has a color")
+                .containsPattern("\u001b\\[3[123]m(valid|not valid)");
+    }
+
+    @Test
+    void dumbTerminalGetsPlainLines() throws Exception {
+        PtyProcess child = start("dumb", "200ms");
+        Watched watched = new Watched(child);
+        try (Reader reader = new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8)) {
+            watched.readAll(reader);
+        } finally {
+            child.destroyForcibly();
+        }
+        assertThat(watched.text.toString()).contains("measure 0.1 s: ").doesNotContain("\u001b");
+    }
+
+    /** The output, with the updates of the live line in it. Resizes the terminal after some updates that fit. */
+    private static final class Watched {
+        private final StringBuilder text = new StringBuilder();
+        private final PtyProcess child;
+        private int seen;
+        private int fitting;
+        private int start = -1;
+
+        Watched(PtyProcess child) {
+            this.child = child;
+        }
+
+        void readAll(Reader reader) throws IOException {
+            try {
+                for (int c = reader.read(); c >= 0; c = reader.read()) {
+                    add((char) c);
+                }
+            } catch (IOException e) { 
+                // EIO: how Linux reports the end of a terminal whose process has ended
+
+            }
+        }
+
+        private void add(char c) throws IOException {
+            text.append(c);
+            if (c == '\r') {
+                start = text.length();
+            } else if (c == '\n') {
+                start = -1;
+            } else if (start >= 0 && text.indexOf("\u001b[K", start) >= 0) {
+                String update = text.substring(start, text.length() - 3);
+                start = -1;
+                if (!update.isEmpty() && seen < WIDTHS.length) {
+                    update(update);
+                }
+            }
+        }
+
+        private void update(String update) throws IOException {
+            assertThat(update).matches(FIELDS);
+            boolean fits = update.length() < WIDTHS[seen];
+            assertThat(fits || fitting == 0).as("%d columns: %s", WIDTHS[seen], update).isTrue();
+            fitting += fits ? 1 : 0;
+            if (fitting == UPDATES) {
+                fitting = 0;
+                seen++;
+                if (seen < WIDTHS.length) {
+                    child.setWinSize(new WinSize(WIDTHS[seen], 24));
+                } else {
+                    child.getOutputStream().write(CTRL_C);
+                    child.getOutputStream().flush();
+                }
+            }
+        }
+    }
+}
