@@ -107,7 +107,6 @@ final class PseudoTerminalTest {
                 }
             } catch (IOException e) { 
                 // EIO: how Linux reports the end of a terminal whose process has ended
-
             }
         }
 

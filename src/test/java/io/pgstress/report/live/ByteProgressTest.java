@@ -33,7 +33,7 @@ final class ByteProgressTest {
         now = 2 * SECOND;
         progress.update(4_000_000, 20);
 
-        assertThat(shown()).isEqualTo("\r\u001b[Kcheck_in 4.0 MB, 20 rows, 10.0 rows/s, 2.0 MB/s");
+        assertThat(shown()).isEqualTo("\rcheck_in 4.0 MB, 20 rows, 10.0 rows/s, 2.0 MB/s\u001b[K");
     }
 
     @Test
@@ -43,7 +43,7 @@ final class ByteProgressTest {
         now = SECOND;
         progress.update(100_000_000, 20);
 
-        assertThat(shown()).isEqualTo("\r\u001b[Kcheck_in [#####...............] 25.0% of 400 MB, 20 rows");
+        assertThat(shown()).isEqualTo("\rcheck_in [#####...............] 25.0% of 400 MB, 20 rows\u001b[K");
     }
 
     @Test
@@ -53,7 +53,7 @@ final class ByteProgressTest {
             now += 10 * SECOND;
             progress.update(1_000_000_000, 2_000_000);
 
-            String line = shown().substring(shown().lastIndexOf('K') + 1);
+            String line = shown().substring(shown().lastIndexOf('\r') + 1).replace("\u001b[K", "");
             assertThat(line)
                     .startsWith("check_in ")
                     .contains("1:06:30 to go, 0.25% of 400 GB")

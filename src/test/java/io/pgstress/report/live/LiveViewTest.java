@@ -125,7 +125,7 @@ final class LiveViewTest {
     void phasesAreInOrderAndHostsHaveTheirSparklines() {
         IntervalResult several = HostsSample.unjudged().intervals().get(0);
         bytes.reset();
-        try (LiveView view = ProgressFormat.LINE.view(new Terminal(true, 250, true), out)) {
+        try (LiveView view = ProgressFormat.LINE.view(new Terminal(true, 300, true), out)) {
             view.phase("connect", 0);
             view.phase("warmup", 3);
             view.phase("measure", 10);
@@ -134,7 +134,7 @@ final class LiveViewTest {
 
         assertThat(bytes.toString(StandardCharsets.UTF_8))
                 .contains("\rconnect > warmup > measure [█", "9 s left")
-                .contains("  stress-1 █ 2,000  stress-2 █ 1,000  stress-3 █ 1,000");
+                .contains("  a █ 2,000  b █ 2,000  stress-1 █ 2,000  stress-2 █ 1,000  stress-3 █ 1,000");
     }
 
     private static IntervalResult withHosts(IntervalResult interval, Map<String, Long> ok) {
