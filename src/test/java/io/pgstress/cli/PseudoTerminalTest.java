@@ -28,8 +28,9 @@ final class PseudoTerminalTest {
     private static final int CTRL_C = 3;
 
     /** An update of the live line: whole fields with whole units, and one erasure, after the text. */
-    private static final String FIELDS = "(\\w+ > )*\\w+( \\[[█░]+])?( \\d+ s left| \\d+ s)?( [\\d,.]+ ops/s)?( [▁-█]+)?"
-            + "( errors [\\d,]+)?(  mean [\\d,.]+ ms)?(  p99 [\\d,.]+ ms)?(  in [\\d,.]+ out [\\d,.]+ Mbit/s)?";
+    private static final String FIELDS =
+            "(\\w+ > )*\\w+( \\[[█░]+])?( \\d+ s left| \\d+ s)?( [\\d,.]+ ops/s)?( [▁-█]+)?"
+                    + "( errors [\\d,]+)?(  mean [\\d,.]+ ms)?(  p99 [\\d,.]+ ms)?(  in [\\d,.]+ out [\\d,.]+ Mbit/s)?";
 
     private static String url;
 
@@ -105,7 +106,7 @@ final class PseudoTerminalTest {
                 for (int c = reader.read(); c >= 0; c = reader.read()) {
                     add((char) c);
                 }
-            } catch (IOException e) { 
+            } catch (IOException e) {
                 // EIO: how Linux reports the end of a terminal whose process has ended
             }
         }
@@ -128,7 +129,9 @@ final class PseudoTerminalTest {
         private void update(String update) throws IOException {
             assertThat(update).matches(FIELDS);
             boolean fits = update.length() < WIDTHS[seen];
-            assertThat(fits || fitting == 0).as("%d columns: %s", WIDTHS[seen], update).isTrue();
+            assertThat(fits || fitting == 0)
+                    .as("%d columns: %s", WIDTHS[seen], update)
+                    .isTrue();
             fitting += fits ? 1 : 0;
             if (fitting == UPDATES) {
                 fitting = 0;
