@@ -125,21 +125,21 @@ function eachInterval(run, cells) {
 const PERCENTILES = [['p50', 'p50'], ['p95', 'p95'], ['p99', 'p99'], ['p999', 'p99.9'], ['max', 'max']];
 
 function latencyChart(run, id) {
-  const intervals = measured(run);
+  const intervals = [...warmupShown(run), ...measured(run)];
   const of = (i, p) => (headlineOf(run, i) ? positive(headlineOf(run, i)[p]) : null);
   const name = headline(run) + 'Micros';
   return chart({
     id: id + 'latency',
     title: 'Latency over time (' + headline(run) + ')',
     alternative: PERCENTILES.slice(0, 4).map(([p, label]) => label + ' '
-      + rangeWords(intervals.map((i) => of(i, p)), time)).join(' '),
-    wide: true,
+      + rangeWords(measured(run).map((i) => of(i, p)), time)).join(' '),
+    wide: !curvesOf(run).map,
     option: (t) => ({
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : milliseconds(v))},
-      xAxis: secondsAxis(t),
+      xAxis: timelineAxis(run, t),
       yAxis: timeAxis(t, {}),
       series: PERCENTILES.map(([p, label], n) => line(label, intervals.map((i) => [middle(i), of(i, p)]), n,
-        n === 0 ? marks(run, t) : {})),
+        n === 0 ? timelineMarks(run, t) : {})),
     }),
     header: ['from s', 'mean', ...PERCENTILES.map((p) => p[1])],
     rows: () => eachInterval(run, (i, path) => ['mean', ...PERCENTILES.map((p) => p[0])].map((p) => figure(

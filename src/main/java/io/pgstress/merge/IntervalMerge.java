@@ -24,7 +24,8 @@ final class IntervalMerge {
         return merged;
     }
 
-    private static List<IntervalResult> phase(Collection<List<IntervalResult>> hosts, Phase phase) {
+    /** The intervals of one phase. */
+    static List<IntervalResult> phase(Collection<List<IntervalResult>> hosts, Phase phase) {
         List<List<IntervalResult>> all = hosts.stream()
                 .map(h -> h.stream().filter(i -> i.in(phase)).toList())
                 .toList();

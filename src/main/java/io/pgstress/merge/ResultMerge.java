@@ -1,5 +1,6 @@
 package io.pgstress.merge;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.Parts;
@@ -79,6 +80,7 @@ public final class ResultMerge {
                 serverProfile(rows),
                 HostMerge.nodes(hosts),
                 IntervalMerge.of(rows.intervals()),
+                IntervalMerge.phase(hosts.stream().map(RunResult::warmupIntervals).toList(), Phase.WARMUP),
                 HostMerge.network(hosts.stream().map(RunResult::network).toList()),
                 ConnectingMerge.of(hosts),
                 true,

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param backlog operations that were due but not started at the end of the measurement; open loads only
  * @param droppedFromWarmup operations that were due in the warm-up, did not start and were dropped; open loads only
  * @param halts the pauses of all clients while an operation was reset
+ * @param warmupIntervals those of the warm-up, with times since its start; empty in older results
  * @param network the traffic of the clients' sockets during the measurement
  * @param connecting the time for connecting; null if unknown, as in older results
  * @param valid whether the figures may be used
@@ -41,6 +42,7 @@ public record RunResult(
         ServerProfile serverProfile,
         List<NodeResult> nodes,
         List<IntervalResult> intervals,
+        List<IntervalResult> warmupIntervals,
         Network network,
         @Nullable Connecting connecting,
         boolean valid,
@@ -52,9 +54,10 @@ public record RunResult(
     public static final int SCHEMA = 1;
 
     public RunResult {
-        rateSteps = Objects.requireNonNullElse(rateSteps, List.of()); // older results do not have these four
+        rateSteps = Objects.requireNonNullElse(rateSteps, List.of()); // older results do not have these five
         reasons = Objects.requireNonNullElse(reasons, List.of());
         limits = Objects.requireNonNullElse(limits, List.of());
+        warmupIntervals = Objects.requireNonNullElse(warmupIntervals, List.of());
         hosts = Objects.requireNonNullElse(hosts, List.of());
     }
 
@@ -97,38 +100,39 @@ public record RunResult(
 
     /** A copy with this command line. */
     public RunResult withArgv(List<String> argv) {
-        return with(run.withArgv(argv), servers, intervals, valid, reasons, warnings, limits);
+        return with(run.withArgv(argv), servers, intervals, warmupIntervals, valid, reasons, warnings, limits);
     }
 
     /** A copy with another start time, for a part of a longer run. */
     public RunResult startedAt(String start) {
-        return with(run.startedAt(start), servers, intervals, valid, reasons, warnings, limits);
+        return with(run.startedAt(start), servers, intervals, warmupIntervals, valid, reasons, warnings, limits);
     }
 
     /** A copy with these checked limits. */
     public RunResult withLimits(List<LimitCheck> checks) {
-        return with(run, servers, intervals, valid, reasons, warnings, List.copyOf(checks));
+        return with(run, servers, intervals, warmupIntervals, valid, reasons, warnings, List.copyOf(checks));
     }
 
     /** A copy with other reasons and warnings; valid if there is no reason. */
     public RunResult withRemarks(List<String> otherReasons, List<String> otherWarnings) {
-        return with(run, servers, intervals, otherReasons.isEmpty(), otherReasons, otherWarnings, limits);
+        return with(run, servers, intervals, warmupIntervals, otherReasons.isEmpty(), otherReasons, otherWarnings, limits);
     }
 
-    /** A copy with other intervals. */
-    public RunResult withIntervals(List<IntervalResult> others) {
-        return with(run, servers, others, valid, reasons, warnings, limits);
+    /** A copy with other intervals of the measurement and of the warm-up. */
+    public RunResult withIntervals(List<IntervalResult> others, List<IntervalResult> othersOfWarmup) {
+        return with(run, servers, others, othersOfWarmup, valid, reasons, warnings, limits);
     }
 
     /** A copy with other servers and without intervals. */
     public RunResult withoutIntervals(List<ServerInfo> others) {
-        return with(run, others, List.of(), valid, reasons, warnings, limits);
+        return with(run, others, List.of(), List.of(), valid, reasons, warnings, limits);
     }
 
     private RunResult with(
             RunInfo newRun,
             List<ServerInfo> newServers,
             List<IntervalResult> newIntervals,
+            List<IntervalResult> newWarmupIntervals,
             boolean newValid,
             List<String> newReasons,
             List<String> newWarnings,
@@ -150,6 +154,7 @@ public record RunResult(
                 serverProfile,
                 nodes,
                 newIntervals,
+                newWarmupIntervals,
                 network,
                 connecting,
                 newValid,

@@ -56,6 +56,15 @@ final class Intervals {
         return results;
     }
 
+    /** The intervals of the warm-up; empty if the measurement was not reached. */
+    List<IntervalResult> ofWarmup() {
+        return timeline.measureStart() == Long.MAX_VALUE
+                ? List.of()
+                : timeline.intervals(Phase.WARMUP).stream()
+                        .map(i -> of(i, length(i)))
+                        .toList();
+    }
+
     /** The steps of an open load's target rate, as far as the measurement got; empty in a closed load. */
     List<RateStep> rateSteps() {
         Schedule open = schedule;

@@ -101,6 +101,7 @@ final class ResultBuilder {
                 findings.profile(),
                 recorded.nodes(findings),
                 recorded.intervals(),
+                intervals.ofWarmup(),
                 findings.network(),
                 connecting(),
                 true,

@@ -124,6 +124,7 @@ final class SameAgainstItselfTest {
                 r.serverProfile(),
                 List.of(),
                 List.of(),
+                List.of(),
                 r.network(),
                 null,
                 true,

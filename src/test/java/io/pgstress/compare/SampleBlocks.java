@@ -43,6 +43,7 @@ final class SampleBlocks {
                 r.serverProfile(),
                 List.of(new NodeResult("a", 1, Map.of(), r.network(), null, null)),
                 List.of(i),
+                List.of(),
                 r.network(),
                 null,
                 true,

@@ -22,6 +22,7 @@ public final class HtmlReport implements ReportWriter {
             "charts.js",
             "result.js",
             "run-charts.js",
+            "latency-map.js",
             "more-charts.js",
             "parts-charts.js",
             "load-charts.js",
@@ -68,10 +69,12 @@ public final class HtmlReport implements ReportWriter {
 
     private static Result trimmed(Result finding) {
         return finding instanceof RunResult run
-                ? run.withIntervals(run.intervals().stream()
-                        .map(IntervalResult::withoutHistograms)
-                        .toList())
+                ? run.withIntervals(trimmed(run.intervals()), trimmed(run.warmupIntervals()))
                 : finding;
+    }
+
+    private static List<IntervalResult> trimmed(List<IntervalResult> intervals) {
+        return intervals.stream().map(IntervalResult::withoutHistograms).toList();
     }
 
     /** Writes the template with its placeholders filled; placeholders within a part are not replaced. */

@@ -26,8 +26,9 @@ record PercentileCurve(Latency latency, List<List<Double>> points) {
     /** Up to 99.99%, or as far as there are enough samples. */
     private static final double LAST = 99.99;
 
-    /** The curves of a run: by kind for all operations, and the headline by operation. */
-    record OfRun(Map<String, PercentileCurve> all, Map<String, PercentileCurve> operations) {}
+    /** The curves of a run: by kind for all operations, and the headline by operation; and its times over time. */
+    record OfRun(
+            Map<String, PercentileCurve> all, Map<String, PercentileCurve> operations, @Nullable LatencyMap map) {}
 
     /** The curves of a result: a run's, or a comparison's by variant; empty if it has none. */
     static Object of(Result finding) {
@@ -37,7 +38,7 @@ record PercentileCurve(Latency latency, List<List<Double>> points) {
             Map<String, Latency> times = run.total().latencyMicros();
             Map<String, PercentileCurve> all = new LinkedHashMap<>();
             KINDS.forEach(kind -> add(all, kind, times.get(kind)));
-            return new OfRun(all, operations);
+            return new OfRun(all, operations, LatencyMap.of(run));
         }
         Map<String, PercentileCurve> variants = new LinkedHashMap<>();
         if (finding instanceof Comparison comparison) {
