@@ -88,10 +88,10 @@ const pointer = (...names) => names.map((n) => '/' + String(n).replace(/~/g, '~0
 /** A table; cells are texts or figures. The first column is a heading. */
 function table(caption, header, rows) {
   const body = rows.map((row) => h('tr', {}, row.map((cell, i) => tableCell(cell, i))));
-  return h('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption},
+  return h('div', {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': caption},
     h('table', {},
       h('caption', {}, caption),
-      h('thead', {}, h('tr', {}, header.map((text, i) => h('th', {scope: 'col', class: i && isFigure(rows, i) ? 'n' : null}, text)))),
+      h('thead', {}, h('tr', {}, header.map((text, i) => h(text ? 'th' : 'td', {scope: text ? 'col' : null, class: i && isFigure(rows, i) ? 'n' : null}, text)))),
       h('tbody', {}, body)));
 }
 

@@ -2,7 +2,7 @@
 
 const SHADES = 8;
 /** Space for the axes, in pixels; the map covers the rest. */
-const MAP_GRID = {left: 52, right: 16, top: 40, bottom: 24, containLabel: false};
+const MAP_GRID = {left: 52, right: 16, top: 52, bottom: 24, containLabel: false};
 /** A warm-up is shown from this part of the measurement's length before its start on. */
 const WARMUP_SHOWN = 1 / 3;
 
@@ -53,7 +53,8 @@ function latencyMapChart(run, id) {
       grid: MAP_GRID,
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : milliseconds(v))},
       xAxis: timelineAxis(run, t),
-      yAxis: {...timeAxis(t, {min: edge(low), max: edge(high)}), splitLine: {show: false}},
+      yAxis: {...timeAxis(t, {min: edge(low), max: edge(high), label: {formatter: decadeLabel(edge(low), edge(high))}}), splitLine: {show: false},
+        axisLine: {onZero: false, lineStyle: {color: t.line}}},
       series: [['p50', 'p50'], ['p99', 'p99']].map(([p, label], n) => line(label, intervals.map((i) => [middle(i), of(i, p)]), n,
         {lineStyle: {width: 1.5, type: DASHES[n], color: t.text}, itemStyle: {color: t.text}, ...(n ? {} : timelineMarks(run, t))})),
     }),
@@ -64,6 +65,13 @@ function latencyMapChart(run, id) {
   plot.before(under);
   under.append(heat(columns, low, high), plot);
   return element;
+}
+
+/** Labels of an axis that does not end at powers of ten: only these, if there are any. */
+function decadeLabel(from, to) {
+  const isDecade = (v) => Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-6;
+  const any = Math.floor(Math.log10(to)) >= Math.ceil(Math.log10(from));
+  return (v) => (isDecade(v) || !any ? inMillis(v) : '');
 }
 
 /** The map's figures as a table: operations by powers of ten of their latency. */

@@ -24,14 +24,15 @@ function tiles(run) {
     tile('validity', STATES[BADGES[RESULTS.indexOf(run)].state], null, String));
 }
 
-/** The verdict, the reasons for invalidity, the figures, the warnings, and the requested limits. */
-function verdictBox(finding, sentences) {
+/** The verdict, the reasons for invalidity, the main figures if there are any, sentences, requested limits, and the warnings. */
+function verdictBox(finding, sentences, main) {
   const badge = BADGES[RESULTS.indexOf(finding)];
   const reasons = (finding.reasons || []).slice(1); // the badge shows the first
   const limits = finding.kind ? [] : finding.limits || [];
   return h('div', {class: 'verdict ' + badge.state},
     h('p', {class: 'badge'}, badge.text),
     reasons.map((reason) => h('p', {class: 'reason'}, 'Not valid: ' + reason)),
+    main,
     sentences.map((sentence) => h('p', {}, sentence)),
     limits.map((l) => h('p', {class: l.broken ? 'reason' : null}, (l.broken ? 'Over the limit ' : 'Within the limit ') + l.limit + ': ' + l.words + '.')),
     finding.warnings.length ? h('ul', {class: 'warnings'}, finding.warnings.map((w) => h('li', {}, w))) : null);
@@ -68,7 +69,7 @@ function runSection(run, label) {
     nodesChart, hostsChart, waitsChart, machinesChart, disksChart, cpuKindsChart, networkChart].map((make) => make(run, id)).filter(Boolean);
   return h('section', {id: 'run' + RESULTS.indexOf(run), 'aria-label': titleOf(run)},
     h('h2', {}, (label ? label + ': ' : '') + titleOf(run)),
-    verdictBox(run, verdictOf(run)), tiles(run),
+    verdictBox(run, verdictOf(run), tiles(run)),
     h('div', {class: 'charts'}, made),
     rateStepsTable(run),
     whatWasRun(run, factsOf(run)),

@@ -118,6 +118,11 @@ public record RunResult(
         return with(run, servers, intervals, warmupIntervals, otherReasons.isEmpty(), otherReasons, otherWarnings, limits);
     }
 
+    /** A copy with other intervals of the measurement, and none of the warm-up. */
+    public RunResult withIntervals(List<IntervalResult> others) {
+        return withIntervals(others, List.of());
+    }
+
     /** A copy with other intervals of the measurement and of the warm-up. */
     public RunResult withIntervals(List<IntervalResult> others, List<IntervalResult> othersOfWarmup) {
         return with(run, servers, others, othersOfWarmup, valid, reasons, warnings, limits);

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Fictitious times and intervals of runs, the same at every call. */
 public final class IntervalSamples {
@@ -48,6 +49,17 @@ public final class IntervalSamples {
             intervals.add(interval(count, "drain", 17, true, times.get(0)));
         }
         return intervals;
+    }
+
+    /** Three intervals of a warm-up, slower than the measurement. */
+    public static List<IntervalResult> warmup(boolean open) {
+        Latency[] times = new Latency[5];
+        for (int kind = 0; kind < times.length; kind++) {
+            times[kind] = latency(kind, 300, 900);
+        }
+        return IntStream.range(0, 3)
+                .mapToObj(i -> interval(i, "warmup", 1500, open, times))
+                .toList();
     }
 
     /** @param times by kind; null: nothing succeeded */

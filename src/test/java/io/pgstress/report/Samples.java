@@ -166,7 +166,7 @@ public final class Samples {
                 profile,
                 nodes,
                 intervals,
-                List.of(),
+                intervals.isEmpty() ? List.of() : IntervalSamples.warmup(open),
                 network(),
                 open
                         ? Connecting.perTransaction(812.5, 0, new Connecting.Window(10, 40_000))

@@ -126,7 +126,7 @@ final class HostReports {
                 sendUsage(phase);
             }
             send.accept(new Message.Ended(
-                    Json.writeLine(result.withIntervals(List.of(), List.of())),
+                    Json.writeLine(result.withIntervals(List.of())),
                     offset == null ? 0 : -offset.nanos(),
                     offset == null ? 0 : offset.boundNanos(),
                     writes.own(),

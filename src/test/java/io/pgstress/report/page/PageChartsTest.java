@@ -95,6 +95,24 @@ final class PageChartsTest extends PageInChromium {
     }
 
     @Test
+    void showsTheDistributionOfLatencyOverTimeWithTheWarmUpInGrey() throws IOException {
+        open("closed");
+
+        assertThat((Boolean) browser.evaluate("""
+                (() => {
+                  const fill = (c) => getComputedStyle(document.querySelector('#run0-map .' + c)).fill;
+                  return fill('warm') !== fill('cell');
+                })()""")).isTrue();
+        assertThat((List<?>) browser.evaluate("""
+                (() => {
+                  document.querySelector('#run0-map details').fill();
+                  return [...document.querySelectorAll('#run0-map tbody th')].map((e) => e.textContent).slice(2, 4);
+                })()""")).isEqualTo(List.of("-1.0 (warm-up)", "0.0"));
+        open("real-closed"); // has no histograms of intervals
+        assertThat(browser.evaluate("document.querySelector('#run0-map')")).isNull();
+    }
+
+    @Test
     void showsRateStepsAsACurve() throws IOException {
         open("open");
         assertThat((String) browser.evaluate("document.querySelector('#run0-steps [role=img]').ariaLabel"))
