@@ -76,6 +76,7 @@ public final class ResultMergeTest {
         assertThat(first.ok()).isEqualTo(8_000);
         assertThat(first.totalMicros().count()).isEqualTo(1_000);
         assertThat(first.operations().get("find_first").ok()).isEqualTo(8_000);
+        assertThat(merged.warmupIntervals()).extracting(IntervalResult::ok).containsExactly(3_000L, 3_000L, 3_000L);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
@@ -96,6 +97,11 @@ final class WarmupTest {
 
         assertThat(warmup(result)).isBetween(0.3, 0.4);
         assertThat(result.remarks()).noneMatch(w -> w.contains("warm-up"));
+        assertThat(result.warmupIntervals()).isNotEmpty().allMatch(i -> i.in(Phase.WARMUP));
+        assertThat(result.warmupIntervals().stream().mapToLong(IntervalResult::ok).sum())
+                .isPositive();
+        assertThat(result.warmupIntervals().stream().mapToDouble(IntervalResult::seconds).sum())
+                .isCloseTo(warmup(result), within(1e-6));
     }
 
     private static RunResult run(String... phases) {

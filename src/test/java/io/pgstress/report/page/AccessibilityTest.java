@@ -23,7 +23,7 @@ final class AccessibilityTest extends PageInChromium {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"open", "states", "hosts", "real-outage", "real-comparison", "real-scaling", "severalOfAKind", "several"})
+            strings = {"open", "states", "hosts", "bulk", "real-steps", "real-comparison", "real-scaling", "severalOfAKind", "several"})
     void hasNoViolationsInEitherColorScheme(String name) throws IOException {
         for (String scheme : List.of("light", "dark")) {
             browser.send(

@@ -31,6 +31,7 @@ final class HtmlPageTest extends PageInChromium {
                 "hostScaling",
                 "severalOfAKind",
                 "real-outage",
+                "real-steps",
                 "real-comparison",
                 "real-scaling"
             })

@@ -31,6 +31,7 @@ final class PageChartsTest extends PageInChromium {
                 "everything",
                 "real-closed",
                 "real-outage",
+                "real-steps",
                 "real-comparison",
                 "real-scaling"
             })
