@@ -108,6 +108,13 @@ function themeChoice() {
     ['auto', 'light', 'dark'].map((name) => h('option', {value: name}, name))));
 }
 
+/** Landmarks of the same name get their number, for readers who go from one to the next. */
+function distinguish(sections) {
+  const names = sections.map((section) => section.getAttribute('aria-label'));
+  sections.forEach((section, n) => names.indexOf(names[n]) !== names.lastIndexOf(names[n])
+    && section.setAttribute('aria-label', names[n] + ', result ' + (n + 1)));
+}
+
 const ofKind = (kind) => RESULTS.filter((r) => r.kind === kind);
 
 function show() {
@@ -115,6 +122,7 @@ function show() {
   const labels = labelsOf(runs);
   const sections = RESULTS.map((r) => (r.kind === 'comparison' ? comparisonSection(r)
     : r.kind === 'scaling' ? scalingSection(r) : runSection(r, runs.length > 1 ? labels[runs.indexOf(r)] : '')));
+  distinguish(sections);
   const several = [[runs, severalSection], [ofKind('comparison'), severalComparisons], [ofKind('scaling'), severalScalings]]
     .filter(([findings]) => findings.length > 1).map(([findings, section]) => section(findings));
   const main = document.querySelector('main');
