@@ -80,7 +80,8 @@ public final class ResultMerge {
                 serverProfile(rows),
                 HostMerge.nodes(hosts),
                 IntervalMerge.of(rows.intervals()),
-                IntervalMerge.phase(hosts.stream().map(RunResult::warmupIntervals).toList(), Phase.WARMUP),
+                IntervalMerge.phase(
+                        hosts.stream().map(RunResult::warmupIntervals).toList(), Phase.WARMUP),
                 HostMerge.network(hosts.stream().map(RunResult::network).toList()),
                 ConnectingMerge.of(hosts),
                 true,

@@ -115,7 +115,8 @@ public record RunResult(
 
     /** A copy with other reasons and warnings; valid if there is no reason. */
     public RunResult withRemarks(List<String> otherReasons, List<String> otherWarnings) {
-        return with(run, servers, intervals, warmupIntervals, otherReasons.isEmpty(), otherReasons, otherWarnings, limits);
+        return with(
+                run, servers, intervals, warmupIntervals, otherReasons.isEmpty(), otherReasons, otherWarnings, limits);
     }
 
     /** A copy with other intervals of the measurement, and none of the warm-up. */

@@ -166,7 +166,9 @@ public final class Samples {
                 profile,
                 nodes,
                 intervals,
-                intervals.isEmpty() ? List.of() : IntervalSamples.warmup(intervals.get(0).responseMicros() != null),
+                intervals.isEmpty()
+                        ? List.of()
+                        : IntervalSamples.warmup(intervals.get(0).responseMicros() != null),
                 network(),
                 open
                         ? Connecting.perTransaction(812.5, 0, new Connecting.Window(10, 40_000))

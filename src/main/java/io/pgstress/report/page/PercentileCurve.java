@@ -28,7 +28,9 @@ record PercentileCurve(Latency latency, List<List<Double>> points) {
 
     /** The curves of a run: by kind for all operations, and the headline by operation; and its times over time. */
     record OfRun(
-            Map<String, PercentileCurve> all, Map<String, PercentileCurve> operations, @Nullable LatencyMap map) {}
+            Map<String, PercentileCurve> all,
+            Map<String, PercentileCurve> operations,
+            @Nullable LatencyMap map) {}
 
     /** The curves of a result: a run's, or a comparison's by variant; empty if it has none. */
     static Object of(Result finding) {

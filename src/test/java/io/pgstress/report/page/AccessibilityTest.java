@@ -44,7 +44,9 @@ final class AccessibilityTest extends PageInChromium {
     void theFirstTabStopSkipsToTheResult() throws IOException {
         open("open");
         for (String type : List.of("keyDown", "keyUp")) {
-            browser.send("Input.dispatchKeyEvent", Map.of("type", type, "key", "Tab", "code", "Tab", "windowsVirtualKeyCode", 9));
+            browser.send(
+                    "Input.dispatchKeyEvent",
+                    Map.of("type", type, "key", "Tab", "code", "Tab", "windowsVirtualKeyCode", 9));
         }
 
         assertThat(browser.evaluate("document.activeElement.textContent")).isEqualTo("Skip to the result");

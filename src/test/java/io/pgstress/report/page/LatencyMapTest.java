@@ -77,7 +77,8 @@ final class LatencyMapTest {
     }
 
     private static long drain(RunResult run) {
-        return times(run.intervals().stream().filter(i -> i.phase().equals("drain")).toList());
+        return times(
+                run.intervals().stream().filter(i -> i.phase().equals("drain")).toList());
     }
 
     private static long times(IntervalResult interval) {
