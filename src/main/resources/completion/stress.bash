@@ -37,6 +37,19 @@ _stress_files() {
   _stress_add "$1"
 }
 
+# Proposes tables. Anybody may have named them, so the shell must not expand what is inserted. In quotes, only plain names are proposed.
+_stress_add_tables() {
+  local name names=''
+  while IFS= read -r name; do
+    if [[ ! $name =~ ^[[:alnum:]_.]*$ ]]; then
+      [[ $quote ]] && continue
+      printf -v name %q "$name"
+    fi
+    names+=$name$'\n'
+  done <<<"$(_stress_tables)"
+  _stress_add "$names"
+}
+
 # The tables of the database that the command line or the environment names.
 _stress_tables() {
   local -a given=()
@@ -90,7 +103,7 @@ _stress_value() {
         head=${cur%"${cur##*[,=]}"}
         case $kind in
           words | list | mix) _stress_add "${list// /$'\n'}" ;;
-          table) _stress_add "$(_stress_tables)" ;;
+          table) _stress_add_tables ;;
         esac
       else
         _stress_add "${2// /=$'\n'}="
@@ -107,7 +120,7 @@ _stress_value() {
       _stress_scenarios
       ;;
     table)
-      _stress_add "$(_stress_tables)"
+      _stress_add_tables
       ;;
   esac
 }
@@ -115,7 +128,7 @@ _stress_value() {
 _stress() {
   local -a words=()
   local commands flags valued argument arguments kind list
-  local cword=0 command='' option='' before='' head='' seen=0 cur whole rest bare word i
+  local cword=0 command='' option='' before='' head='' quote='' seen=0 cur whole rest bare word i
   COMPREPLY=()
 
   # bash also splits words at = and :, which is undone here
@@ -133,6 +146,7 @@ _stress() {
     rest=${bare#"$word"}
   done
   cur=${words[cword]#[\"\']}
+  quote=${words[cword]%"$cur"}
   whole=$cur
 
   _stress_command ''

@@ -39,7 +39,7 @@ end
 # Further words after a comma.
 function __stress_list
     set -l before (__stress_token | string match -r '^.*,')
-    printf "$before%s\n" $argv
+    printf '%s\n' "$before"$argv
 end
 
 function __stress_operations
@@ -62,7 +62,7 @@ function __stress_variants
     if string match -q '*=*' -- $token
         set -l option (string split -m 1 = -- $token)[1]
         set -l before (string match -r '^.*[=,]' -- $token)
-        printf "$before%s\n" (__stress_values $option | string split ' ')
+        printf '%s\n' "$before"(__stress_values $option | string split ' ')
     else
 #MODEL names
     end
@@ -96,7 +96,10 @@ function __stress_tables
         end
     end
     if test (count $given) -gt 0 -o -n "$PGHOST$PGHOSTADDR$PGSERVICE"
-        eval $words[1] completion tables (string escape -- $given) </dev/null 2>/dev/null
+        set -l program (string replace -r '^~/' "$HOME/" -- $words[1])
+        if type -q -- $program
+            $program completion tables $given </dev/null 2>/dev/null
+        end
     end
 end
 

@@ -69,6 +69,7 @@ final class DescribeCommand extends Command {
         }
         String argument = argument(parsed);
         if (which == Subcommand.COMPLETION && argument.equals(TABLES)) {
+            problems.throwIfAny();
             printTables(options);
             return ExitCode.DONE;
         }

@@ -1,6 +1,7 @@
 package io.pgstress.plan;
 
 import io.pgstress.plan.option.Options;
+import io.pgstress.plan.server.Hosts;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -22,9 +23,6 @@ final class EndpointReader {
 
     private static final Pattern OF_THE_RUN =
             Pattern.compile("[?&](prepareThreshold|preferQueryMode|socketFactory|socketFactoryArg)=");
-
-    /** The size of {@code sun_path} on Linux, without the end of the string. */
-    private static final int MAX_SOCKET_BYTES = 107;
 
     private static final Pattern HOST = Pattern.compile("[?&]host=([^&]*)");
     private static final Pattern PORT = Pattern.compile("[?&]port=(\\d+)");
@@ -93,11 +91,7 @@ final class EndpointReader {
      */
     private static Endpoint socket(Endpoint endpoint) {
         String file = endpoint.socketFile();
-        int length = file.getBytes(StandardCharsets.UTF_8).length;
-        if (length > MAX_SOCKET_BYTES) {
-            throw new IllegalArgumentException(
-                    "the name of a Unix socket has at most " + MAX_SOCKET_BYTES + " bytes; " + file + " has " + length);
-        }
+        Hosts.checkSocket(file);
         if (!file.isEmpty() && NEEDS_TLS.matcher(endpoint.url()).find()) {
             throw new IllegalArgumentException("TLS is not used over a Unix socket: leave out ssl and sslmode");
         }

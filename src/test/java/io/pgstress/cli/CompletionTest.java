@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,6 +148,27 @@ final class CompletionTest {
         assertThat(propose("bash", IN_BASH, "./stress --table "))
                 .as("no server is named")
                 .containsExactly("");
+    }
+
+    /** Whoever owns a table names it. */
+    @Test
+    void namesOfTablesAreInsertedSoThatTheShellDoesNotRunThem() throws Exception {
+        Files.writeString(
+                directory.resolve("stress"), "#!/bin/sh\nprintf '%s\\n' 'or$(touch run)' 'or `touch run`' plain\n");
+        String line = "./stress -d x --table ";
+        assertThat(propose("bash", IN_BASH, line + "or", line + "'or", line + "'p"))
+                .containsExactly("or\\$\\(touch\\ run\\) or\\ \\`touch\\ run\\`", "", "plain");
+        assertThat(directory.resolve("run")).doesNotExist();
+    }
+
+    @Test
+    void fishRunsNothingOfTheLine() throws Exception {
+        Path place = Files.createDirectory(directory.resolve("a (touch run)"));
+        Files.copy(directory.resolve("stress"), place.resolve("stress"), StandardCopyOption.COPY_ATTRIBUTES);
+        assertThat(propose("fish", IN_FISH, "'./a (touch run)/stress' -d '(touch run)' --table or"))
+                .containsExactly("orders");
+        assertThat(directory.resolve("run")).doesNotExist();
+        assertThat(directory.resolve("asked")).content().isEqualTo("completion tables -d (touch run)\n");
     }
 
     @Test

@@ -175,8 +175,8 @@ final class ImportCommandTest {
         Ended ended = stress("import", file.toString(), "--collection", collection, "--url", url, "-q");
 
         String command = ended.out().lines().reduce((a, b) -> b).orElse("");
-        assertThat(command).startsWith("  ./stress --url ");
-        Process shell = new ProcessBuilder("sh", "-c", command.replace("./stress", "printf '%s\\n'")).start();
+        assertThat(command).startsWith("  stress --url ");
+        Process shell = new ProcessBuilder("sh", "-c", command.replaceFirst("stress", "printf '%s\\\\n'")).start();
         List<String> words = new ArrayList<>(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
                 .lines()
                 .toList());

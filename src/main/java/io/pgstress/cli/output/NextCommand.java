@@ -21,16 +21,17 @@ public final class NextCommand {
      *
      * @param servers the server; empty for the embedded one
      * @param user the role; empty if none was named
+     * @param launcher how the user calls the program; an empty string if that is not known
      * @param more further options of the server, with their values
      */
     public static Optional<String> after(
-            ImportSummary summary, List<Endpoint> servers, String user, List<String> more) {
+            String launcher, ImportSummary summary, List<Endpoint> servers, String user, List<String> more) {
         Comparator<CollectionSummary> bySize = Comparator.comparingLong(c -> c.rows() + c.skipped());
         return summary.collections().stream()
                 .filter(c -> c.rows() + c.skipped() > 0)
                 .max(bySize)
                 .map(largest -> {
-                    List<String> words = new ArrayList<>(List.of("./stress"));
+                    List<String> words = new ArrayList<>(List.of(launcher.isEmpty() ? "stress" : launcher));
                     servers.forEach(server -> words.addAll(List.of("--url", server.withoutSecrets())));
                     if (!user.isEmpty()) {
                         words.addAll(List.of("--user", user));

@@ -11,6 +11,7 @@ import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.plan.scenario.ScenarioDraft.Options;
 import io.pgstress.plan.scenario.ScenarioDraft.Value;
+import io.pgstress.plan.server.ServerOptions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class ScenarioExpansion {
     /** Options that must be the same for all blocks of a comparison. */
     private static final Set<String> ALIKE = Set.of(
-            "duration", "warmup", "warmup-limit", "warmup-executions", "interval", "drain", "seed", "step", "ramp");
+            "duration", "warmup", "warmup-limit", "warmup-executions", "interval", "drain", "seed", "step", "ramp",
+            ServerOptions.PASSWORD_COMMAND_NAME); // its text may be a secret, and values are names of variants
 
     private static final int MAX_VARIANTS = 100;
 

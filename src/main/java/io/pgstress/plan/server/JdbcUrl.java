@@ -11,6 +11,9 @@ final class JdbcUrl {
     private static final String DEFAULT_PORT = "5432";
     private static final int MAX_PORT = 65_535;
 
+    /** What the JVM calls a user whose number has no name, as in a container. */
+    private static final String NO_NAME = "?";
+
     private JdbcUrl() {}
 
     /**
@@ -25,6 +28,10 @@ final class JdbcUrl {
             throw new IllegalArgumentException("a Unix socket cannot be one of several hosts of a URL: repeat --url");
         }
         String user = complete.get("user").isEmpty() ? environment.osUser() : complete.get("user");
+        if (user.equals(NO_NAME)) {
+            throw new IllegalArgumentException(
+                    "the role must be named (--user or PGUSER): the operating system has no name for this user");
+        }
         String database = complete.get("dbname").isEmpty() ? user : complete.get("dbname");
         StringJoiner parameters = new StringJoiner("&", "?", "").add("user=" + encoded(user));
         for (LibpqParameter parameter : LibpqParameters.all()) {
@@ -94,6 +101,7 @@ final class JdbcUrl {
         List<String> all = new ArrayList<>();
         for (int i = 0; i < hosts.size(); i++) {
             String host = hosts.get(i);
+            Hosts.check(host, ports.get(i));
             String written = host.startsWith("/") ? encoded(host) : host.contains(":") ? "[" + host + "]" : host;
             all.add(written + ":" + ports.get(i));
         }

@@ -6,6 +6,8 @@ import io.pgstress.target.tls.TlsFiles;
 import java.util.Map;
 import java.util.Properties;
 import java.util.StringJoiner;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
@@ -32,14 +34,25 @@ final class DriverProperties {
     /** A password in the URL, or a service of the driver, which may have one. */
     private static final Pattern URL_PASSWORD = Pattern.compile("[?&](password|service)=");
 
+    /** Kept, as its level would be lost with it. The driver logs a URL that it cannot read, with the password in it. */
+    @SuppressWarnings("UnusedVariable")
+    private static final Logger SILENCED = silenced();
+
     private DriverProperties() {}
+
+    private static Logger silenced() {
+        Logger log = Logger.getLogger(Driver.class.getName());
+        log.setLevel(Level.OFF);
+        return log;
+    }
 
     /** The properties of the URL. */
     static Properties given(Endpoint endpoint) {
         Properties given = Driver.parseURL(endpoint.driverUrl(), new Properties());
         if (given == null) {
             throw new TargetException(
-                    "not a URL of the PostgreSQL driver: " + new Endpoint(endpoint.url(), 0).masked());
+                    "not a URL of the PostgreSQL driver: " + new Endpoint(endpoint.url(), 0).masked()
+                            + "; write jdbc:postgresql://HOST:PORT/DATABASE?PARAMETER=VALUE&...");
         }
         if (!URL_PASSWORD.matcher(endpoint.url()).find()) {
             given.remove(PGProperty.PASSWORD.getName()); // from the password file, which PGPASSWORD precedes

@@ -117,7 +117,7 @@ final class PasswordCommand {
         try {
             String password = PasswordProcess.firstLine(command, environment);
             return new Outcome(password, "", nanoClock.getAsLong());
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) { // the latter: a variable that no environment can have
             return new Outcome("", String.valueOf(e.getMessage()), nanoClock.getAsLong());
         }
     }

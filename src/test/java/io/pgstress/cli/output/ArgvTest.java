@@ -30,6 +30,7 @@ final class ArgvTest {
     @Test
     void removesPasswordsOfConnectionStringsAndCommandsForThem() {
         assertThat(masked("host=h password = 'a b' dbname=d")).isEqualTo("host=h password=***");
+        assertThat(masked("--dbname=host=h password=a&b sslpassword=c")).isEqualTo("--dbname=host=h password=***");
         assertThat(Argv.masked(List.of("--password-command", "echo a", "--password-command=echo b", "-q")))
                 .containsExactly("--password-command", "***", "--password-command=***", "-q");
     }

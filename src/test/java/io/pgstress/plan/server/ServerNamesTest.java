@@ -50,6 +50,25 @@ final class ServerNamesTest {
         return (problem.option().isEmpty() ? "" : "--" + problem.option() + ": ") + problem.what();
     }
 
+    @Test
+    void hostsThatCannotBeUsedAreReportedWhereTheyAreNamed() {
+        String directory = "/" + "x".repeat(120);
+        assertThat(problem("host=" + directory)).startsWith("--host: the name of a Unix socket has at most 107 bytes; /x");
+    }
+
+    @Test
+    void hostsCannotContainOtherPartsOfAUrl() {
+        assertThat(problem("host=h?password=x dbname=d"))
+                .isEqualTo("--host: a host must be a name, an address or the directory of a Unix socket, was 'h?password=x'");
+    }
+
+    @Test
+    void aRoleMustBeNamedForAUserWithoutAName() {
+        new ServerNames(new ServerEnvironment(environment, "?")).resolved(Map.of("host", List.of("h")), problems);
+        assertThat(problems.list()).hasSize(1);
+        assertThat(problems.list().get(0).what()).startsWith("the role must be named (--user or PGUSER)");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
