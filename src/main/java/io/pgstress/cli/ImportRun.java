@@ -72,7 +72,12 @@ record ImportRun(
             ImportReport.write(summary, json, missing, streams);
             if (missing.isEmpty()) {
                 List<String> kind = target.equals(Dialects.AUTO) ? List.of() : List.of("--target", target);
-                NextCommand.after(System.getenv().getOrDefault("PGSTRESS_COMMAND", ""), summary, named, login.user(), kind)
+                NextCommand.after(
+                                System.getenv().getOrDefault("PGSTRESS_COMMAND", ""),
+                                summary,
+                                named,
+                                login.user(),
+                                kind)
                         .ifPresent(command -> ImportReport.next(command, json, streams));
             }
             return missing.isEmpty() ? ExitCode.DONE : ExitCode.DATA;

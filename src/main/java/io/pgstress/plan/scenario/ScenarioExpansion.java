@@ -26,7 +26,15 @@ import org.jspecify.annotations.Nullable;
 public final class ScenarioExpansion {
     /** Options that must be the same for all blocks of a comparison. */
     private static final Set<String> ALIKE = Set.of(
-            "duration", "warmup", "warmup-limit", "warmup-executions", "interval", "drain", "seed", "step", "ramp",
+            "duration",
+            "warmup",
+            "warmup-limit",
+            "warmup-executions",
+            "interval",
+            "drain",
+            "seed",
+            "step",
+            "ramp",
             ServerOptions.PASSWORD_COMMAND_NAME); // its text may be a secret, and values are names of variants
 
     private static final int MAX_VARIANTS = 100;

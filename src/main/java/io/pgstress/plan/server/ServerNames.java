@@ -119,7 +119,8 @@ public final class ServerNames {
             Conninfo named = url.isEmpty() ? new Conninfo(Map.of()) : Conninfo.parse(url);
             return JdbcUrl.of(complete(named.overriddenBy(parts)), environment) + clients;
         } catch (Hosts.UnusableHost e) {
-            problems.add(parts.containsKey("host") ? ServerOptions.HOST.name() : option, String.valueOf(e.getMessage()));
+            problems.add(
+                    parts.containsKey("host") ? ServerOptions.HOST.name() : option, String.valueOf(e.getMessage()));
             return PLACEHOLDER;
         } catch (IllegalArgumentException e) {
             problems.add(option, String.valueOf(e.getMessage()));

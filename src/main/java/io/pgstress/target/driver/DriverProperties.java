@@ -50,9 +50,8 @@ final class DriverProperties {
     static Properties given(Endpoint endpoint) {
         Properties given = Driver.parseURL(endpoint.driverUrl(), new Properties());
         if (given == null) {
-            throw new TargetException(
-                    "not a URL of the PostgreSQL driver: " + new Endpoint(endpoint.url(), 0).masked()
-                            + "; write jdbc:postgresql://HOST:PORT/DATABASE?PARAMETER=VALUE&...");
+            throw new TargetException("not a URL of the PostgreSQL driver: " + new Endpoint(endpoint.url(), 0).masked()
+                    + "; write jdbc:postgresql://HOST:PORT/DATABASE?PARAMETER=VALUE&...");
         }
         if (!URL_PASSWORD.matcher(endpoint.url()).find()) {
             given.remove(PGProperty.PASSWORD.getName()); // from the password file, which PGPASSWORD precedes

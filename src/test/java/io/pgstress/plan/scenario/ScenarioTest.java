@@ -80,7 +80,9 @@ final class ScenarioTest {
                 .satisfies(p -> assertThat(p).startsWith("line 1: base.pool-size: " + told));
         assertThat(problems("vary: {password-command: [echo a, echo b]}"))
                 .hasSize(1)
-                .allSatisfy(p -> assertThat(p).contains("must be the same for all variants").doesNotContain("echo"));
+                .allSatisfy(p -> assertThat(p)
+                        .contains("must be the same for all variants")
+                        .doesNotContain("echo"));
         assertThat(problems("vary:", "  pool: [hikari, none]", "  pool-size: [4, 8]"))
                 .isNotEmpty()
                 .allSatisfy(p -> assertThat(p).startsWith("line 3: vary.pool-size: " + told));

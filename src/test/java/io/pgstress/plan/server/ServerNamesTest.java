@@ -53,13 +53,15 @@ final class ServerNamesTest {
     @Test
     void hostsThatCannotBeUsedAreReportedWhereTheyAreNamed() {
         String directory = "/" + "x".repeat(120);
-        assertThat(problem("host=" + directory)).startsWith("--host: the name of a Unix socket has at most 107 bytes; /x");
+        assertThat(problem("host=" + directory))
+                .startsWith("--host: the name of a Unix socket has at most 107 bytes; /x");
     }
 
     @Test
     void hostsCannotContainOtherPartsOfAUrl() {
         assertThat(problem("host=h?password=x dbname=d"))
-                .isEqualTo("--host: a host must be a name, an address or the directory of a Unix socket, was 'h?password=x'");
+                .isEqualTo(
+                        "--host: a host must be a name, an address or the directory of a Unix socket, was 'h?password=x'");
     }
 
     @Test
