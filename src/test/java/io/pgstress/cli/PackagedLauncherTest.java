@@ -103,6 +103,16 @@ final class PackagedLauncherTest {
                 .doesNotContain("Parallel", "CompressedOops");
     }
 
+    @Test
+    void theProgramKnowsHowItWasCalled() throws Exception {
+        Path java = installed.resolve("runtime/bin/java");
+        Files.writeString(java, "#!/bin/sh\necho \"$PGSTRESS_COMMAND\"\n");
+        Path launcher = installed.resolve("bin/stress");
+        assertThat(stress(launcher)).isEqualTo(launcher + "\n");
+        environment.put("PATH", installed.resolve("bin") + ":" + System.getenv("PATH"));
+        assertThat(stress(launcher)).isEqualTo("stress\n");
+    }
+
     static Stream<Path> scripts() throws IOException {
         try (Stream<Path> files = Files.walk(Path.of("release"))) {
             return files

@@ -2,6 +2,7 @@ package io.pgstress.plan.server;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -32,9 +33,12 @@ record Conninfo(Map<String, String> values) {
         return values.getOrDefault(keyword, "");
     }
 
-    /** The same with these values in the place of its own. */
+    /** The same with these values in the place of its own. A host replaces an address, too, and an address a host. */
     Conninfo overriddenBy(Map<String, String> others) {
         Map<String, String> all = new LinkedHashMap<>(values);
+        if (others.containsKey("host") || others.containsKey("hostaddr")) {
+            all.keySet().removeAll(List.of("host", "hostaddr"));
+        }
         all.putAll(others);
         return new Conninfo(all);
     }

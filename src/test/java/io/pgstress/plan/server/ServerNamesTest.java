@@ -58,6 +58,15 @@ final class ServerNamesTest {
     }
 
     @Test
+    void addressOfTheEnvironmentIsNotUsedForAnotherHost() {
+        environment.put("PGHOSTADDR", "10.0.0.1");
+        assertThat(url("dbname=d")).isEqualTo("jdbc:postgresql://10.0.0.1:5432/d?user=me");
+        assertThat(url("host=h dbname=d")).isEqualTo("jdbc:postgresql://h:5432/d?user=me");
+        assertThat(url("url=hostaddr=10.0.0.2_dbname=d host=h")).isEqualTo("jdbc:postgresql://h:5432/d?user=me");
+        assertThat(url("url=postgresql://h/d")).isEqualTo("jdbc:postgresql://h:5432/d?user=me");
+    }
+
+    @Test
     void hostsCannotContainOtherPartsOfAUrl() {
         assertThat(problem("host=h?password=x dbname=d"))
                 .isEqualTo(
