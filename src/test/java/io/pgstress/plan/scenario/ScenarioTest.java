@@ -74,7 +74,8 @@ final class ScenarioTest {
 
     @Test
     void refusesToVaryWhatMayBeASecret() {
-        assertThat(problems("base: {url: 'jdbc:postgresql://a/d', table: t}", "vary: {password-command: [echo a, echo b]}"))
+        assertThat(problems(
+                        "base: {url: 'jdbc:postgresql://a/d', table: t}", "vary: {password-command: [echo a, echo b]}"))
                 .anySatisfy(p -> assertThat(p).contains("must be the same for all variants"))
                 .noneSatisfy(p -> assertThat(p).contains("echo"));
     }
