@@ -22,12 +22,12 @@ function theme() {
 
 /**
  * Creates a figure with a chart.
- * @param spec id, title, alternative (what it shows, in words), option (a function of the theme), header and rows
- *     (a function) of the table, height
+ * @param spec id, title, alternative (what it shows, in words), option (a function of the theme and of whether the chart is
+ *     narrow), header and rows (a function) of the table, height (in pixels, or a function of whether the chart is narrow)
  */
 function chart(spec) {
   const plot = h('div', {class: 'plot', role: 'img', 'aria-label': spec.title + '. ' + spec.alternative});
-  plot.style.height = (spec.height || 300) + 'px';
+  plot.style.height = heightOf(spec, false) + 'px';
   const element = h('figure', {id: spec.id, class: spec.wide ? 'wide' : null},
     h('figcaption', {}, h('h3', {}, spec.title), spec.note ? h('p', {class: 'note'}, spec.note) : null),
     plot,
@@ -36,10 +36,15 @@ function chart(spec) {
   return element;
 }
 
+/** Below this width in pixels, labels go above their lines instead of beside them. */
+const NARROW = 560;
+const heightOf = (spec, narrow) => (typeof spec.height === 'function' ? spec.height(narrow) : spec.height || 300);
+
 /** Draws all charts that have become visible. */
 function drawCharts() {
   for (const entry of charts) {
     if (!entry.instance && entry.plot.clientWidth > 0) {
+      fit(entry);
       entry.instance = echarts.init(entry.plot, null, {renderer: 'svg'});
       const told = {id: entry.spec.id, series: [], drawn: false};
       window.__charts.push(told);
@@ -55,7 +60,15 @@ function drawCharts() {
 
 function paint(entry) {
   const colors = theme();
-  entry.instance.setOption({...base(colors), ...entry.spec.option(colors)}, true);
+  entry.instance.setOption({...base(colors), ...entry.spec.option(colors, entry.narrow)}, true);
+}
+
+/** Adapts a chart's layout to its width; returns whether it changed. */
+function fit(entry) {
+  const before = entry.narrow;
+  entry.narrow = entry.plot.clientWidth < NARROW;
+  entry.plot.style.height = heightOf(entry.spec, entry.narrow) + 'px';
+  return entry.narrow !== before;
 }
 
 function base(t) {
@@ -122,5 +135,11 @@ function repaintCharts() {
 }
 
 function resizeCharts() {
-  charts.forEach((entry) => entry.instance && entry.instance.resize());
+  charts.filter((entry) => entry.instance).forEach((entry) => {
+    const changed = fit(entry);
+    entry.instance.resize();
+    if (changed) {
+      paint(entry);
+    }
+  });
 }

@@ -14,57 +14,80 @@ function effectColor(t, e) {
   return e.verdict === 'slower' ? t.bad : t.muted;
 }
 
-const ratioWords = (e) => '×' + decimal(e.ratio, 3) + ' (' + decimal(e.low, 3) + ' to ' + decimal(e.high, 3) + ') ' + e.verdict;
+const ratioWords = (e) => '×' + decimal(e.ratio, 3) + ' (' + decimal(e.low, 3) + ' to ' + decimal(e.high, 3) + ') ' + marked(e.verdict);
 
-function forestChart(comparison, id) {
-  return forest({
-    id: id + 'forest',
-    title: 'Ratios to ' + comparison.baseline,
-    note: plain(comparison.confidence * 100) + ' %' + ' intervals. Diamonds: ' + metricName(comparison.primary)
-      + ', which decides.' + (comparison.margin > 0
-      ? ' Grey band: the margin of ' + plain(comparison.margin * 100) + ' %' + ' that counts as the same.' : ''),
-    margin: comparison.margin,
-    lines: comparison.effects.map((e) => ({name: effectName(e), effect: e, color: (t) => effectColor(t, e),
-      first: e.metric === comparison.primary})),
-    header: ['effect', 'ratio', 'change', 'from', 'to', 'rounds', 'verdict'],
-    rows: () => effectRows(comparison),
+/** The ratios of the rates, then those of the times, of which less is better. */
+function forestCharts(comparison, id) {
+  const note = plain(comparison.confidence * 100) + ' % intervals. '
+    + (comparison.margin > 0 ? 'Grey band: the margin of ' + plain(comparison.margin * 100) + ' % that counts as the same.' : '');
+  const lines = comparison.effects.map((e, i) => ({name: effectName(e), effect: e, color: (t) => effectColor(t, e),
+    first: e.metric === comparison.primary, row: () => effectRows(comparison)[i]}));
+  return forests({id: id + 'forest', title: 'ratio to ' + comparison.baseline, note, margin: comparison.margin, lines,
+    header: ['effect', 'ratio', 'change', 'from', 'to', 'rounds', 'verdict']});
+}
+
+/** One chart of rates and one of times, because better is to the right in one and to the left in the other. */
+function forests(spec) {
+  return [[true, 'Operations per second', ''], [false, 'Times', '-times']].map(([rates, title, suffix]) => {
+    const lines = spec.lines.filter((l) => isRate(l.effect.metric) === rates);
+    return lines.length ? forest({...spec, id: spec.id + suffix, title: title + ': ' + spec.title, lines, rates,
+      note: (rates ? 'More is better. ' : 'Less is better. ') + spec.note, rows: () => lines.map((l) => l.row())}) : null;
   });
 }
 
+const LINE = {beside: 26, above: 46};
+
 /**
  * Ratios with their intervals, one per line.
- * @param spec of a chart, with lines (name, effect, color as a function of the theme, first: to be seen first) and the margin
- *     that counts as the same
+ * @param spec of a chart, with lines (name, effect, color as a function of the theme, first: to be seen first), rates (more is
+ *     better) and the margin that counts as the same
  */
 function forest(spec) {
   const lines = spec.lines;
   const point = (l, i, t) => ({value: [l.effect.ratio, i], itemStyle: {color: l.color(t)},
     symbol: l.first ? 'diamond' : 'circle', symbolSize: l.first ? 14 : 9});
+  const labels = (narrow) => (narrow ? [(l) => l.name + '\n' + ratioWords(l.effect)] : [(l) => l.name, (l) => ratioWords(l.effect)]);
+  const inside = (narrow) => (narrow ? {inside: true, margin: 0, align: 'left', verticalAlign: 'bottom', padding: [0, 0, 7, 0], lineHeight: 15, interval: 0, hideOverlap: false} : {});
   return chart({
     ...spec,
     alternative: lines.map((l) => l.name + ': ' + ratioWords(l.effect) + '.').join(' '),
     wide: true,
-    height: 70 + 26 * lines.length,
-    option: (t) => ({
+    height: (narrow) => (narrow ? 80 : 70) + (narrow ? LINE.above : LINE.beside) * lines.length,
+    option: (t, narrow) => ({
       legend: {show: false},
-      grid: {...base(t).grid, top: 12, bottom: 24},
+      grid: {...base(t).grid, right: narrow ? 8 : 24, top: narrow ? 22 : 12, bottom: 28},
       tooltip: {...base(t).tooltip, trigger: 'item',
         formatter: (p) => (p.dataIndex < lines.length ? echarts.format.encodeHTML(ratioWords(lines[p.dataIndex].effect)) : '')},
-      xAxis: axis(t, {type: 'value', scale: true, name: 'ratio', nameLocation: 'middle', nameGap: 26,
+      xAxis: axis(t, {type: 'value', scale: true, ...directions(t, spec.rates), nameLocation: 'middle', nameGap: 28,
         ...ratioSpan(spec), label: {formatter: (v) => decimal(v, 2), showMinLabel: false, showMaxLabel: false}}),
-      yAxis: [(l) => l.name, (l) => ratioWords(l.effect)].map((label, i) => axis(t, {type: 'category', data: lines.map(label),
-        inverse: true, position: i ? 'right' : 'left', label: {color: t.text}})),
+      yAxis: labels(narrow).map((label, i) => axis(t, {type: 'category', data: lines.map(label), z: 10, axisTick: {show: false},
+        inverse: true, position: i ? 'right' : 'left', label: {color: t.text, ...inside(narrow)}})),
       series: [
         ...lines.map((l, i) => ({name: l.name + ' interval', type: 'line', symbol: 'none', silent: true,
           lineStyle: {width: 3, color: l.color(t)}, data: [[l.effect.low, i], [l.effect.high, i]]})),
         {name: 'ratio', type: 'scatter', data: lines.map((l, i) => point(l, i, t)),
           markLine: {silent: true, symbol: 'none', lineStyle: {color: t.text, type: 'solid', width: 1},
             label: {show: false}, data: [{xAxis: 1}]},
-          markArea: {silent: true, itemStyle: {color: t.muted, opacity: 0.15},
-            data: [[{xAxis: 1 - spec.margin}, {xAxis: 1 + spec.margin}]]}},
+          markArea: {silent: true, data: sides(t, spec)}},
       ],
     }),
   });
+}
+
+/** The name of the axis, with the better and the worse direction. */
+function directions(t, rates) {
+  const ends = [['worse', t.bad], ['better', t.good]];
+  const [left, right] = (rates ? ends : ends.reverse()).map(([word]) => word);
+  return {name: '{' + left + '|◀ ' + left + '}      ratio      {' + right + '|' + right + ' ▶}',
+    nameTextStyle: {color: t.muted, rich: Object.fromEntries(ends.map(([word, color]) => [word, {color, fontWeight: 'bold'}]))}};
+}
+
+/** The better side, the worse side, and the margin between them. */
+function sides(t, spec) {
+  const {min, max} = ratioSpan(spec);
+  const [low, high] = spec.rates ? [t.bad, t.good] : [t.good, t.bad];
+  return [[min, 1 - spec.margin, low, 0.06], [1 - spec.margin, 1 + spec.margin, t.muted, 0.18], [1 + spec.margin, max, high, 0.06]]
+    .map(([from, to, color, opacity]) => [{xAxis: from, itemStyle: {color, opacity}}, {xAxis: to}]);
 }
 
 /** The range of the axis: all intervals and the margin, with some space. */
@@ -82,33 +105,4 @@ function effectRows(comparison) {
     figure(e.rounds, here(i, 'rounds'), count),
     e.verdict + (e.secondsToDecide == null ? '' : ' (' + about(e.secondsToDecide) + ' more to decide)')
       + (e.cause ? ': ' + e.cause : '')]);
-}
-
-/** All blocks in the order in which they ran, to show drift and outliers. */
-function blocksChart(comparison, id) {
-  const names = comparison.variants.map((v) => v.name);
-  const of = (name) => comparison.blocks.filter((b) => b.variant === name);
-  return chart({
-    id: id + 'blocks',
-    title: 'Every block, in the order in which they ran',
-    alternative: names.map((n) => n + ': ' + rangeWords(of(n).map((b) => b.opsPerSecond), (v) => rate(v) + ' ops/s')).join(' ')
-      + (comparison.drift ? ' ' + comparison.drift.words : ''),
-    note: comparison.drift ? comparison.drift.words : null,
-    wide: true,
-    option: (t) => ({
-      tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : rate(v) + ' ops/s')},
-      xAxis: secondsAxis(t),
-      yAxis: axis(t, {type: 'value', name: 'ops/s', scale: true, label: {formatter: plain}}),
-      series: names.map((name, n) => line(name, of(name).map((b) => [b.atSeconds + b.seconds / 2, b.opsPerSecond]), n,
-        {symbol: ['circle', 'rect', 'triangle', 'diamond', 'pin'][n % 5], symbolSize: 8, sampling: 'none',
-          lineStyle: {width: 1, type: DASHES[n % DASHES.length]}})),
-    }),
-    header: ['at s', 'round', 'variant', 'ops/s', 'p50', 'p99', 'errors'],
-    rows: () => comparison.blocks.map((b, i) => {
-      const here = pointer(RESULTS.indexOf(comparison), 'blocks', i);
-      return [decimal(b.atSeconds, 1), figure(b.round, here + '/round', count), b.variant,
-        figure(b.opsPerSecond, here + '/opsPerSecond', rate), figure(b.p50Micros, here + '/p50Micros', time),
-        figure(b.p99Micros, here + '/p99Micros', time), figure(b.errors, here + '/errors', count)];
-    }),
-  });
 }

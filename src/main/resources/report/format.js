@@ -85,11 +85,14 @@ function figure(value, path, format) {
 /** A JSON Pointer (RFC 6901) of names. */
 const pointer = (...names) => names.map((n) => '/' + String(n).replace(/~/g, '~0').replace(/\//g, '~1')).join('');
 
+/** A table with more columns shows each row as a list where the page is narrow. */
+const MAX_NARROW_COLUMNS = 3;
+
 /** A table; cells are texts or figures. The first column is a heading. */
 function table(caption, header, rows) {
-  const body = rows.map((row) => h('tr', {}, row.map((cell, i) => tableCell(cell, i))));
+  const body = rows.map((row) => h('tr', {}, row.map((cell, i) => tableCell(cell, i, header[i]))));
   return h('div', {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': caption},
-    h('table', {},
+    h('table', {class: header.length > MAX_NARROW_COLUMNS ? 'many' : null},
       h('caption', {}, caption),
       h('thead', {}, h('tr', {}, header.map((text, i) => h(text ? 'th' : 'td', {scope: text ? 'col' : null, class: i && isFigure(rows, i) ? 'n' : null}, text)))),
       h('tbody', {}, body)));
@@ -97,14 +100,14 @@ function table(caption, header, rows) {
 
 const isFigure = (rows, column) => rows.length > 0 && typeof rows[0][column] !== 'string';
 
-function tableCell(cell, column) {
+function tableCell(cell, column, heading) {
   if (column === 0) {
     return h('th', {scope: 'row'}, cell);
   }
   if (typeof cell === 'string') {
-    return h('td', {class: 't'}, cell);
+    return h('td', {class: 't', 'data-label': heading}, cell);
   }
-  return h('td', {class: 'n', 'data-value': cell.value, 'data-path': cell.path}, cell.text);
+  return h('td', {class: 'n', 'data-label': heading, 'data-value': cell.value, 'data-path': cell.path}, cell.text);
 }
 
 /** A collapsed section, created when it is opened. */

@@ -100,7 +100,7 @@ function setTheme(name) {
 
 function contents(sections) {
   return h('nav', {'aria-label': 'Contents'}, h('ul', {}, sections.map((section) => h('li', {},
-    h('a', {href: '#' + section.id}, section.querySelector('h2').textContent)))));
+    h('a', {href: '#' + section.id}, (section.querySelector('.subject') || section.querySelector('h2')).textContent)))));
 }
 
 function themeChoice() {

@@ -4,11 +4,11 @@ function scalingSection(scaling) {
   const index = RESULTS.indexOf(scaling);
   const id = 'run' + index + '-';
   return h('section', {id: 'run' + index, 'aria-label': titleOfScaling(scaling)},
-    h('h2', {}, titleOfScaling(scaling)),
+    headed(headlineOfScaling(scaling), titleOfScaling(scaling)),
     verdictBox(scaling, [...scaling.verdict, 'Service time only: a closed load hides stalls.']),
     pointTiles(scaling),
-    whatWasRun(scaling, factsOfFinding(scaling)),
     h('div', {class: 'charts'}, scalingChart(scaling, id), scalingLatencyChart(scaling, id)),
+    whatWasRun(scaling, factsOfFinding(scaling)),
     h('h3', {}, 'Every figure'),
     hostStepsTable(scaling),
     hostGainsTable(scaling),
@@ -27,13 +27,24 @@ function scalingSection(scaling) {
 function pointTiles(scaling) {
   const points = [['knee', 'knee'], ['peak', 'peak'], ['withinLimit', 'within the latency limit']]
     .filter(([name]) => scaling[name]);
-  return points.length ? h('div', {class: 'tiles three'}, points.flatMap(([name, label]) => {
+  const tiles = [...kneeTiles(scaling), ...points.flatMap(([name, label]) => {
     const path = pointer(RESULTS.indexOf(scaling), name);
     return [
       tile(label + ': clients', scaling[name].clients, path + '/clients', count),
       tile(label + ': ops/s', scaling[name].opsPerSecond, path + '/opsPerSecond', rate),
       tile(label + ': p99', scaling[name].p99Micros, path + '/p99Micros', time)];
-  })) : null;
+  })];
+  return tiles.length ? h('div', {class: 'tiles three'}, tiles) : null;
+}
+
+/** Where the knee may be while it is not determined. */
+function kneeTiles(scaling) {
+  const search = scaling.kneeSearch;
+  const path = pointer(RESULTS.indexOf(scaling), 'kneeSearch');
+  return !search || scaling.knee ? [] : [
+    tile('knee: not determined', null, null, count),
+    tile('at least, clients', search.fromClients, path + '/fromClients', count),
+    tile('at most, clients', search.toClients, path + '/toClients', count)];
 }
 
 /** The evidence for the knee: repeated steps, relative to the best. */

@@ -10,7 +10,7 @@ function severalComparisons(comparisons) {
   return h('section', {id: 'comparisons', 'aria-label': 'Comparisons side by side'},
     h('h2', {}, 'Comparisons side by side'),
     h('p', {class: 'note'}, 'Each ratio is to its own comparison’s baseline: ' + comparisons.map((c, n) => labels[n] + ': ' + c.baseline).join('; ') + '.'),
-    h('div', {class: 'charts'}, sideBySideForest(comparisons, labels, effects)),
+    h('div', {class: 'charts'}, sideBySideForests(comparisons, labels, effects)),
     table('Ratios side by side', ['effect', ...labels.flatMap((label) => [label, 'verdict'])], effects.map((name) => [name,
       ...comparisons.flatMap((c) => {
         const i = c.effects.findIndex((e) => effectName(e) === name);
@@ -25,19 +25,21 @@ function ratioCell(comparison, e, i) {
   return cell;
 }
 
-function sideBySideForest(comparisons, labels, effects) {
-  const lines = effects.flatMap((name) => comparisons.map((c, n) => ({name: name + ', ' + labels[n],
-    effect: c.effects.find((e) => effectName(e) === name), color: (t) => t.colors[n % t.colors.length]})))
-    .filter((l) => l.effect);
-  return forest({
+function sideBySideForests(comparisons, labels, effects) {
+  const part = (e, name) => figure(e[name], '', (v) => decimal(v, 3));
+  const lines = effects.flatMap((name) => comparisons.map((c, n) => {
+    const effect = c.effects.find((e) => effectName(e) === name);
+    const label = name + ', ' + labels[n];
+    return effect && {name: label, effect, color: (t) => effectColor(t, effect),
+      row: () => [label, ...['ratio', 'low', 'high'].map((p) => part(effect, p)), effect.verdict]};
+  })).filter(Boolean);
+  return forests({
     id: 'comparisons-forest',
-    title: 'Ratios side by side',
+    title: 'ratios side by side',
     margin: Math.max(...comparisons.map((c) => c.margin)),
-    note: comparisons.some((c) => c.margin > 0) ? 'Grey band: the widest margin of them that counts as the same.' : null,
+    note: comparisons.some((c) => c.margin > 0) ? 'Grey band: the widest margin of them that counts as the same.' : '',
     lines,
     header: ['effect', 'ratio', 'from', 'to', 'verdict'],
-    rows: () => lines.map((l) => [l.name, ...['ratio', 'low', 'high'].map((part) => figure(l.effect[part], '', (v) => decimal(v, 3))),
-      l.effect.verdict]),
   });
 }
 
@@ -54,18 +56,19 @@ function severalScalings(scalings) {
 }
 
 function byClients(scalings, labels, id, title, of, format, yAxis) {
-  const all = {steps: scalings.flatMap((s) => s.steps)};
+  const numbers = scalings.flatMap((s) => s.steps.map((step) => step.clients));
   return chart({
     id: 'scalings-' + id,
     title,
     alternative: scalings.map((s, n) => labels[n] + ': ' + rangeWords(s.steps.map(of), format)).join(' '),
     option: (t) => ({
-      grid: {...base(t).grid, bottom: 30},
+      grid: {...base(t).grid, bottom: 48},
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : format(v))},
-      xAxis: clientsAxis(t, all),
-      yAxis: yAxis(t),
-      series: scalings.map((s, n) => line(labels[n], s.steps.map((step) => [step.clients, of(step)]), n,
-        {sampling: 'none', symbol: 'circle'})),
+      xAxis: clientsAxis(t, numbers),
+      yAxis: [yAxis(t), tickAxis],
+      legend: {...base(t).legend, data: labels},
+      series: [...scalings.map((s, n) => line(labels[n], s.steps.map((step) => [step.clients, of(step)]), n,
+        {sampling: 'none', symbol: 'circle'})), clientTicks(t, numbers)],
     }),
     header: ['scaling', 'clients', title],
     rows: () => scalings.flatMap((s, n) => s.steps.map((step) => [labels[n], count(step.clients), figure(of(step), '', format)])),
