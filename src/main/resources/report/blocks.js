@@ -84,7 +84,7 @@ function variantRates(comparison, id) {
   const effect = (v) => primaryEffects(comparison).find((e) => e.variant === v.name);
   const baseRate = all.find((v) => v.name === comparison.baseline).opsPerSecond;
   return intervalBars({
-    id: id + 'rates', title: 'Operations per second', unit: 'ops/s', format: rate,
+    id: id + 'rates', wide: true, title: 'Operations per second', unit: 'ops/s', format: rate,
     note: 'Intervals are those of the ratio to ' + comparison.baseline + ', at its ' + rate(baseRate) + ' ops/s.',
     groups: all.map((v) => v.name),
     values: all.map((v) => v.opsPerSecond),

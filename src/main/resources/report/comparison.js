@@ -35,8 +35,6 @@ function forests(spec) {
   });
 }
 
-const LINE = {beside: 26, above: 46};
-
 /**
  * Ratios with their intervals, one per line.
  * @param spec of a chart, with lines (name, effect, color as a function of the theme, first: to be seen first), rates (more is
@@ -46,22 +44,19 @@ function forest(spec) {
   const lines = spec.lines;
   const point = (l, i, t) => ({value: [l.effect.ratio, i], itemStyle: {color: l.color(t)},
     symbol: l.first ? 'diamond' : 'circle', symbolSize: l.first ? 14 : 9});
-  const labels = (narrow) => (narrow ? [(l) => l.name + '\n' + ratioWords(l.effect)] : [(l) => l.name, (l) => ratioWords(l.effect)]);
-  const inside = (narrow) => (narrow ? {inside: true, margin: 0, align: 'left', verticalAlign: 'bottom', padding: [0, 0, 7, 0], lineHeight: 15, interval: 0, hideOverlap: false} : {});
   return chart({
     ...spec,
     alternative: lines.map((l) => l.name + ': ' + ratioWords(l.effect) + '.').join(' '),
     wide: true,
-    height: (narrow) => (narrow ? 80 : 70) + (narrow ? LINE.above : LINE.beside) * lines.length,
+    height: rowsHeight(lines.length),
     option: (t, narrow) => ({
       legend: {show: false},
-      grid: {...base(t).grid, right: narrow ? 8 : 24, top: narrow ? 22 : 12, bottom: 28},
+      grid: rowsGrid(t, narrow),
       tooltip: {...base(t).tooltip, trigger: 'item',
         formatter: (p) => (p.dataIndex < lines.length ? echarts.format.encodeHTML(ratioWords(lines[p.dataIndex].effect)) : '')},
       xAxis: axis(t, {type: 'value', scale: true, ...directions(t, spec.rates), nameLocation: 'middle', nameGap: 28,
         ...ratioSpan(spec), label: {formatter: (v) => decimal(v, 2), showMinLabel: false, showMaxLabel: false}}),
-      yAxis: labels(narrow).map((label, i) => axis(t, {type: 'category', data: lines.map(label), z: 10, axisTick: {show: false},
-        inverse: true, position: i ? 'right' : 'left', label: {color: t.text, ...inside(narrow)}})),
+      yAxis: rowsAxes(t, narrow, lines.map((l) => l.name), lines.map((l) => ratioWords(l.effect))),
       series: [
         ...lines.map((l, i) => ({name: l.name + ' interval', type: 'line', symbol: 'none', silent: true,
           lineStyle: {width: 3, color: l.color(t)}, data: [[l.effect.low, i], [l.effect.high, i]]})),

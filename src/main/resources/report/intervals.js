@@ -17,29 +17,40 @@ function whiskers(intervals, color, lying) {
   };
 }
 
+const ROW = {beside: 26, above: 48};
+/** The height of a chart of so many rows. */
+const rowsHeight = (rows) => (narrow) => (narrow ? 80 + ROW.above * rows : 70 + ROW.beside * rows);
+const rowsGrid = (t, narrow) => ({...base(t).grid, right: narrow ? 8 : 24, top: narrow ? 22 : 12, bottom: 28});
+
+/** The y axes of a chart of rows: the names at the left and the figures at the right, or both above if it is narrow. */
+function rowsAxes(t, narrow, names, words) {
+  const above = {inside: true, margin: 0, align: 'left', verticalAlign: 'bottom', padding: [0, 0, 10, 0], lineHeight: 15};
+  const labels = narrow ? [names.map((name, i) => name + '\n' + words[i])] : [names, words];
+  return labels.map((data, i) => axis(t, {type: 'category', data, z: 10, axisTick: {show: false}, inverse: true,
+    position: i ? 'right' : 'left', label: {color: t.text, interval: 0, hideOverlap: false, ...(narrow ? above : {})}}));
+}
+
 /**
  * Horizontal bars from zero with intervals, each with its figures at the end.
- * @param spec of a chart, with groups (names of the bars, from the top), values, intervals (low and high, or null) and format
+ * @param spec of a chart, with groups (names of the bars, from the top), values, intervals (low and high, or null), format, unit,
+ *     color (a function of the theme and the bar's number) and path (of a bar's figure)
  */
 function intervalBars(spec) {
   const {groups, values, intervals, format} = spec;
-  const words = (i) => format(values[i]) + (intervals[i] ? ' (' + intervals[i].map(format).join(' to ') + ')' : '');
-  const ends = values.map((v, i) => Math.max(v, intervals[i] ? intervals[i][1] : 0));
+  const words = groups.map((_, i) => format(values[i]) + (intervals[i] ? ' (' + intervals[i].map(format).join(' to ') + ')' : ''));
   return chart({
     ...spec,
-    height: barHeight(groups.length, 1) + 14 * groups.length,
-    alternative: groups.map((g, i) => g + ' ' + words(i) + '.').join(' '),
+    height: rowsHeight(groups.length),
+    alternative: groups.map((g, i) => g + ' ' + words[i] + '.').join(' '),
     option: (t, narrow) => ({
       legend: {show: false},
-      grid: {...base(t).grid, top: 12, right: 24},
-      tooltip: {...base(t).tooltip, trigger: 'item', formatter: (p) => echarts.format.encodeHTML(groups[p.dataIndex] + ': ' + words(p.dataIndex))},
-      xAxis: axis(t, {type: 'value', min: 0, label: {formatter: plain}}),
-      yAxis: axis(t, {type: 'category', data: groups, inverse: true, label: {color: t.text, width: narrow ? 96 : 200, overflow: 'break'}}),
+      grid: rowsGrid(t, narrow),
+      tooltip: {...base(t).tooltip, trigger: 'item', formatter: (p) => echarts.format.encodeHTML(groups[p.dataIndex] + ': ' + words[p.dataIndex])},
+      xAxis: axis(t, {type: 'value', min: 0, name: spec.unit, nameLocation: 'middle', nameGap: 28, label: {formatter: plain}}),
+      yAxis: rowsAxes(t, narrow, groups, words),
       series: [
-        {name: spec.title, type: 'bar', barMaxWidth: 18, data: values.map((value, i) => ({value, itemStyle: {color: spec.color(t, i)}}))},
+        {name: spec.title, type: 'bar', barWidth: 12, data: values.map((value, i) => ({value, itemStyle: {color: spec.color(t, i)}}))},
         whiskers(intervals.map((both, i) => [i, ...(both || [null, null])]), t.text, true),
-        {name: 'figures', type: 'scatter', symbolSize: 1, silent: true, z: 6, itemStyle: {color: 'transparent'}, tooltip: {show: false},
-          data: ends.map((end, i) => ({value: [0, i], label: {show: true, position: 'right', distance: 6, color: t.text, formatter: words(i)}}))},
       ],
     }),
     header: ['', spec.unit, 'from', 'to'],

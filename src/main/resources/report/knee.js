@@ -16,7 +16,7 @@ function kneeRange(scaling) {
   return {after: fewer.length ? Math.max(...fewer) : null, from: search.fromClients, to: search.toClients == null ? null : search.toClients};
 }
 
-const clientWords = (n) => countOf(n, 'client', 'clients');
+const numberOfClients = (n) => countOf(n, 'client', 'clients');
 
 function kneeWords(scaling) {
   const range = kneeRange(scaling);
@@ -24,12 +24,12 @@ function kneeWords(scaling) {
     return 'The knee is not determined.';
   }
   if (range.to === null) {
-    return 'The knee was not reached: throughput still rose at ' + clientWords(Math.max(...scaling.steps.map((s) => s.clients))) + '.';
+    return 'The knee was not reached: throughput still rose at ' + numberOfClients(Math.max(...scaling.steps.map((s) => s.clients))) + '.';
   }
-  const notEnough = range.after === null ? '' : '; ' + clientWords(range.after) + (range.after === 1 ? ' is' : ' are') + ' not enough';
+  const notEnough = range.after === null ? '' : '; ' + numberOfClients(range.after) + (range.after === 1 ? ' is' : ' are') + ' not enough';
   return scaling.knee
-    ? 'The knee is at ' + clientWords(scaling.knee.clients) + notEnough + '.'
-    : 'The knee is not determined: it is from ' + count(range.from) + ' to ' + clientWords(range.to) + notEnough + '.';
+    ? 'The knee is at ' + numberOfClients(scaling.knee.clients) + notEnough + '.'
+    : 'The knee is not determined: it is from ' + count(range.from) + ' to ' + numberOfClients(range.to) + notEnough + '.';
 }
 
 /** The range of the knee as a vertical band. */
@@ -55,11 +55,11 @@ function headlineOfScaling(scaling) {
   if (scaling.latencyLimitMicros) {
     const within = scaling.withinLimit;
     const limit = time(scaling.latencyLimitMicros);
-    return within ? clientWords(within.clients) + (within.clients === 1 ? ' keeps' : ' keep') + ' p99 within ' + limit + ': ' + figures(within)
+    return within ? numberOfClients(within.clients) + (within.clients === 1 ? ' keeps' : ' keep') + ' p99 within ' + limit + ': ' + figures(within)
       : 'No number of clients keeps p99 within ' + limit;
   }
   const knee = scaling.knee;
-  return knee ? clientWords(knee.clients) + (knee.clients === 1 ? ' is' : ' are') + ' enough: ' + figures(knee) : kneeWords(scaling).replace(/\.$/, '');
+  return knee ? numberOfClients(knee.clients) + (knee.clients === 1 ? ' is' : ' are') + ' enough: ' + figures(knee) : kneeWords(scaling).replace(/\.$/, '');
 }
 
 /** The inverse of a symmetric 3 by 3 matrix; null if it is singular. */
@@ -104,10 +104,19 @@ function bandOf(scaling, at) {
   });
 }
 
-/** The band as an area: the lower bound, and its distance from the upper one stacked on it. */
+/**
+ * The band as an area: the lower bound, and its distance from the upper one stacked on it. The bound is the first dimension,
+ * because ECharts stacks the first one that is a number.
+ */
 function bandSeries(name, band, color) {
-  const area = {type: 'line', stack: 'band', stackStrategy: 'all', symbol: 'none', silent: true, sampling: 'none', tooltip: {show: false},
-    lineStyle: {width: 0}, itemStyle: {color}};
-  return [{...area, name: 'lower bound', data: band.map(([n, low]) => [n, low])},
-    {...area, name, areaStyle: {color, opacity: 0.18}, data: band.map(([n, low, high]) => [n, high - low])}];
+  const area = {type: 'line', stack: 'band', symbol: 'none', silent: true, sampling: 'none', tooltip: {show: false},
+    encode: {x: 1, y: 0}, lineStyle: {width: 0}, itemStyle: {color}};
+  return [{...area, name: 'lower bound', data: band.map(([n, low]) => [low, n])},
+    {...area, name, areaStyle: {color, opacity: 0.18}, data: band.map(([n, low, high]) => [high - low, n])}];
+}
+
+/** The end of the axis where a wide band would press the measured steps flat; undefined otherwise. */
+function steepest(scaling, band) {
+  const most = Math.max(...scaling.steps.map((s) => s.high || s.opsPerSecond), ...repeatsOf(scaling).map((r) => r.opsPerSecond));
+  return band && Math.max(...band.map((b) => b[2])) > 1.5 * most ? Number((1.5 * most).toPrecision(1)) : undefined;
 }

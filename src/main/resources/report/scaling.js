@@ -36,7 +36,7 @@ function scalingChart(scaling, id) {
   const numbers = steps.map((s) => s.clients);
   const again = repeatsOf(scaling);
   const band = bandOf(scaling);
-  const names = {law: 'fitted (Universal Scalability Law)', band: percent(CONFIDENCE) + ' band of the fit'};
+  const names = {law: 'fitted (Universal Scalability Law)', band: plain(CONFIDENCE * 100) + ' % band of the fit'};
   return chart({
     id: id + 'scaling',
     title: 'Throughput by clients',
@@ -50,7 +50,7 @@ function scalingChart(scaling, id) {
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : rate(v) + ' ops/s'),
         axisPointer: {label: {show: true, formatter: (p) => plain(Math.round(p.value)) + ' clients'}}},
       xAxis: clientsAxis(t, numbers),
-      yAxis: [axis(t, {type: 'value', name: 'ops/s', min: 0, label: {formatter: plain}}), tickAxis],
+      yAxis: [axis(t, {type: 'value', name: 'ops/s', min: 0, max: steepest(scaling, band), label: {formatter: plain}}), tickAxis],
       series: [
         {name: 'measured', type: 'scatter', symbolSize: 10, z: 6, data: steps.map((s) => [s.clients, s.opsPerSecond]),
           markLine: clientMarks(scaling, t), ...kneeArea(scaling, t)},

@@ -3,20 +3,10 @@ package io.pgstress.report.format;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
-import java.util.stream.Collectors;
 
-/** The short verdict of a comparison for each variant. */
+/** The short verdict on a variant. */
 public final class ComparisonVerdict {
     private ComparisonVerdict() {}
-
-    /** All effects on the primary metric; the first sentence if there is no ratio. */
-    public static String of(Comparison comparison) {
-        String all = comparison.effects().stream()
-                .filter(e -> e.metric().equals(comparison.primary()))
-                .map(e -> of(e, comparison))
-                .collect(Collectors.joining("; "));
-        return all.isEmpty() ? String.join(" ", comparison.verdict()) : all;
-    }
 
     public static String of(Effect effect, Comparison comparison) {
         String baseline = comparison.baseline();
