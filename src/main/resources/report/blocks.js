@@ -51,6 +51,7 @@ function blocksChart(comparison, id) {
   const rounds = [...new Set(comparison.blocks.map((b) => b.round))];
   return chart({
     id: id + 'blocks',
+    wide: true,
     title: 'Every block, in the order in which they ran',
     alternative: names.map((n) => n + ': ' + rangeWords(of(n).map((b) => b.opsPerSecond), (v) => rate(v) + ' ops/s')).join(' ')
       + (comparison.drift ? ' ' + comparison.drift.words : ''),

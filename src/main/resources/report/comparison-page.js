@@ -22,9 +22,9 @@ function comparisonSection(comparison) {
       forestCharts(comparison, id),
       variantRates(comparison, id),
       roundsChart(comparison, id),
-      blocksChart(comparison, id),
       curvesChart(id, 'Percentiles', comparison.variants.filter((v) => curves[v.name])
-        .map((v) => ({name: v.name, points: curves[v.name].points})))),
+        .map((v) => ({name: v.name, points: curves[v.name].points}))),
+      blocksChart(comparison, id)),
     whatWasRun(comparison, factsOfFinding(comparison)),
     variantsTable(comparison),
     h('h3', {}, 'Every figure'),

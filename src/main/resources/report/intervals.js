@@ -20,11 +20,11 @@ function whiskers(intervals, color, lying) {
 const ROW = {beside: 26, above: 48};
 /** The height of a chart of so many rows. */
 const rowsHeight = (rows) => (narrow) => (narrow ? 80 + ROW.above * rows : 70 + ROW.beside * rows);
-const rowsGrid = (t, narrow) => ({...base(t).grid, right: narrow ? 8 : 24, top: narrow ? 22 : 12, bottom: 28});
+const rowsGrid = (t, narrow) => ({...base(t).grid, right: 24, top: narrow ? 22 : 12, bottom: 28});
 
 /** The y axes of a chart of rows: the names at the left and the figures at the right, or both above if it is narrow. */
 function rowsAxes(t, narrow, names, words) {
-  const above = {inside: true, margin: 0, align: 'left', verticalAlign: 'bottom', padding: [0, 0, 10, 0], lineHeight: 15};
+  const above = {inside: true, margin: 0, align: 'left', verticalAlign: 'bottom', padding: [0, 0, 10, 0], lineHeight: 15, textBorderColor: t.paper, textBorderWidth: 3};
   const labels = narrow ? [names.map((name, i) => name + '\n' + words[i])] : [names, words];
   return labels.map((data, i) => axis(t, {type: 'category', data, z: 10, axisTick: {show: false}, inverse: true,
     position: i ? 'right' : 'left', label: {color: t.text, interval: 0, hideOverlap: false, ...(narrow ? above : {})}}));
@@ -70,9 +70,21 @@ function clientsAxis(t, numbers) {
 /** A second y axis, on which the ticks lie at 0. */
 const tickAxis = {type: 'value', min: 0, max: 1, show: false};
 
-/** Ticks and labels at the measured numbers; labels that would overlap are left out. */
-const clientTicks = (t, numbers) => ({
-  name: 'ticks', type: 'scatter', yAxisIndex: 1, symbol: 'rect', symbolSize: [1, 8], silent: true, clip: false, itemStyle: {color: t.muted},
-  tooltip: {show: false}, labelLayout: {hideOverlap: true}, label: {show: true, position: 'bottom', color: t.muted, formatter: (p) => count(p.value[0])},
-  data: [...new Set(numbers)].sort((a, b) => a - b).map((n) => [n, 0]),
-});
+/** Ticks at the measured numbers. Labels that would overlap in a chart of so many pixels are left out. */
+function clientTicks(t, numbers, pixels) {
+  const sorted = [...new Set(numbers)].sort((a, b) => a - b);
+  const {min, max} = clientsAxis(t, numbers);
+  let free = -Infinity;
+  const data = sorted.map((n) => {
+    const half = 3.5 * count(n).length + 3;
+    const middle = Math.log(n / min) / Math.log(max / min) * pixels;
+    const show = middle - half >= free;
+    free = show ? middle + half : free;
+    return {value: [n, 0], label: {show}};
+  });
+  return {name: 'ticks', type: 'scatter', yAxisIndex: 1, symbol: 'rect', symbolSize: [1, 8], silent: true, clip: false, itemStyle: {color: t.muted},
+    tooltip: {show: false}, label: {position: 'bottom', color: t.muted, formatter: (p) => count(p.value[0])}, data};
+}
+
+/** The approximate width of the plot area. */
+const plotPixels = (narrow, wide) => (narrow ? 290 : wide ? 1060 : 460);

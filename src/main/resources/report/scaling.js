@@ -15,7 +15,7 @@ function clientMarks(scaling, t) {
       if (same) {
         same.name += ', ' + name;
       } else {
-        data.push({xAxis: point.clients, name});
+        data.push({xAxis: point.clients, name: count(point.clients) + ': ' + name});
       }
     }
   }
@@ -45,7 +45,7 @@ function scalingChart(scaling, id) {
       + ' ' + kneeWords(scaling),
     wide: true,
     height: 400,
-    option: (t) => ({
+    option: (t, narrow) => ({
       grid: {...base(t).grid, bottom: 48},
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : rate(v) + ' ops/s'),
         axisPointer: {label: {show: true, formatter: (p) => plain(Math.round(p.value)) + ' clients'}}},
@@ -60,7 +60,7 @@ function scalingChart(scaling, id) {
           {sampling: 'none', lineStyle: {width: 2, color: t.colors[1]}, itemStyle: {color: t.colors[1]}})] : []),
         ...(band ? bandSeries(names.band, band, t.colors[1]) : []),
         whiskers(steps.map((s) => [s.clients, s.low, s.high]), t.colors[0], false),
-        clientTicks(t, numbers),
+        clientTicks(t, numbers, plotPixels(narrow, true)),
       ],
       legend: {...base(t).legend, data: ['measured', ...(again.length ? ['measured again'] : []),
         ...(scaling.fit ? [names.law] : []), ...(band ? [names.band] : [])]},
@@ -84,7 +84,7 @@ function scalingLatencyChart(scaling, id) {
     title: 'Latency by clients',
     alternative: scaling.steps.map((s) => countOf(s.clients, 'client', 'clients') + ': p99 ' + time(s.latencyMicros.p99) + '.').join(' '),
     wide: true,
-    option: (t) => ({
+    option: (t, narrow) => ({
       grid: {...base(t).grid, bottom: 48},
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : milliseconds(v)),
         axisPointer: {label: {show: true, formatter: (p) => plain(Math.round(p.value)) + ' clients'}}},
@@ -96,7 +96,7 @@ function scalingLatencyChart(scaling, id) {
           sampling: 'none',
           ...(n === 0 && limit ? {markLine: {silent: true, symbol: 'none', lineStyle: {color: t.bad},
             label: {formatter: 'limit', color: t.bad, position: 'insideStartTop'}, data: [{yAxis: limit}]}} : {}),
-          ...(n === 0 ? kneeArea(scaling, t) : {})})), clientTicks(t, scaling.steps.map((s) => s.clients))],
+          ...(n === 0 ? kneeArea(scaling, t) : {})})), clientTicks(t, scaling.steps.map((s) => s.clients), plotPixels(narrow, true))],
     }),
     header: ['clients', 'mean', ...PERCENTILES.map((p) => p[1])],
     rows: () => stepRows(scaling, (s, path) => ['mean', ...PERCENTILES.map((p) => p[0])].map((p) => figure(

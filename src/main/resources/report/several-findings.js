@@ -61,14 +61,14 @@ function byClients(scalings, labels, id, title, of, format, yAxis) {
     id: 'scalings-' + id,
     title,
     alternative: scalings.map((s, n) => labels[n] + ': ' + rangeWords(s.steps.map(of), format)).join(' '),
-    option: (t) => ({
+    option: (t, narrow) => ({
       grid: {...base(t).grid, bottom: 48},
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : format(v))},
       xAxis: clientsAxis(t, numbers),
       yAxis: [yAxis(t), tickAxis],
       legend: {...base(t).legend, data: labels},
       series: [...scalings.map((s, n) => line(labels[n], s.steps.map((step) => [step.clients, of(step)]), n,
-        {sampling: 'none', symbol: 'circle'})), clientTicks(t, numbers)],
+        {sampling: 'none', symbol: 'circle'})), clientTicks(t, numbers, plotPixels(narrow, false))],
     }),
     header: ['scaling', 'clients', title],
     rows: () => scalings.flatMap((s, n) => s.steps.map((step) => [labels[n], count(step.clients), figure(of(step), '', format)])),

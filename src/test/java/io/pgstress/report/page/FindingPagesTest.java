@@ -22,7 +22,7 @@ final class FindingPagesTest extends PageInChromium {
         open("comparison");
 
         assertThat(text("h2")).isEqualTo("extended is 9.0% slower than prepared (6.0 to 11.5%)");
-        assertThat(text(".subject")).startsWith("Comparison");
+        assertThat(text(".subject")).asString().startsWith("Comparison");
         assertThat(texts(".effects li"))
                 .isEqualTo(List.of("✗extended 9.0% slower (6.0 to 11.5%)", "=plain the same (−1.5 to +0.5%)"));
         open("scaling");
@@ -122,8 +122,8 @@ final class FindingPagesTest extends PageInChromium {
         open("scaling");
         browser.evaluate(DRAWN);
 
-        assertThat((List<?>) browser.evaluate("charts.map((c) => c.spec.option(theme(), false).xAxis.type)"))
-                .containsOnly("log");
+        assertThat(browser.evaluate("charts.map((c) => c.spec.option(theme(), false).xAxis.type)"))
+                .isEqualTo(List.of("log", "log"));
         assertThat((List<?>)
                         browser.evaluate(
                                 "[...document.querySelectorAll('#run0-scaling svg text')].map((e) => e.textContent).filter((x) => /^\\d\\d?$/.test(x) && x !== '0')"))
