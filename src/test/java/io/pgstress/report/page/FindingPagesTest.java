@@ -70,8 +70,9 @@ final class FindingPagesTest extends PageInChromium {
         browser.evaluate(DRAWN);
 
         assertThat(browser.evaluate("__charts.find((c) => c.id === 'run0-rounds').series.map((s) => s.points)"))
-                .isEqualTo(browser.evaluate(
-                        "[...new Set(RESULTS[0].blocks.map((b) => b.round))].map((r) => RESULTS[0].blocks.filter((b) => b.round === r).length)"));
+                .isEqualTo(
+                        browser.evaluate(
+                                "[...new Set(RESULTS[0].blocks.map((b) => b.round))].map((r) => RESULTS[0].blocks.filter((b) => b.round === r).length)"));
     }
 
     @Test
@@ -95,9 +96,8 @@ final class FindingPagesTest extends PageInChromium {
         Scaling scaling = (Scaling) open("real-scaling").get(0);
         double[] clients =
                 scaling.steps().stream().mapToDouble(Scaling.Step::clients).toArray();
-        double[] ops = scaling.steps().stream()
-                .mapToDouble(Scaling.Step::opsPerSecond)
-                .toArray();
+        double[] ops =
+                scaling.steps().stream().mapToDouble(Scaling.Step::opsPerSecond).toArray();
         UslFit.Coefficients fit = UslFit.of(clients, ops, 0.95).orElseThrow();
 
         assertThat(number("bandOf(RESULTS[0], [1])[0][1]"))
@@ -112,8 +112,9 @@ final class FindingPagesTest extends PageInChromium {
                           const l = RESULTS[0].fit.lambda;
                           return Math.log(l.high / l.low) / 2 * Math.sqrt(c[2][2] / c[0][0]);
                         })()""")).isCloseTo(fit.kappa().high() - fit.kappa().value(), offset(1e-9));
-        assertThat(browser.evaluate(
-                        "bandOf(RESULTS[0]).every(([n, low, high]) => low < fitted(RESULTS[0].fit, n) && fitted(RESULTS[0].fit, n) < high)"))
+        assertThat(
+                        browser.evaluate(
+                                "bandOf(RESULTS[0]).every(([n, low, high]) => low < fitted(RESULTS[0].fit, n) && fitted(RESULTS[0].fit, n) < high)"))
                 .isEqualTo(true);
     }
 
@@ -124,25 +125,29 @@ final class FindingPagesTest extends PageInChromium {
 
         assertThat(browser.evaluate("charts.map((c) => c.spec.option(theme(), false).xAxis.type)"))
                 .isEqualTo(List.of("log", "log"));
-        assertThat((List<?>)
-                        browser.evaluate(
-                                "[...document.querySelectorAll('#run0-scaling svg text')].map((e) => e.textContent).filter((x) => /^\\d\\d?$/.test(x) && x !== '0')"))
+        assertThat(
+                        (List<?>)
+                                browser.evaluate(
+                                        "[...document.querySelectorAll('#run0-scaling svg text')].map((e) => e.textContent).filter((x) => /^\\d\\d?$/.test(x) && x !== '0')"))
                 .isEqualTo(List.of("1", "2", "4", "8", "16", "32", "64"));
     }
 
     @Test
     void theKneeHasItsRangeOrIsNotDetermined() throws IOException {
         open("scaling");
-        assertThat(browser.evaluate("kneeWords(RESULTS[0])")).isEqualTo("The knee is at 16 clients; 8 clients are not enough.");
+        assertThat(browser.evaluate("kneeWords(RESULTS[0])"))
+                .isEqualTo("The knee is at 16 clients; 8 clients are not enough.");
         assertThat(range()).isEqualTo(List.of(8, 16));
 
-        browser.evaluate("RESULTS[0].knee = null; RESULTS[0].latencyLimitMicros = null; RESULTS[0].kneeSearch.toClients = 32");
+        browser.evaluate(
+                "RESULTS[0].knee = null; RESULTS[0].latencyLimitMicros = null; RESULTS[0].kneeSearch.toClients = 32");
         assertThat(browser.evaluate("headlineOfScaling(RESULTS[0])"))
                 .isEqualTo("The knee is not determined: it is from 16 to 32 clients; 8 clients are not enough");
         assertThat(range()).isEqualTo(List.of(16, 32));
 
         browser.evaluate("RESULTS[0].kneeSearch.toClients = null");
-        assertThat((String) browser.evaluate("kneeWords(RESULTS[0])")).startsWith("The knee was not reached: throughput still rose");
+        assertThat((String) browser.evaluate("kneeWords(RESULTS[0])"))
+                .startsWith("The knee was not reached: throughput still rose");
     }
 
     private static Object range() {
@@ -151,7 +156,8 @@ final class FindingPagesTest extends PageInChromium {
 
     /** As wide as a phone, or as one of three pages beside each other: nothing is cut off at the right. */
     @ParameterizedTest
-    @ValueSource(strings = {"comparison", "real-comparison", "scaling", "hostScaling", "severalOfAKind", "real-scaling"})
+    @ValueSource(
+            strings = {"comparison", "real-comparison", "scaling", "hostScaling", "severalOfAKind", "real-scaling"})
     void nothingIsCutOffOnANarrowPage(String name) throws IOException {
         browser.send(
                 "Emulation.setDeviceMetricsOverride",
