@@ -86,7 +86,7 @@ function figure(value, path, format) {
 const pointer = (...names) => names.map((n) => '/' + String(n).replace(/~/g, '~0').replace(/\//g, '~1')).join('');
 
 /** A table with more columns shows each row as a list where the page is narrow. */
-const MAX_NARROW_COLUMNS = 3;
+const MAX_NARROW_COLUMNS = 2;
 
 /** A table; cells are texts or figures. The first column is a heading. */
 function table(caption, header, rows) {
