@@ -102,7 +102,7 @@ public final class ResultLine {
     }
 
     /** The knee, or the highest load within the requested limit. */
-    private static String knee(Scaling s) {
+    public static String knee(Scaling s) {
         Double limit = s.latencyLimitMicros();
         Scaling.Point point = limit == null ? s.knee() : s.withinLimit();
         if (point != null) {
