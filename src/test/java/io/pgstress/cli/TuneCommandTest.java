@@ -201,8 +201,14 @@ final class TuneCommandTest {
         String url = TestServer.freshDatabase("few");
         TestServer.table(url, "docs", 10);
         String role = "few" + ProcessHandle.current().pid();
-        TestServer.execute(url, "create role " + role + " login connection limit 3");
-        TestServer.execute(url, "grant all on docs to " + role);
+        TestServer.execute(
+                url,
+                "create role " + role + " login",
+                "grant all on docs to " + role,
+                "create function no_more() returns void security definer language plpgsql as"
+                        + " 'begin alter role " + role + " connection limit 1; end'");
+        Path own = directory.resolve("no-more.yaml");
+        Files.writeString(own, "no_more: {steps: [{sql: select no_more()}]}\n");
         Path json = directory.resolve("few.json");
 
         Ended ended = stress(
@@ -211,6 +217,10 @@ final class TuneCommandTest {
                 url.replaceFirst("user=\\w+", "user=" + role),
                 "--table",
                 "docs",
+                "--operations",
+                own.toString(),
+                "--op",
+                "no_more",
                 "--pool",
                 "none",
                 "--warmup",
