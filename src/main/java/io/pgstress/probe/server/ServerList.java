@@ -45,7 +45,7 @@ final class ServerList {
         List<Node> left = new ArrayList<>(target.nodes());
         try {
             for (ClusterNode member : ClusterNode.of(target)) {
-                Node node = nodeAt(member, target.nodes());
+                Node node = nodeAt(member, left, target.nodes());
                 left.remove(node);
                 all.add(new Observed(
                         member.name(), member.role(), member.connector(), member.holdsData(), member.local(), node));
@@ -60,14 +60,15 @@ final class ServerList {
         return all;
     }
 
-    /** The node that a member is, by the URL's address, or the only one behind the URL by its own; null if there is none. */
-    private static @Nullable Node nodeAt(ClusterNode member, List<Node> nodes) {
-        return nodes.stream()
-                .filter(n ->
-                        n.connector().endpoint().isSameServer(member.connector().endpoint())
-                                || ways(n).anyMatch(way ->
-                                        way.isSameServer(member.connector().endpoint())))
+    /** The node that a member is: one at its address that is left, or else one whose URL leads to it; null if there is none. */
+    private static @Nullable Node nodeAt(ClusterNode member, List<Node> left, List<Node> all) {
+        Endpoint endpoint = member.connector().endpoint();
+        return left.stream()
+                .filter(node -> node.connector().endpoint().isSameServer(endpoint))
                 .findFirst()
+                .or(() -> all.stream()
+                        .filter(node -> ways(node).anyMatch(way -> way.isSameServer(endpoint)))
+                        .findFirst())
                 .orElse(null);
     }
 
