@@ -117,18 +117,22 @@ function distinguish(sections) {
 
 const ofKind = (kind) => RESULTS.filter((r) => r.kind === kind);
 
-function show() {
+/** All sections of the page. */
+function sections() {
   const runs = RESULTS.filter((r) => !r.kind);
   const labels = labelsOf(runs);
-  const sections = RESULTS.map((r) => (r.kind === 'comparison' ? comparisonSection(r)
+  const own = RESULTS.map((r) => (r.kind === 'comparison' ? comparisonSection(r)
     : r.kind === 'scaling' ? scalingSection(r) : runSection(r, runs.length > 1 ? labels[runs.indexOf(r)] : '')));
-  distinguish(sections);
+  distinguish(own);
   const several = [[runs, severalSection], [ofKind('comparison'), severalComparisons], [ofKind('scaling'), severalScalings]]
     .filter(([findings]) => findings.length > 1).map(([findings, section]) => section(findings));
-  const main = document.querySelector('main');
+  return [...(own.length > 1 ? [contents(own)] : []), ...several, ...own];
+}
+
+/** Assembles the page; @param parts its sections */
+function show(parts) {
   document.querySelector('header').append(themeChoice());
-  main.replaceChildren(...(sections.length > 1 ? [contents(sections)] : []),
-    ...several, ...sections);
+  document.querySelector('main').replaceChildren(...parts);
   drawCharts();
   window.addEventListener('resize', resizeCharts);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaintCharts);
@@ -143,5 +147,3 @@ function show() {
     resizeCharts();
   });
 }
-
-show();

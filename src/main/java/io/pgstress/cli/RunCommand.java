@@ -8,6 +8,7 @@ import io.pgstress.cli.load.LoadPart;
 import io.pgstress.cli.load.Roles;
 import io.pgstress.cli.output.FailIf;
 import io.pgstress.cli.output.LiveListener;
+import io.pgstress.cli.output.LivePage;
 import io.pgstress.cli.output.ReportOptions;
 import io.pgstress.cli.output.ResultOutput;
 import io.pgstress.cli.output.Streams;
@@ -86,11 +87,13 @@ final class RunCommand extends LoadCommand {
         output.prepare();
         tellServer(streams, parsed, asked.endpoints());
         Interruption interruption = streams.interruption();
-        try (Roles roles = roles(streams, own, Purpose.RUN);
+        try (LivePage page = LivePage.open(own, streams);
+                Roles roles = roles(streams, own, Purpose.RUN);
                 Session session = Session.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepareLoad(asked);
-            RunResult result = run(session, prepared, own, roles);
+            RunResult result = run(session, prepared, own, roles, page);
             RunResult named = FigureLimits.checked(result.withArgv(argv(parsed)), own.get(ReportOptions.FAIL_IF));
+            page.ends(named);
             interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
             List<String> refused = refused(named, prepared.spec());
             if (!refused.isEmpty()) {
@@ -144,12 +147,12 @@ final class RunCommand extends LoadCommand {
         return TuneCommand.search(streams, own, parsed, problems);
     }
 
-    private RunResult run(Session session, PreparedRun prepared, Options own, Roles roles)
+    private RunResult run(Session session, PreparedRun prepared, Options own, Roles roles, LivePage page)
             throws IOException, InterruptedException {
         LoadPart load = new LoadPart(roles, () -> NOTHING);
         Session.Altered altered = session.alterServers(prepared);
         try (altered;
-                LiveListener live = new LiveListener(own, streams)) {
+                LiveListener live = new LiveListener(own, streams, page)) {
             streams.interruption().check();
             streams.interruption().enter(load);
             return load.run(prepared, live);

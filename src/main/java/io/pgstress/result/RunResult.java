@@ -129,6 +129,35 @@ public record RunResult(
         return with(run, servers, others, othersOfWarmup, valid, reasons, warnings, limits);
     }
 
+    /** A copy with the first figures of a run in progress. */
+    public RunResult soFar(Map<String, OperationResult> first, Network traffic, List<HostResult> shares) {
+        return new RunResult(
+                schema,
+                tool,
+                run,
+                client,
+                servers,
+                dataset,
+                first,
+                outages,
+                rateSteps,
+                scheduleLagMicros,
+                backlog,
+                droppedFromWarmup,
+                halts,
+                serverProfile,
+                nodes,
+                intervals,
+                warmupIntervals,
+                traffic,
+                connecting,
+                valid,
+                reasons,
+                warnings,
+                limits,
+                shares);
+    }
+
     /** A copy with other servers and without intervals. */
     public RunResult withoutIntervals(List<ServerInfo> others) {
         return with(run, others, List.of(), List.of(), valid, reasons, warnings, limits);

@@ -5,6 +5,7 @@ import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.RunResult;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -59,6 +60,12 @@ final class Announcer implements AutoCloseable {
         this.intervals = intervals;
         this.flushNanos = FLUSH_NANOS + reportNanos;
         this.maxWaiting = MAX_WAITING + Math.toIntExact(reportNanos / intervalNanos);
+    }
+
+    void begins(Supplier<RunResult> known) {
+        if (hasReader) {
+            execute(() -> tell(() -> listener.begins(known.get())));
+        }
     }
 
     void phase(Phase phase, double seconds) {

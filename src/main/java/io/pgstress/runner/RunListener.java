@@ -2,6 +2,7 @@ package io.pgstress.runner;
 
 import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.RunResult;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -9,6 +10,9 @@ import java.util.function.Supplier;
 public interface RunListener {
     /** Ignores everything. */
     RunListener NONE = new RunListener() {};
+
+    /** The clients are about to connect; {@code known} is the part of the result that is known by then, without any figure. */
+    default void begins(RunResult known) {}
 
     /** A phase begins; {@code seconds} is its planned length, 0 if unknown. */
     default void phase(Phase phase, double seconds) {}

@@ -181,6 +181,7 @@ public final class Runner {
         if (isAborted) {
             hurry.run();
         }
+        announcer.begins(() -> RunFacts.before(run));
         announcer.phase(Phase.CONNECT, 0);
         waiting.on("clients to connect");
         long start = clock.nanoTime();

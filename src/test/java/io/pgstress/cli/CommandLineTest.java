@@ -108,6 +108,7 @@ final class CommandLineTest {
                 "report --list --merge | --merge: has no effect with --list",
                 "--max-threads 5 | --max-threads: is for --threads auto",
                 "--prometheus-host 127.0.0.1 | --prometheus-host: needs --prometheus",
+                "--live-host 127.0.0.1 | --live-host: needs --live",
                 "--op load --input no/such/file | --input: no/such/file cannot be read: there is no such file",
                 "--op tpcb --transaction | --transaction: tpcb is already one transaction",
                 "--op tpcb:1,oltp_insert:1 --id-slice 1/2 | --id-slice: tpcb creates or empties its tables"

@@ -8,6 +8,7 @@ import io.pgstress.report.live.LiveView;
 import io.pgstress.report.live.ProgressFormat;
 import io.pgstress.report.live.Terminal;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
 import java.io.IOException;
 import java.util.Map;
@@ -15,15 +16,17 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Shows a run's progress on stderr and, if requested, serves its metrics until it is closed. */
+/** Shows a run's progress on stderr and, if requested, serves its metrics until it is closed; reports it to the live page, too. */
 public final class LiveListener implements RunListener, AutoCloseable {
     private final Streams streams;
     private final LiveView view;
+    private final RunListener page;
     private final @Nullable RunMetrics metrics;
     private final @Nullable MetricsServer server;
 
-    public LiveListener(Options options, Streams streams) throws IOException {
+    public LiveListener(Options options, Streams streams, RunListener page) throws IOException {
         this.streams = streams;
+        this.page = page;
         Optional<Integer> port = options.get(ReportOptions.PROMETHEUS);
         if (port.isPresent()) {
             metrics = new RunMetrics();
@@ -51,8 +54,14 @@ public final class LiveListener implements RunListener, AutoCloseable {
     }
 
     @Override
+    public void begins(RunResult known) {
+        page.begins(known);
+    }
+
+    @Override
     public void phase(Phase phase, double seconds) {
         view.phase(phase.label(), seconds);
+        page.phase(phase, seconds);
     }
 
     @Override
@@ -65,6 +74,7 @@ public final class LiveListener implements RunListener, AutoCloseable {
     @Override
     public void interval(IntervalResult result) {
         view.interval(result);
+        page.interval(result);
         if (metrics != null) {
             metrics.interval(result);
         }

@@ -2,9 +2,7 @@ package io.pgstress.report.page;
 
 import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.text.TextReport;
-import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Result;
-import io.pgstress.result.RunResult;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -60,25 +58,27 @@ public final class HtmlReport implements ReportWriter {
 
     @Override
     public void write(List<? extends Result> findings, Appendable out) throws IOException {
+        write(TextReport.of(findings.get(0)).title(), PageData.of(findings), "", "show(sections());", out);
+    }
+
+    /**
+     * Writes the page.
+     *
+     * @param policy further directives of its content security policy; each begins with a semicolon
+     * @param start the script that assembles the page
+     */
+    static void write(String title, PageData data, String policy, String start, Appendable out) throws IOException {
         Map<String, String> parts = new LinkedHashMap<>();
-        parts.put("title", escape("pgstress: " + TextReport.of(findings.get(0)).title()));
+        parts.put("policy", policy);
+        parts.put("title", escape("pgstress: " + title));
         parts.put("style", Resources.own("report.css"));
-        parts.put("results", data(findings.stream().map(HtmlReport::trimmed).toList()));
-        parts.put("curves", data(findings.stream().map(PercentileCurve::of).toList()));
-        parts.put("badges", data(findings.stream().map(Badge::of).toList()));
+        parts.put("results", data(data.results()));
+        parts.put("curves", data(data.curves()));
+        parts.put("badges", data(data.badges()));
         parts.put("echarts", Resources.echarts());
         parts.put("scripts", SCRIPTS.stream().map(Resources::own).collect(Collectors.joining("\n")));
+        parts.put("start", start);
         fill(Resources.own("page.html"), parts, out);
-    }
-
-    private static Result trimmed(Result finding) {
-        return finding instanceof RunResult run
-                ? run.withIntervals(trimmed(run.intervals()), trimmed(run.warmupIntervals()))
-                : finding;
-    }
-
-    private static List<IntervalResult> trimmed(List<IntervalResult> intervals) {
-        return intervals.stream().map(IntervalResult::withoutHistograms).toList();
     }
 
     /** Writes the template with its placeholders filled; placeholders within a part are not replaced. */

@@ -1,0 +1,144 @@
+package io.pgstress.report.page;
+
+import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.measure.Phase;
+import io.pgstress.report.text.TextReport;
+import io.pgstress.result.HostResult;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Latency;
+import io.pgstress.result.Network;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.OperationResult.ErrorCount;
+import io.pgstress.result.RunResult;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run in progress as the page draws it: what the intervals of the measurement add up to. The figures of a run that has ended
+ * are computed from the clients' records instead, and may differ slightly. Thread-safe.
+ */
+public final class LiveRun {
+    private static final double MEGA = 1e6;
+    private static final double BITS_PER_BYTE = 8;
+    private static final Badge RUNNING = new Badge("running", "Running: figures so far, not judged yet");
+
+    private final RunResult known;
+    private final Map<String, LatencyHistogram> times = new TreeMap<>();
+    private final Map<String, long[]> operations = new TreeMap<>();
+    private final TreeSet<String> hosts = new TreeSet<>();
+    private double seconds;
+    private double bytesIn;
+    private double bytesOut;
+
+    /** @param known the part of the result that is known before the load */
+    public LiveRun(RunResult known) {
+        this.known = known;
+    }
+
+    /** The run's id. */
+    public String id() {
+        return known.run().id();
+    }
+
+    /** Adds an interval that has ended; those outside the measurement are ignored. */
+    public synchronized void add(IntervalResult i) {
+        if (!i.in(Phase.MEASURE)) {
+            return;
+        }
+        seconds += i.seconds();
+        bytesIn += bytes(i.inMbitPerSecond(), i.seconds());
+        bytesOut += bytes(i.outMbitPerSecond(), i.seconds());
+        i.operations().forEach((name, o) -> {
+            long[] counts = operations.computeIfAbsent(name, n -> new long[3]);
+            counts[0] += o.ok();
+            counts[1] += o.failed();
+            counts[2] += o.rows();
+        });
+        if (i.hostsOk() != null) {
+            hosts.addAll(i.hostsOk().keySet());
+        }
+        add("total", i.totalMicros());
+        add("acquire", i.acquireMicros());
+        add("service", i.serviceMicros());
+        add("response", i.responseMicros());
+    }
+
+    private static double bytes(@Nullable Double megabits, double seconds) {
+        return megabits == null ? 0 : megabits * MEGA / BITS_PER_BYTE * seconds;
+    }
+
+    private void add(String kind, @Nullable Latency latency) {
+        if (latency != null && latency.histogram() != null) {
+            times.computeIfAbsent(kind, k -> new LatencyHistogram()).add(latency.decoded());
+        }
+    }
+
+    /** The run so far as the page's data, without intervals: JSON on one line. */
+    public String json() {
+        return data().json();
+    }
+
+    /** Writes the page that follows the events of the run. */
+    public void write(Appendable out) throws IOException {
+        HtmlReport.write(
+                TextReport.of(known).title(),
+                data(),
+                "; connect-src 'self'",
+                Resources.own("live.js"),
+                out);
+    }
+
+    /** The data of a page about a run that has ended: JSON on one line. */
+    public static String json(RunResult ended) {
+        return PageData.of(List.of(ended)).json();
+    }
+
+    private synchronized PageData data() {
+        Map<String, PercentileCurve> all = new TreeMap<>();
+        times.forEach((kind, sum) -> all.put(kind, PercentileCurve.of(Latency.of(sum))));
+        return new PageData(
+                List.of(soFar()), List.of(new PercentileCurve.OfRun(all, Map.of(), null)), List.of(RUNNING));
+    }
+
+    private RunResult soFar() {
+        double length = seconds == 0 ? 1 : seconds;
+        return known.soFar(
+                operations.entrySet().stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, o -> result(o.getValue(), length), (a, b) -> a, TreeMap::new)),
+                new Network(
+                        bytesIn * BITS_PER_BYTE / MEGA / length,
+                        bytesOut * BITS_PER_BYTE / MEGA / length,
+                        Math.round(bytesIn),
+                        Math.round(bytesOut)),
+                hosts.stream().map(LiveRun::host).toList());
+    }
+
+    /** What is known of an operation before the end; its latencies are not. */
+    private static OperationResult result(long[] counts, double length) {
+        return new OperationResult(
+                counts[0],
+                counts[0],
+                0,
+                0,
+                0,
+                0,
+                0,
+                counts[2],
+                counts[1] == 0 ? Map.of() : Map.of("any", new ErrorCount(counts[1], "")),
+                counts[0] / length,
+                counts[2] / length,
+                null,
+                Map.of(),
+                Map.of());
+    }
+
+    /** Its name, by which the chart of the hosts finds its intervals. */
+    private static HostResult host(String name) {
+        return new HostResult(name, 0, 0, 0, 0, null, null, null, null, null, null, true, List.of(), List.of());
+    }
+}
