@@ -62,7 +62,9 @@ final class LivePageTest {
 
     private void assertSame(String events) throws IOException {
         RunResult result = (RunResult) ResultFile.read(directory.resolve("run.json"));
-        assertThat(result.intervals().stream().filter(i -> i.phase().equals("measure")).map(IntervalResult::atSeconds))
+        assertThat(result.intervals().stream()
+                        .filter(i -> i.phase().equals("measure"))
+                        .map(IntervalResult::atSeconds))
                 .hasSize(4)
                 .containsExactlyElementsOf(data(events, "interval").stream()
                         .filter(i -> i.get("phase").equals("measure"))
@@ -75,7 +77,8 @@ final class LivePageTest {
             parts++;
             assertThat(end.get(written.group(1)))
                     .as(written.group(1))
-                    .isEqualTo(Json.readMap("{\"all\":" + written.group(2) + "}").get("all"));
+                    .isEqualTo(
+                            Json.readMap("{\"all\":" + written.group(2) + "}").get("all"));
         }
         assertThat(parts).isEqualTo(3);
     }

@@ -30,7 +30,8 @@ public final class LivePage implements RunListener, AutoCloseable {
             return new LivePage(null);
         }
         try {
-            LiveServer server = LiveServer.start(options.get(ReportOptions.LIVE_HOST).orElse(""), port.get());
+            LiveServer server =
+                    LiveServer.start(options.get(ReportOptions.LIVE_HOST).orElse(""), port.get());
             streams.err().println("stress: live page at " + server.url());
             return new LivePage(server);
         } catch (IOException e) {

@@ -37,7 +37,9 @@ public final class ReportOptions {
     public static final Option<Boolean> QUIET = Option.flag("quiet").letter("q").help(REPORTS, "Shows no progress.");
 
     public static final Option<Optional<Integer>> LIVE = Option.optional("live", "PORT", Forms.integer(0, 65_535))
-            .help(REPORTS, "Serves the page of --html on this port and updates it during the run; 0: on any free port.");
+            .help(
+                    REPORTS,
+                    "Serves the page of --html on this port and updates it during the run; 0: on any free port.");
 
     public static final Option<Optional<String>> LIVE_HOST = Option.optional("live-host", "HOST", Forms::text)
             .refusedIf(o -> o.isGiven(ReportOptions.LIVE_HOST) && !o.isGiven(LIVE) ? "needs --live" : "")
@@ -63,8 +65,7 @@ public final class ReportOptions {
             .help(REPORTS, "Also shows details (settings, waits, statements, plans) and where an error came from.");
 
     /** The options of runs. */
-    public static final List<Option<?>> OF_RUN =
-            with(
+    public static final List<Option<?>> OF_RUN = with(
             FILES.values(),
             SAVE,
             DIR,
@@ -81,7 +82,8 @@ public final class ReportOptions {
     public static final List<Option<?>> OF_FINDING = with(FILES.values(), SAVE, DIR, QUIET, VERBOSE);
 
     /** The options that only runs have. */
-    public static final List<Option<?>> OF_RUN_ONLY = List.of(PROGRESS_FORMAT, LIVE, LIVE_HOST, PROMETHEUS, PROMETHEUS_HOST, FAIL_IF);
+    public static final List<Option<?>> OF_RUN_ONLY =
+            List.of(PROGRESS_FORMAT, LIVE, LIVE_HOST, PROMETHEUS, PROMETHEUS_HOST, FAIL_IF);
 
     /** Formats that support runs only. Other commands do not list them, and reject them with an explanation. */
     public static final Set<Option<?>> FILES_OF_RUNS = FILES.entrySet().stream()

@@ -85,12 +85,7 @@ public final class LiveRun {
 
     /** Writes the page that follows the events of the run. */
     public void write(Appendable out) throws IOException {
-        HtmlReport.write(
-                TextReport.of(known).title(),
-                data(),
-                "; connect-src 'self'",
-                Resources.own("live.js"),
-                out);
+        HtmlReport.write(TextReport.of(known).title(), data(), "; connect-src 'self'", Resources.own("live.js"), out);
     }
 
     /** The data of a page about a run that has ended: JSON on one line. */
@@ -101,15 +96,15 @@ public final class LiveRun {
     private synchronized PageData data() {
         Map<String, PercentileCurve> all = new TreeMap<>();
         times.forEach((kind, sum) -> all.put(kind, PercentileCurve.of(Latency.of(sum))));
-        return new PageData(
-                List.of(soFar()), List.of(new PercentileCurve.OfRun(all, Map.of(), null)), List.of(RUNNING));
+        return new PageData(List.of(soFar()), List.of(new PercentileCurve.OfRun(all, Map.of(), null)), List.of(RUNNING));
     }
 
     private RunResult soFar() {
         double length = seconds == 0 ? 1 : seconds;
         return known.soFar(
                 operations.entrySet().stream()
-                        .collect(Collectors.toMap(Map.Entry::getKey, o -> result(o.getValue(), length), (a, b) -> a, TreeMap::new)),
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, o -> result(o.getValue(), length), (a, b) -> a, TreeMap::new)),
                 new Network(
                         bytesIn * BITS_PER_BYTE / MEGA / length,
                         bytesOut * BITS_PER_BYTE / MEGA / length,

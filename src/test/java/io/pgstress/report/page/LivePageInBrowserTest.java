@@ -35,27 +35,34 @@ final class LivePageInBrowserTest extends PageInChromium {
             server.begins(run.withIntervals(List.of()).soFar(Map.of(), new Network(0, 0, 0, 0), List.of()));
             server.phase("measure", 60);
             browser.send("Page.navigate", Map.of("url", server.url()));
-            assertThat(waitFor("document.querySelector('#live')?.textContent === 'Live: measurement'")).isEqualTo(true);
+            assertThat(waitFor("document.querySelector('#live')?.textContent === 'Live: measurement'"))
+                    .isEqualTo(true);
             run.intervals().forEach(server::interval);
 
-            long measured = run.intervals().stream().filter(i -> i.phase().equals("measure")).count();
+            long measured = run.intervals().stream()
+                    .filter(i -> i.phase().equals("measure"))
+                    .count();
             assertThat(waitFor("__charts.some((c) => c.drawn && c.id === 'run0-throughput' && c.series[0]?.points === "
                             + measured + ")"))
                     .as("points of the throughput chart")
                     .isEqualTo(true);
             assertThat(browser.evaluate("document.querySelector('.badge').textContent"))
                     .isEqualTo("Running: figures so far, not judged yet");
-            assertThat(browser.evaluate("!!document.querySelector('#run0-hosts')")).isEqualTo(name.equals("hosts"));
+            assertThat(browser.evaluate("!!document.querySelector('#run0-hosts')"))
+                    .isEqualTo(name.equals("hosts"));
             browser.evaluate("document.querySelector('#run0-throughput details').open = true");
 
             server.ends(run);
-            assertThat(waitFor("live.ended && document.querySelector('.badge').textContent !== 'Running: figures so far,"
-                            + " not judged yet'"))
+            assertThat(waitFor(
+                            "live.ended && document.querySelector('.badge').textContent !== 'Running: figures so far,"
+                                    + " not judged yet'"))
                     .isEqualTo(true);
-            assertThat(browser.evaluate("document.querySelector('#run0-throughput details').open")).isEqualTo(true);
+            assertThat(browser.evaluate("document.querySelector('#run0-throughput details').open"))
+                    .isEqualTo(true);
             browser.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = false; })");
             browser.evaluate(DRAWN);
-            assertThat(browser.evaluate("document.querySelector('main').innerText")).isEqualTo(report);
+            assertThat(browser.evaluate("document.querySelector('main').innerText"))
+                    .isEqualTo(report);
         }
         assertThat(browser.events("Runtime.exceptionThrown")).isEmpty();
         assertThat(browser.events("Runtime.consoleAPICalled")).isEmpty();

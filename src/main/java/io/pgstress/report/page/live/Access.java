@@ -21,9 +21,7 @@ final class Access {
     /** Whether the request names this server by an address, as {@code localhost}, or by the name that it listens on. */
     boolean isAllowed(HttpExchange exchange) {
         String header = exchange.getRequestHeaders().getFirst("Host");
-        String name = header == null
-                ? ""
-                : header.toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", "");
+        String name = header == null ? "" : header.toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", "");
         return name.equals("localhost")
                 || (!host.isEmpty() && name.equals(host))
                 || ADDRESS.matcher(name).matches();

@@ -68,7 +68,8 @@ public final class LiveServer implements AutoCloseable {
             http.start();
             return server;
         } catch (IOException e) {
-            throw new IOException("cannot listen on " + address.getHostAddress() + ":" + port + ": " + e.getMessage(), e);
+            throw new IOException(
+                    "cannot listen on " + address.getHostAddress() + ":" + port + ": " + e.getMessage(), e);
         }
     }
 
@@ -116,7 +117,11 @@ public final class LiveServer implements AutoCloseable {
         try (exchange) {
             String path = exchange.getRequestURI().getPath();
             if (!access.isAllowed(exchange)) {
-                answer(exchange, 403, "text/plain", "Use the address of this server, or the name that --live-host gave it.\n");
+                answer(
+                        exchange,
+                        403,
+                        "text/plain",
+                        "Use the address of this server, or the name that --live-host gave it.\n");
             } else if (!List.of("GET", "HEAD").contains(exchange.getRequestMethod())) {
                 exchange.getResponseHeaders().set("Allow", "GET, HEAD");
                 answer(exchange, 405, "text/plain", "Only GET and HEAD.\n");

@@ -47,7 +47,10 @@ final class LiveServerTest {
         assertThat(get("/")).startsWith("HTTP/1.1 200").contains("http-equiv=\"refresh\"");
 
         server.begins(RESULT.withIntervals(List.of()));
-        assertThat(get("/")).startsWith("HTTP/1.1 200").contains("new EventSource").contains("connect-src 'self'");
+        assertThat(get("/"))
+                .startsWith("HTTP/1.1 200")
+                .contains("new EventSource")
+                .contains("connect-src 'self'");
     }
 
     @Test
