@@ -15,11 +15,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The page of a run in progress in headless Chromium. */
 @Slow
 final class LivePageInBrowserTest extends PageInChromium {
-    /** Waits until a condition holds, at most 30 seconds. */
+    /** Waits until CONDITION holds, at most 30 seconds, and returns whether it does. */
     private static final String WAIT = """
             new Promise((done) => {
               const until = performance.now() + 30000;
-              const look = () => (%1$s) || performance.now() > until ? done(%1$s) : setTimeout(look, 20);
+              const look = () => (CONDITION) || performance.now() > until ? done(CONDITION) : setTimeout(look, 20);
               look();
             })""";
 
@@ -72,6 +72,6 @@ final class LivePageInBrowserTest extends PageInChromium {
     }
 
     private static Object waitFor(String condition) {
-        return browser.evaluate(String.format(java.util.Locale.ROOT, WAIT, condition));
+        return browser.evaluate(WAIT.replace("CONDITION", condition));
     }
 }

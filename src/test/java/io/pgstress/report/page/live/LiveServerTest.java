@@ -8,7 +8,9 @@ import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -80,7 +82,7 @@ final class LiveServerTest {
         server.begins(RESULT);
         try (Socket deaf = new Socket()) {
             deaf.setReceiveBufferSize(2_048);
-            deaf.connect(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            deaf.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             deaf.getOutputStream().write(request("GET", "/events", "localhost", ""));
             for (int i = 0; i < 2 * EventLog.CAPACITY; i++) {
                 server.interval(INTERVAL);
@@ -143,7 +145,7 @@ final class LiveServerTest {
             try (socket) {
                 return first + new String(in.readAllBytes(), StandardCharsets.UTF_8);
             } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
+                throw new UncheckedIOException(e);
             }
         });
     }
