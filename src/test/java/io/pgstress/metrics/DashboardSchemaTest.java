@@ -38,7 +38,10 @@ final class DashboardSchemaTest {
             assertThat(map(panel, "fieldConfig")).containsKeys("defaults", "overrides");
             assertThat(map(panel, "options")).isNotNull();
             assertThat(map(panel, "datasource")).containsEntry("uid", "${datasource}");
-            assertThat(list(panel, "targets")).extracting(t -> t.get("refId")).doesNotContainNull().doesNotHaveDuplicates();
+            assertThat(list(panel, "targets"))
+                    .extracting(t -> t.get("refId"))
+                    .doesNotContainNull()
+                    .doesNotHaveDuplicates();
         });
         assertThat(panels()).extracting(panel -> panel.get("id")).doesNotHaveDuplicates();
     }
@@ -72,9 +75,7 @@ final class DashboardSchemaTest {
                 .map(m -> m.group(1))
                 .filter(name -> !name.startsWith("__")) // Grafana's own
                 .collect(Collectors.toSet());
-        assertThat(variables)
-                .extracting(v -> (String) v.get("name"))
-                .containsExactlyInAnyOrderElementsOf(used);
+        assertThat(variables).extracting(v -> (String) v.get("name")).containsExactlyInAnyOrderElementsOf(used);
     }
 
     private List<Map<String, Object>> panels() {
