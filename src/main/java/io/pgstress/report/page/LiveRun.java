@@ -96,7 +96,8 @@ public final class LiveRun {
     private synchronized PageData data() {
         Map<String, PercentileCurve> all = new TreeMap<>();
         times.forEach((kind, sum) -> all.put(kind, PercentileCurve.of(Latency.of(sum))));
-        return new PageData(List.of(soFar()), List.of(new PercentileCurve.OfRun(all, Map.of(), null)), List.of(RUNNING));
+        return new PageData(
+                List.of(soFar()), List.of(new PercentileCurve.OfRun(all, Map.of(), null)), List.of(RUNNING));
     }
 
     private RunResult soFar() {
