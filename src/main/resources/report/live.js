@@ -69,12 +69,13 @@ function redraw() {
 }
 
 function repaintLive(entry) {
+  fit(entry);
   entry.instance.resize();
   if (live.ended) {
     paint(entry);
   } else { // keeps the choice in the legend
     const colors = theme();
-    entry.instance.setOption({...base(colors), ...entry.spec.option(colors)}, {replaceMerge: ['series', 'xAxis', 'yAxis']});
+    entry.instance.setOption({...base(colors), ...entry.spec.option(colors, entry.narrow)}, {replaceMerge: ['series', 'xAxis', 'yAxis']});
   }
 }
 
