@@ -205,8 +205,8 @@ final class TuneCommandTest {
                 url,
                 "create role " + role + " login",
                 "grant all on docs to " + role,
-                "create function no_more() returns void security definer language plpgsql as"
-                        + " 'begin alter role " + role + " connection limit 1; end'");
+                "create function no_more() returns void security definer language plpgsql as" + " 'begin alter role "
+                        + role + " connection limit 1; end'");
         Path own = directory.resolve("no-more.yaml");
         Files.writeString(own, "no_more: {steps: [{sql: select no_more()}]}\n");
         Path json = directory.resolve("few.json");
