@@ -1,7 +1,7 @@
 package io.pgstress.bson;
 
 import io.pgstress.bson.dump.GzipBenchmark;
-import io.pgstress.bson.number.DoubleBenchmark;
+import io.pgstress.bson.json.DoubleBenchmark;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Locale;

@@ -6,7 +6,6 @@ import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Timeline;
 import io.pgstress.plan.PoolSpec;
 import io.pgstress.plan.StatementMode;
-import io.pgstress.runner.client.ClientSession;
 import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.pool.Pools;
 import io.pgstress.target.statement.SqlSession;

@@ -1,9 +1,5 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.fleet.AgentProcess;
-import io.pgstress.cli.fleet.FleetOptions;
-import io.pgstress.cli.output.Streams;
-import io.pgstress.cli.output.Version;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import picocli.CommandLine;

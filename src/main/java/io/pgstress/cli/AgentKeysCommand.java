@@ -1,7 +1,6 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.output.Streams;
-import io.pgstress.fleet.keys.KeyDirectory;
+import io.pgstress.fleet.KeyDirectory;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;

@@ -1,8 +1,5 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.output.Argv;
-import io.pgstress.cli.output.Streams;
-import io.pgstress.cli.output.Version;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.option.Forms;

@@ -1,7 +1,5 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.help.ShortHelp;
-import io.pgstress.cli.output.Streams;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,13 +1,5 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.load.CompareBlocks;
-import io.pgstress.cli.load.CompareProgress;
-import io.pgstress.cli.load.LoadPart;
-import io.pgstress.cli.load.Roles;
-import io.pgstress.cli.load.SavedStates;
-import io.pgstress.cli.output.ReportOptions;
-import io.pgstress.cli.output.ResultOutput;
-import io.pgstress.cli.output.Streams;
 import io.pgstress.compare.Comparer;
 import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.compare.ComparisonState;
@@ -24,7 +16,7 @@ import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.LimitCheck;
-import io.pgstress.session.Session;
+import io.pgstress.runner.Session;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.DataHome;
 import java.io.IOException;
@@ -43,7 +35,8 @@ final class CompareCommand extends LoadCommand {
         argument(
                 "0..1",
                 "SCENARIO",
-                "A YAML scenario (examples: config/ in the repository); command-line options override its base section.");
+                "A YAML scenario (examples: config/ in the repository); command-line options override its base"
+                        + " section.");
     }
 
     @Override

@@ -2,8 +2,6 @@ package io.pgstress.cli;
 
 import static io.pgstress.plan.option.Group.COMPARISON;
 
-import io.pgstress.cli.fleet.FleetOptions;
-import io.pgstress.cli.output.ReportOptions;
 import io.pgstress.compare.EarlierResult;
 import io.pgstress.compare.Forecast;
 import io.pgstress.plan.Purpose;
@@ -55,8 +53,8 @@ final class CompareOptions {
             .refusedIf(o -> o.isGiven(CompareOptions.SPREAD) && !o.get(DRY_RUN) ? "is for --dry-run" : "")
             .help(
                     COMPARISON,
-                    "For --dry-run: standard deviation of a pair, the ratio of two blocks of a round; or an earlier comparison to"
-                            + " take it from. Default: several typical values.");
+                    "For --dry-run: standard deviation of a pair, the ratio of two blocks of a round; or an earlier"
+                            + " comparison to take it from. Default: several typical values.");
 
     static final Option<Boolean> RESUME = Option.flag("resume")
             .refusedIf(o -> o.get(CompareOptions.RESUME) && o.get(DRY_RUN) ? "has no effect with --dry-run" : "")

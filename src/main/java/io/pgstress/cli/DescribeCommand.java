@@ -2,11 +2,7 @@ package io.pgstress.cli;
 
 import io.pgstress.cli.complete.Shell;
 import io.pgstress.cli.complete.TableNames;
-import io.pgstress.cli.help.OperationList;
 import io.pgstress.cli.man.ManPages;
-import io.pgstress.cli.output.ReportOptions;
-import io.pgstress.cli.output.Streams;
-import io.pgstress.cli.output.Version;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.Forms;

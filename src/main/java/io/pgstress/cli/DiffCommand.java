@@ -1,14 +1,9 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.dump.ConversionOptions;
-import io.pgstress.cli.dump.DumpOptions;
-import io.pgstress.cli.output.DiffReport;
-import io.pgstress.cli.output.ImportProgress;
-import io.pgstress.cli.output.Streams;
-import io.pgstress.importer.diff.DiffInput;
-import io.pgstress.importer.diff.DiffOptions;
-import io.pgstress.importer.diff.DiffSummary;
-import io.pgstress.importer.diff.DumpDiff;
+import io.pgstress.extra.diff.DiffInput;
+import io.pgstress.extra.diff.DiffOptions;
+import io.pgstress.extra.diff.DiffSummary;
+import io.pgstress.extra.diff.DumpDiff;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Endpoint;
@@ -18,7 +13,7 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.plan.option.Problems;
-import io.pgstress.session.Session;
+import io.pgstress.runner.Session;
 import io.pgstress.target.Answering;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialect;
@@ -42,8 +37,8 @@ final class DiffCommand extends Command {
             .byDefault("fail")
             .help(
                     Group.COMPARISON,
-                    "As in the import. Of documents with the same _id, the row must equal any (fail), the first (skip) or"
-                            + " the last (replace).");
+                    "As in the import. Of documents with the same _id, the row must equal any (fail), the first (skip)"
+                            + " or the last (replace).");
 
     private static final Option<Double> SAMPLE = Option.of("sample", "SHARE", Percent::parse)
             .byDefault("100%")

@@ -1,6 +1,5 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.output.Streams;
 import io.pgstress.dataset.CopyTable;
 import io.pgstress.dataset.Table;
 import io.pgstress.explain.Explainer;
@@ -21,8 +20,8 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.result.StatementRoute;
-import io.pgstress.session.PreparedRun;
-import io.pgstress.session.Session;
+import io.pgstress.runner.PreparedRun;
+import io.pgstress.runner.Session;
 import io.pgstress.target.Target;
 import java.io.PrintStream;
 import java.sql.Connection;

@@ -1,7 +1,6 @@
 package io.pgstress.cli;
 
 import io.pgstress.bson.BsonException;
-import io.pgstress.cli.output.Streams;
 import io.pgstress.interrupt.InterruptedCommandException;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -102,8 +101,8 @@ final class Failure {
         if (failure instanceof OutOfMemoryError) {
             return String.format(
                     Locale.ROOT,
-                    "the heap of %,d MiB is full: use fewer --threads or --jobs, a smaller --key-sample, or a larger heap"
-                            + " (STRESS_JAVA_OPTS=-Xmx...)",
+                    "the heap of %,d MiB is full: use fewer --threads or --jobs, a smaller --key-sample, or a larger"
+                            + " heap (STRESS_JAVA_OPTS=-Xmx...)",
                     Runtime.getRuntime().maxMemory() >> 20);
         }
         String text = failure.getMessage();

@@ -1,10 +1,9 @@
 package io.pgstress.cli;
 
-import io.pgstress.bson.key.KeyForm;
-import io.pgstress.cli.output.Streams;
-import io.pgstress.importer.sample.CopyText;
-import io.pgstress.importer.sample.SampleDump;
-import io.pgstress.importer.sample.SampleShape;
+import io.pgstress.bson.json.KeyForm;
+import io.pgstress.importer.CopyText;
+import io.pgstress.importer.SampleDump;
+import io.pgstress.importer.SampleShape;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;

@@ -1,6 +1,5 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.output.Streams;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import java.nio.file.Files;

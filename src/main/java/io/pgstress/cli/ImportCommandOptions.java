@@ -5,12 +5,10 @@ import static io.pgstress.plan.option.Group.REPORTS;
 import static io.pgstress.plan.option.Group.SERVER;
 import static io.pgstress.plan.option.Group.TABLES;
 
-import io.pgstress.cli.dump.ConversionOptions;
-import io.pgstress.cli.dump.DumpOptions;
+import io.pgstress.extra.oplog.OplogRequest;
 import io.pgstress.importer.ImportOptions;
-import io.pgstress.importer.column.ColumnSettings;
 import io.pgstress.importer.index.IndexMode;
-import io.pgstress.importer.oplog.OplogRequest;
+import io.pgstress.importer.table.ColumnSettings;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
@@ -57,7 +55,8 @@ final class ImportCommandOptions {
                     "key-type", "TYPE", Forms.choice(KeyType.class))
             .help(
                     TABLES,
-                    "Type of _id: int, bigint, numeric, text, uuid or timestamptz. Default: the type that fits the input.");
+                    "Type of _id: int, bigint, numeric, text, uuid or timestamptz. Default: the type that fits the"
+                            + " input.");
 
     private static final Option<Integer> JOBS = Option.of("jobs", "N", Forms.integer(1, 64))
             .letter("j")
@@ -95,7 +94,8 @@ final class ImportCommandOptions {
                     "progress-schema", "SCHEMA", Forms::text)
             .help(
                     TABLES,
-                    "Schema of the tables that record the progress; created if missing. Default: as the search path says.");
+                    "Schema of the tables that record the progress; created if missing. Default: as the search path"
+                            + " says.");
 
     private static final Option<Boolean> OPLOG_REPLAY = Option.flag("oplog-replay")
             .refusedIf(o -> o.get(ImportCommandOptions.ATOMIC) ? "cannot be combined with --atomic" : "")

@@ -1,10 +1,5 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.fleet.FleetOptions;
-import io.pgstress.cli.fleet.FleetRoles;
-import io.pgstress.cli.load.Roles;
-import io.pgstress.cli.output.Streams;
-import io.pgstress.cli.output.Version;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.Purpose;

@@ -1,7 +1,5 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.output.Streams;
-import io.pgstress.cli.output.Version;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Notices;
 import io.pgstress.interrupt.Signals;

@@ -1,13 +1,6 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.history.HistoryReport;
-import io.pgstress.cli.output.FailIf;
-import io.pgstress.cli.output.ReportOptions;
-import io.pgstress.cli.output.ReportTargets;
-import io.pgstress.cli.output.ResultOutput;
-import io.pgstress.cli.output.Streams;
 import io.pgstress.interrupt.Part;
-import io.pgstress.merge.ResultMerge;
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
@@ -17,6 +10,7 @@ import io.pgstress.report.file.History;
 import io.pgstress.report.file.HistoryTable;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Result;
+import io.pgstress.merge.ResultMerge;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

@@ -1,20 +1,8 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.fleet.FleetOptions;
-import io.pgstress.cli.help.OperationList;
-import io.pgstress.cli.help.ShortHelp;
-import io.pgstress.cli.load.ClimbLimits;
-import io.pgstress.cli.load.LoadPart;
-import io.pgstress.cli.load.Roles;
-import io.pgstress.cli.output.FailIf;
-import io.pgstress.cli.output.LiveListener;
-import io.pgstress.cli.output.LivePage;
-import io.pgstress.cli.output.ReportOptions;
-import io.pgstress.cli.output.ResultOutput;
-import io.pgstress.cli.output.Streams;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
-import io.pgstress.operation.load.LoadOptions;
+import io.pgstress.operation.bulk.LoadOptions;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.RunOptions;
@@ -24,8 +12,8 @@ import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.session.PreparedRun;
-import io.pgstress.session.Session;
+import io.pgstress.runner.PreparedRun;
+import io.pgstress.runner.Session;
 import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
 import java.util.List;
@@ -51,8 +39,9 @@ final class RunCommand extends LoadCommand {
         super(
                 streams,
                 NAME,
-                "Runs load against jsonb tables of PostgreSQL, Citus or Postgres-XL, and reports throughput and latency,"
-                        + " and how reliable they are. Without a server, it uses an embedded PostgreSQL with sample data.",
+                "Runs load against jsonb tables of PostgreSQL, Citus or Postgres-XL, and reports throughput and"
+                        + " latency, and how reliable they are. Without a server, it uses an embedded PostgreSQL with"
+                        + " sample data.",
                 Purpose.RUN,
                 OWN,
                 Set.of());

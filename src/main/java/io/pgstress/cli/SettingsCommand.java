@@ -1,6 +1,5 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.output.Streams;
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;

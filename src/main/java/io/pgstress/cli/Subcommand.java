@@ -1,6 +1,5 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.output.Streams;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -17,27 +16,28 @@ enum Subcommand {
                     + " See docs/comparisons.md for the method."),
     TUNE(
             "how many clients reach the best throughput",
-            "Increases the number of clients step by step, measures the steps around the knee again, and reports the knee:"
-                    + " the fewest clients that reach 97%% of the best throughput, if the confidence intervals settle where it is."
-                    + " With --latency-limit, also reports the highest load within the limit. With --agents, also measures fewer hosts,"
-                    + " and reports whether another host raises the total or the servers are full."),
+            "Increases the number of clients step by step, measures the steps around the knee again, and reports the"
+                    + " knee: the fewest clients that reach 97%% of the best throughput, if the confidence intervals"
+                    + " settle where it is. With --latency-limit, also reports the highest load within the limit. With"
+                    + " --agents, also measures fewer hosts, and reports whether another host raises the total or the"
+                    + " servers are full."),
     IMPORT(
             "loads a dump of mongodump into tables",
             "Imports a dump of mongodump into tables (_id, data jsonb), one per collection."),
     DIFF(
             "compares tables with the documents of a dump",
-            "Compares tables with the documents of a dump at any later time, and names the documents and rows that differ, and where."
-                    + " See docs/diff.md."),
+            "Compares tables with the documents of a dump at any later time, and names the documents and rows that"
+                    + " differ, and where. See docs/diff.md."),
     GENERATE("writes a sample dump", "Writes a dump in mongodump's layout; the same seed gives the same dump."),
     EXPLAIN(
             "where the server sends the statements of operations",
-            "Shows what the server will do with the statements of operations: how many shards or nodes they touch, with"
-                    + " which plan and which kind of commit. Creates missing tables and changes nothing else. Takes the options of"
-                    + " a run; without --op, it explains all find operations."),
+            "Shows what the server will do with the statements of operations: how many shards or nodes they touch,"
+                + " with which plan and which kind of commit. Creates missing tables and changes nothing else. Takes"
+                + " the options of a run; without --op, it explains all find operations."),
     SUGGEST(
             "writes operations that resemble those of production",
-            "Writes operations that resemble those of production, for --operations: from the profile in a dump of mongodump,"
-                    + " or else from its indexes."),
+            "Writes operations that resemble those of production, for --operations: from the profile in a dump of"
+                    + " mongodump, or else from its indexes."),
     AGENT(
             "runs the load of commands with --agents from this host",
             "Waits on this host for commands with --agents, and runs their load from here, one test after another."),
@@ -49,7 +49,8 @@ enum Subcommand {
             "Lists the operations for --op with their options and the SQL that they send."),
     REPORT(
             "writes reports of earlier results",
-            "Writes reports of earlier results. Several results are shown side by side, or merged into one with --merge."),
+            "Writes reports of earlier results. Several results are shown side by side, or merged into one with"
+                    + " --merge."),
     COMPLETION(
             "prints a completion script for a shell",
             "Prints a script that makes a shell complete commands, options and their values. See docs/completion.md."),

@@ -1,6 +1,6 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.output.Streams;
+import io.pgstress.extra.suggest.Suggestion;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
@@ -8,7 +8,6 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
-import io.pgstress.suggest.Suggestion;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.output.Streams;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;

@@ -1,19 +1,11 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.fleet.FleetOptions;
-import io.pgstress.cli.load.ClimbLimits;
-import io.pgstress.cli.load.LoadPart;
-import io.pgstress.cli.load.Roles;
-import io.pgstress.cli.load.TuneSteps;
-import io.pgstress.cli.output.ReportOptions;
-import io.pgstress.cli.output.ResultOutput;
-import io.pgstress.cli.output.Streams;
-import io.pgstress.compare.climb.ClimbEvaluation;
-import io.pgstress.compare.climb.Climber;
-import io.pgstress.compare.climb.Climber.Climbed;
-import io.pgstress.compare.climb.HostClimb;
-import io.pgstress.compare.climb.HostScaling;
-import io.pgstress.compare.climb.Measurement;
+import io.pgstress.compare.ClimbEvaluation;
+import io.pgstress.compare.Climber;
+import io.pgstress.compare.Climber.Climbed;
+import io.pgstress.compare.HostClimb;
+import io.pgstress.compare.HostScaling;
+import io.pgstress.compare.Measurement;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Purpose;
@@ -23,9 +15,9 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.result.Scaling;
-import io.pgstress.session.FreeConnections;
-import io.pgstress.session.PreparedRun;
-import io.pgstress.session.Session;
+import io.pgstress.runner.FreeConnections;
+import io.pgstress.runner.PreparedRun;
+import io.pgstress.runner.Session;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,8 +39,9 @@ final class TuneCommand extends LoadCommand {
         spec.usageMessage()
                 .description(
                         Subcommand.TUNE.description(),
-                        "The exit code is 0 even if the knee is not determined; the report then says so, and the JSON has no 'knee'."
-                                + " It is 1 if a step is not valid, or if no load is within the latency limit.");
+                        "The exit code is 0 even if the knee is not determined; the report then says so, and the JSON"
+                                + " has no 'knee'. It is 1 if a step is not valid, or if no load is within the latency"
+                                + " limit.");
     }
 
     @Override

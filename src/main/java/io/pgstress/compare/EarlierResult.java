@@ -1,7 +1,5 @@
 package io.pgstress.compare;
 
-import io.pgstress.compare.machine.Circumstances;
-import io.pgstress.compare.machine.VariantMachines;
 import io.pgstress.compare.statistics.Difference;
 import io.pgstress.compare.statistics.Sample;
 import io.pgstress.compare.statistics.Welch;
@@ -176,7 +174,8 @@ public record EarlierResult(
                 ? Optional.empty()
                 : Optional.of(String.format(
                         Locale.ROOT,
-                        "the number of clients differs (earlier result: %,d, %s: %,d), which may explain the difference",
+                        "the number of clients differs (earlier result: %,d, %s: %,d), which may explain the"
+                                + " difference",
                         clients,
                         name,
                         itsClients));

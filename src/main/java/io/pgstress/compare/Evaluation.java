@@ -1,7 +1,5 @@
 package io.pgstress.compare;
 
-import io.pgstress.compare.machine.Durability;
-import io.pgstress.compare.machine.VariantMachines;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Percent;
@@ -133,8 +131,9 @@ final class Evaluation {
         words.addAll(ChangeLimits.unknown(limits));
         if (earlier != null) {
             words.add(
-                    "compared with an earlier result, not interleaved with it: the difference includes everything else that changed since (data, caches, other"
-                            + " load, the machine), and the intervals do not cover that");
+                    "compared with an earlier result, not interleaved with it: the difference includes everything else"
+                        + " that changed since (data, caches, other load, the machine), and the intervals do not cover"
+                        + " that");
             earlier.warning(state.head().get(0), requestedSettings()).ifPresent(words::add);
             for (Scenario.Variant v : workload.variants()) {
                 earlier.warning(v.name(), v.spec().load().clients()).ifPresent(words::add);

@@ -1,7 +1,5 @@
 package io.pgstress.compare;
 
-import io.pgstress.compare.machine.BlockMachines;
-import io.pgstress.compare.machine.Durability;
 import io.pgstress.result.Explained;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.Latency;

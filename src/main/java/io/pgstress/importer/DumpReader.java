@@ -5,7 +5,7 @@ import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpVisitor;
 import io.pgstress.bson.dump.MongoDump;
-import io.pgstress.bson.key.KeyForm;
+import io.pgstress.bson.json.KeyForm;
 import io.pgstress.importer.index.CollectionIndexes;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableMaker;

@@ -1,11 +1,11 @@
 package io.pgstress.importer;
 
+import io.pgstress.extra.oplog.OplogReplay;
+import io.pgstress.extra.oplog.OplogSummary;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.index.build.IndexResult;
-import io.pgstress.importer.index.build.IndexTarget;
-import io.pgstress.importer.index.build.TableIndexes;
-import io.pgstress.importer.oplog.OplogReplay;
-import io.pgstress.importer.oplog.OplogSummary;
+import io.pgstress.importer.index.IndexResult;
+import io.pgstress.importer.index.IndexTarget;
+import io.pgstress.importer.index.TableIndexes;
 import io.pgstress.importer.progress.IndexWatch;
 import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.table.TableImport;

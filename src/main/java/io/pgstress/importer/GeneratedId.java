@@ -3,7 +3,7 @@ package io.pgstress.importer;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Chunk;
-import io.pgstress.bson.key.KeyFinder;
+import io.pgstress.bson.json.KeyFinder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 

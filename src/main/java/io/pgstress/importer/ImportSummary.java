@@ -1,9 +1,9 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.dump.DumpCollection;
-import io.pgstress.importer.column.ColumnSummary;
-import io.pgstress.importer.index.build.IndexResult;
-import io.pgstress.importer.oplog.OplogSummary;
+import io.pgstress.extra.oplog.OplogSummary;
+import io.pgstress.importer.index.IndexResult;
+import io.pgstress.importer.table.ColumnSummary;
 import io.pgstress.importer.table.RowCounts;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.verify.Verification;

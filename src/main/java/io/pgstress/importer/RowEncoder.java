@@ -6,9 +6,9 @@ import io.pgstress.bson.copy.CopyFormat;
 import io.pgstress.bson.copy.CopyRows;
 import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.KeyForm;
 import io.pgstress.bson.json.Reject;
-import io.pgstress.bson.key.KeyForm;
-import io.pgstress.importer.column.ColumnEncoder;
+import io.pgstress.importer.table.ColumnEncoder;
 import io.pgstress.importer.verify.RowHash;
 import org.jspecify.annotations.Nullable;
 

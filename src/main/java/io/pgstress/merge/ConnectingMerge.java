@@ -1,9 +1,9 @@
 package io.pgstress.merge;
 
+import io.pgstress.result.Connecting;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.connecting.Connecting;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.pgstress.operation;
 
 import io.pgstress.dataset.Claim;
-import io.pgstress.dataset.handout.KeySlices;
+import io.pgstress.dataset.KeySlices;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

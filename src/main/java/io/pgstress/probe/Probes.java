@@ -1,17 +1,6 @@
 package io.pgstress.probe;
 
-import io.pgstress.probe.check.PostRunChecks;
-import io.pgstress.probe.check.Preflight;
-import io.pgstress.probe.check.SettingsInForce;
-import io.pgstress.probe.check.TableRows;
-import io.pgstress.probe.client.Canary;
-import io.pgstress.probe.client.ClientUsage;
-import io.pgstress.probe.client.CollectorPauses;
-import io.pgstress.probe.client.Steal;
 import io.pgstress.probe.machine.ClientMachine;
-import io.pgstress.probe.plan.StatementPlans;
-import io.pgstress.probe.server.Servers;
-import io.pgstress.probe.server.WatchedHosts;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import java.util.ArrayList;

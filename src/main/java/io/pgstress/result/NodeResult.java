@@ -1,6 +1,5 @@
 package io.pgstress.result;
 
-import io.pgstress.result.connecting.ReachedSessions;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;

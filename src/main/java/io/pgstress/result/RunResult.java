@@ -1,6 +1,5 @@
 package io.pgstress.result;
 
-import io.pgstress.result.connecting.Connecting;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -1,6 +1,5 @@
 package io.pgstress.result;
 
-import io.pgstress.result.connecting.PoolerInfo;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

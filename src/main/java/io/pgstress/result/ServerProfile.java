@@ -1,7 +1,7 @@
 package io.pgstress.result;
 
-import io.pgstress.result.machine.Environment;
-import io.pgstress.result.machine.MachineUse;
+import io.pgstress.machine.Environment;
+import io.pgstress.machine.MachineUse;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

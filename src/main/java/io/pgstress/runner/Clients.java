@@ -1,9 +1,7 @@
 package io.pgstress.runner;
 
 import io.pgstress.result.NodeResult;
-import io.pgstress.result.connecting.ReachedSessions;
-import io.pgstress.runner.client.PlanCounts;
-import io.pgstress.runner.client.WarmupProgress;
+import io.pgstress.result.ReachedSessions;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;

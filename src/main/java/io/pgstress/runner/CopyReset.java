@@ -2,8 +2,8 @@ package io.pgstress.runner;
 
 import io.pgstress.dataset.CopyFill;
 import io.pgstress.dataset.CopyTable;
+import io.pgstress.dataset.KeySlices;
 import io.pgstress.dataset.Table;
-import io.pgstress.dataset.handout.KeySlices;
 import io.pgstress.operation.CopyState;
 import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.PostRunCheck;

@@ -12,7 +12,6 @@ import io.pgstress.result.IntervalResult;
 import io.pgstress.result.IntervalResult.OperationInterval;
 import io.pgstress.result.Latency;
 import io.pgstress.result.RateStep;
-import io.pgstress.runner.client.Schedule;
 import io.pgstress.target.Node;
 import io.pgstress.verdict.RateSteps;
 import java.util.ArrayList;

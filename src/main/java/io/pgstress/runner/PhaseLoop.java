@@ -4,10 +4,6 @@ import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
-import io.pgstress.runner.client.Pause;
-import io.pgstress.runner.client.Stop;
-import io.pgstress.runner.client.StopCause;
-import io.pgstress.runner.client.Warmup;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 

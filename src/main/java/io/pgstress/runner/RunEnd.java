@@ -1,6 +1,5 @@
 package io.pgstress.runner;
 
-import io.pgstress.runner.client.Stop;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

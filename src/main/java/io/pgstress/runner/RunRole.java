@@ -1,8 +1,6 @@
 package io.pgstress.runner;
 
 import io.pgstress.measure.NanoClock;
-import io.pgstress.runner.client.Alone;
-import io.pgstress.runner.client.Conductor;
 import io.pgstress.target.loop.LoadThreads;
 import java.util.List;
 import java.util.function.Function;

@@ -7,10 +7,6 @@ import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
-import io.pgstress.runner.client.Arrivals;
-import io.pgstress.runner.client.Client;
-import io.pgstress.runner.client.Schedule;
-import io.pgstress.runner.client.WeightedDraw;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,6 @@ package io.pgstress.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.pgstress.cli.output.Streams;
 import io.pgstress.operation.catalog.Operations;
 import io.pgstress.testing.TestServer;
 import java.io.ByteArrayOutputStream;
@@ -28,44 +27,44 @@ import org.junit.jupiter.api.io.TempDir;
 final class CompletionTest {
     /** Splits each argument into words as bash does, and prints what is proposed for the last one. */
     private static final String IN_BASH = """
-            source stress.bash
-            for line; do
-              COMP_LINE=$line COMP_POINT=${#line} COMP_WORDS=() word=
-              for ((at = 0; at < ${#line}; at++)); do
-                case ${line:at:1} in
-                  ' ') [[ -z $word ]] || COMP_WORDS+=("$word"); word= ;;
-                  [=:]) [[ -z $word ]] || COMP_WORDS+=("$word"); COMP_WORDS+=("${line:at:1}"); word= ;;
-                  *) word+=${line:at:1} ;;
-                esac
-              done
-              COMP_WORDS+=("$word")
-              COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-              _stress
-              echo "${COMPREPLY[*]}"
-            done
-            """;
+        source stress.bash
+        for line; do
+          COMP_LINE=$line COMP_POINT=${#line} COMP_WORDS=() word=
+          for ((at = 0; at < ${#line}; at++)); do
+            case ${line:at:1} in
+              ' ') [[ -z $word ]] || COMP_WORDS+=("$word"); word= ;;
+              [=:]) [[ -z $word ]] || COMP_WORDS+=("$word"); COMP_WORDS+=("${line:at:1}"); word= ;;
+              *) word+=${line:at:1} ;;
+            esac
+          done
+          COMP_WORDS+=("$word")
+          COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+          _stress
+          echo "${COMPREPLY[*]}"
+        done
+        """;
 
     private static final String IN_FISH = """
-            source stress.fish
-            for line in $argv
-                complete -C $line | string replace -r '\\t.*' '' | env LC_ALL=C sort | string join ' '
-            end
-            """;
+        source stress.fish
+        for line in $argv
+            complete -C $line | string replace -r '\\t.*' '' | env LC_ALL=C sort | string join ' '
+        end
+        """;
 
     /** Types each argument and the tabulator key into an interactive shell, and prints the line that it then shows. */
     private static final String IN_ZSH = """
-            zmodload zsh/zpty
-            zpty shell zsh -f -i
-            zpty -w shell 'PS1= ; autoload -U compinit; compinit -u -D; source ./stress.zsh
-              keep() { print -r -- "$BUFFER" >>lines; BUFFER= ; print KEPT }; zle -N keep; bindkey "^X" keep
-              bindkey "^I" complete-word; setopt nobeep noautolist; print READY'
-            zpty -r shell output '*READY*READY*'
-            for line; do
-              zpty -n -w shell "$line"$'\\t\\C-x'
-              zpty -r shell output '*KEPT*'
-            done
-            cat lines
-            """;
+        zmodload zsh/zpty
+        zpty shell zsh -f -i
+        zpty -w shell 'PS1= ; autoload -U compinit; compinit -u -D; source ./stress.zsh
+          keep() { print -r -- "$BUFFER" >>lines; BUFFER= ; print KEPT }; zle -N keep; bindkey "^X" keep
+          bindkey "^I" complete-word; setopt nobeep noautolist; print READY'
+        zpty -r shell output '*READY*READY*'
+        for line; do
+          zpty -n -w shell "$line"$'\\t\\C-x'
+          zpty -r shell output '*KEPT*'
+        done
+        cat lines
+        """;
 
     @TempDir
     private Path directory;

@@ -4,7 +4,6 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import io.pgstress.cli.output.Streams;
 import io.pgstress.text.Tree;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

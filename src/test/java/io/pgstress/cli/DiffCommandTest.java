@@ -2,9 +2,9 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.importer.diff.DifferentRow;
-import io.pgstress.importer.diff.PathDifference;
-import io.pgstress.importer.diff.TableDiff;
+import io.pgstress.extra.diff.DifferentRow;
+import io.pgstress.extra.diff.PathDifference;
+import io.pgstress.extra.diff.TableDiff;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Path;
@@ -26,7 +26,8 @@ final class DiffCommandTest extends DiffFixture {
                 url,
                 "delete from orders where (data->>'n')::int % 100 = 1",
                 "insert into orders select 'new' || i, '{}' from generate_series(1, 200) i",
-                "update orders set data = jsonb_set(data, '{address,city}', '\"Paris\"') where (data->>'n')::int % 100 = 2",
+                "update orders set data = jsonb_set(data, '{address,city}', '\"Paris\"') where (data->>'n')::int % 100"
+                        + " = 2",
                 "update orders set data = data - 'price' where (data->>'n')::int % 100 = 3",
                 "update orders set data = jsonb_set(data, '{tags,1}', '\"x\"') where (data->>'n')::int % 100 = 4",
                 "update orders set _id = 'moved' || _id where (data->>'n')::int % 100 = 5",

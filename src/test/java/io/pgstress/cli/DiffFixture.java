@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
-import io.pgstress.importer.diff.DiffSummary;
-import io.pgstress.importer.diff.DifferentRow;
-import io.pgstress.importer.diff.PathDifference;
-import io.pgstress.importer.diff.TableDiff;
+import io.pgstress.extra.diff.DiffSummary;
+import io.pgstress.extra.diff.DifferentRow;
+import io.pgstress.extra.diff.PathDifference;
+import io.pgstress.extra.diff.TableDiff;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import io.pgstress.text.Json;

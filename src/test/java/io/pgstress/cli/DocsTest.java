@@ -2,7 +2,6 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.cli.output.Streams;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,6 +1,5 @@
 package io.pgstress.cli;
 
-import io.pgstress.cli.output.Streams;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

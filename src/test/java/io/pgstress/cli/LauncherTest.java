@@ -2,7 +2,6 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.cli.output.Streams;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,18 +24,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisabledOnOs(OS.WINDOWS)
 final class LauncherTest {
     private static final String JAVA = """
-            #!/bin/sh
-            echo "$@" >>"DIRECTORY/calls"
-            for argument in "$@"; do
-              case $argument in
-                -XX:AOTCacheOutput=*)
-                  [ ! -f "DIRECTORY/hangs" ] || exec sleep 60
-                  [ ! -f "DIRECTORY/fails" ] || exit 3
-                  echo cache >"${argument#*=}"
-                  ;;
-              esac
-            done
-            """;
+        #!/bin/sh
+        echo "$@" >>"DIRECTORY/calls"
+        for argument in "$@"; do
+          case $argument in
+            -XX:AOTCacheOutput=*)
+              [ ! -f "DIRECTORY/hangs" ] || exec sleep 60
+              [ ! -f "DIRECTORY/fails" ] || exit 3
+              echo cache >"${argument#*=}"
+              ;;
+          esac
+        done
+        """;
 
     @TempDir
     private Path directory;

@@ -2,7 +2,6 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.cli.output.Streams;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;

@@ -3,7 +3,6 @@ package io.pgstress.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.cli.output.Streams;
 import io.pgstress.testing.TestServer;
 import java.io.BufferedReader;
 import java.io.IOException;

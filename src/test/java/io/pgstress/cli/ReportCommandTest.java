@@ -2,8 +2,6 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.cli.output.ResultOutput;
-import io.pgstress.cli.output.Streams;
 import io.pgstress.report.Samples;
 import io.pgstress.result.RunResult;
 import io.pgstress.text.Json;

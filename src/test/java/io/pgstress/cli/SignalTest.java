@@ -2,7 +2,6 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.cli.output.Streams;
 import io.pgstress.testing.Child;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;

@@ -41,7 +41,7 @@ final class StartTest {
             assertThat(child.exit()).isZero();
         }
         assertThat(Files.readString(log))
-                .contains("io.pgstress.cli.output.Version ")
+                .contains("io.pgstress.cli.Version ")
                 .doesNotContain("picocli.CommandLine$Model");
     }
 
@@ -67,10 +67,6 @@ final class StartTest {
         }
         assertThat(Files.readString(log))
                 .contains("io.pgstress.runner.LocalClients ")
-                .doesNotContain(
-                        "org.jgroups.",
-                        "io.pgstress.fleet.group.",
-                        "io.pgstress.fleet.command.",
-                        "io.pgstress.fleet.agent.");
+                .doesNotContain("org.jgroups.", "io.pgstress.fleet.", "io.pgstress.fleet.", "io.pgstress.fleet.");
     }
 }

@@ -3,7 +3,7 @@ package io.pgstress.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.pgstress.fleet.keys.TestAuthority;
+import io.pgstress.fleet.TestAuthority;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.loop.EventLoops;
@@ -126,8 +126,8 @@ final class TlsTest {
     void certificateOfAnotherHostIsRefused() {
         fails(
                 run(url.replace("localhost", "127.0.0.1"), verified(authority) + "&user=postgres"),
-                "TLS: the server's certificate does not name the host 127.0.0.1: connect by a name that it has, or check only"
-                        + " its CA (sslmode=verify-ca)");
+                "TLS: the server's certificate does not name the host 127.0.0.1: connect by a name that it has, or"
+                        + " check only its CA (sslmode=verify-ca)");
         works(run(
                 url.replace("localhost", "127.0.0.1"),
                 verified(authority).replace("verify-full", "verify-ca") + "&user=postgres"));
@@ -199,8 +199,8 @@ final class TlsTest {
                 noValid + "; sslcert was not sent: none of the CAs that the server accepts has signed it");
         fails(
                 run(url, asOwner("another.pk8").replace("tls_cert.crt", "another.crt")),
-                "FATAL: certificate authentication failed for user \"tls_cert\"; the common name of sslcert must be the role,"
-                        + " unless pg_ident.conf maps it");
+                "FATAL: certificate authentication failed for user \"tls_cert\"; the common name of sslcert must be"
+                        + " the role, unless pg_ident.conf maps it");
     }
 
     @ParameterizedTest
@@ -216,10 +216,11 @@ final class TlsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "RSA PRIVATE KEY, is not in PKCS#8; openssl pkcs8 -topk8 -nocrypt -outform DER -in KEY -out KEY.pk8 converts it",
+        "RSA PRIVATE KEY, is not in PKCS#8; openssl pkcs8 -topk8 -nocrypt -outform DER -in KEY -out KEY.pk8 converts"
+                + " it",
         "EC PRIVATE KEY, is not in PKCS#8; openssl pkcs8 -topk8 -nocrypt -outform DER -in KEY -out KEY.pk8 converts it",
-        "ENCRYPTED PRIVATE KEY, 'is an encrypted PEM file, which the driver does not read; openssl pkcs8 -topk8 -outform DER"
-                + " -in KEY -out KEY.pk8 makes an encrypted DER file of it'"
+        "ENCRYPTED PRIVATE KEY, 'is an encrypted PEM file, which the driver does not read; openssl pkcs8 -topk8"
+                + " -outform DER -in KEY -out KEY.pk8 makes an encrypted DER file of it'"
     })
     void keyInAFormThatTheDriverDoesNotReadIsReported(String kind, String objection) throws Exception {
         Path key = Files.writeString(
@@ -235,8 +236,8 @@ final class TlsTest {
 
         fails(
                 run(url, verified(authority) + "&user=postgres&channelBinding=require"),
-                "Channel binding is required, but server skipped authentication. Channel binding is only supported with SCRAM"
-                        + " authentication over encrypted connections.");
+                "Channel binding is required, but server skipped authentication. Channel binding is only supported"
+                        + " with SCRAM authentication over encrypted connections.");
     }
 
     @Test

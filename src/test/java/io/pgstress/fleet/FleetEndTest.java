@@ -3,8 +3,6 @@ package io.pgstress.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.cli.Ended;
-import io.pgstress.fleet.agent.Agent;
-import io.pgstress.fleet.group.GroupSettings;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.RunResult;
@@ -76,10 +74,10 @@ final class FleetEndTest extends OnThreeHosts {
     @Test
     void firstErrorEndsAllHosts() throws IOException {
         Path file = Files.writeString(directory.resolve("fails.yaml"), """
-                fails:
-                  parameters: {i: {sequence: 0}}
-                  steps: [{sql: "select 1 / (case when :i::bigint = 300 then 0 else 1 end)"}]
-                """);
+            fails:
+              parameters: {i: {sequence: 0}}
+              steps: [{sql: "select 1 / (case when :i::bigint = 300 then 0 else 1 end)"}]
+            """);
         RunResult run =
                 fleet.run(load("--op", "fails", "--operations", file + "", "--on-error", "stop", "--duration", "60"));
 

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.index.IndexMode;
-import io.pgstress.importer.index.build.IndexResult;
-import io.pgstress.importer.index.build.IndexResult.Part;
+import io.pgstress.importer.index.IndexResult;
+import io.pgstress.importer.index.IndexResult.Part;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Path;

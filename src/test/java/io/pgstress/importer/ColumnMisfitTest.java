@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.bson.copy.FieldType;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.column.ColumnOptions.Misfit;
-import io.pgstress.importer.column.ColumnOptions.Mode;
-import io.pgstress.importer.column.ColumnSpec;
-import io.pgstress.importer.column.ColumnSummary;
+import io.pgstress.importer.table.ColumnOptions.Misfit;
+import io.pgstress.importer.table.ColumnOptions.Mode;
+import io.pgstress.importer.table.ColumnSpec;
+import io.pgstress.importer.table.ColumnSummary;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;

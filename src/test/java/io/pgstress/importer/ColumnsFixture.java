@@ -1,9 +1,9 @@
 package io.pgstress.importer;
 
-import io.pgstress.importer.column.ColumnOptions;
-import io.pgstress.importer.column.ColumnOptions.Misfit;
-import io.pgstress.importer.column.ColumnOptions.Mode;
-import io.pgstress.importer.column.ColumnSpec;
+import io.pgstress.importer.table.ColumnOptions;
+import io.pgstress.importer.table.ColumnOptions.Misfit;
+import io.pgstress.importer.table.ColumnOptions.Mode;
+import io.pgstress.importer.table.ColumnSpec;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.util.stream.Stream;

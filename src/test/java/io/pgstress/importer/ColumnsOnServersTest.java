@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.column.ColumnOptions;
-import io.pgstress.importer.column.ColumnOptions.Misfit;
-import io.pgstress.importer.column.ColumnOptions.Mode;
-import io.pgstress.importer.column.ColumnSpec;
+import io.pgstress.importer.table.ColumnOptions;
+import io.pgstress.importer.table.ColumnOptions.Misfit;
+import io.pgstress.importer.table.ColumnOptions.Mode;
+import io.pgstress.importer.table.ColumnSpec;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.testing.Slow;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.column.ColumnOptions.Misfit;
-import io.pgstress.importer.column.ColumnOptions.Mode;
+import io.pgstress.importer.table.ColumnOptions.Misfit;
+import io.pgstress.importer.table.ColumnOptions.Mode;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.option.InvalidPlanException;

@@ -2,11 +2,11 @@ package io.pgstress.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.importer.column.TypedColumns;
 import io.pgstress.importer.progress.LoadedChunks;
 import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.importer.table.DuplicateMerge;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
+import io.pgstress.importer.table.TypedColumns;
 import io.pgstress.plan.TableName;
 import io.pgstress.testing.TestServer;
 import java.lang.reflect.Proxy;

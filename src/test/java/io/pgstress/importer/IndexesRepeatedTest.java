@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.index.IndexMode;
-import io.pgstress.importer.index.build.IndexResult.Part;
+import io.pgstress.importer.index.IndexResult.Part;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;

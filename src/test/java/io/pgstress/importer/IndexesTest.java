@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.index.IndexMode;
-import io.pgstress.importer.index.build.IndexResult;
-import io.pgstress.importer.index.build.IndexResult.Part;
+import io.pgstress.importer.index.IndexResult;
+import io.pgstress.importer.index.IndexResult.Part;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;

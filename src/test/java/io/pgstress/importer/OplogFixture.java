@@ -3,8 +3,8 @@ package io.pgstress.importer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.bson.dump.DumpFilter;
-import io.pgstress.importer.oplog.OplogRequest;
-import io.pgstress.importer.oplog.OplogSummary;
+import io.pgstress.extra.oplog.OplogRequest;
+import io.pgstress.extra.oplog.OplogSummary;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;

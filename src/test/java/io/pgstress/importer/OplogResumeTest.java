@@ -3,11 +3,11 @@ package io.pgstress.importer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.extra.oplog.Oplog;
+import io.pgstress.extra.oplog.OplogRequest;
+import io.pgstress.extra.oplog.OplogSummary;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.naming.Naming;
-import io.pgstress.importer.oplog.Oplog;
-import io.pgstress.importer.oplog.OplogRequest;
-import io.pgstress.importer.oplog.OplogSummary;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.TestServer;

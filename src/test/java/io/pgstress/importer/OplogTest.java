@@ -2,8 +2,8 @@ package io.pgstress.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.importer.oplog.OplogRequest;
-import io.pgstress.importer.oplog.OplogSummary;
+import io.pgstress.extra.oplog.OplogRequest;
+import io.pgstress.extra.oplog.OplogSummary;
 import io.pgstress.testing.TestServer;
 import java.time.Instant;
 import java.util.List;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pgstress.machine.CpuUse;
+import io.pgstress.machine.MachineUse;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.report.HostsSample;
@@ -19,8 +21,6 @@ import io.pgstress.result.Pauses;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.HostProfile;
-import io.pgstress.result.machine.CpuUse;
-import io.pgstress.result.machine.MachineUse;
 import io.pgstress.text.Json;
 import io.pgstress.verdict.Judge;
 import java.util.Arrays;

@@ -1,6 +1,7 @@
 package io.pgstress.report;
 
 import io.pgstress.result.ClientInfo;
+import io.pgstress.result.Connecting;
 import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
@@ -11,15 +12,14 @@ import io.pgstress.result.OperationResult.ErrorCount;
 import io.pgstress.result.OperationResult.StatementResult;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Pauses;
+import io.pgstress.result.PoolerInfo;
 import io.pgstress.result.RateStep;
+import io.pgstress.result.ReachedSessions;
 import io.pgstress.result.Result.ToolInfo;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.result.connecting.Connecting;
-import io.pgstress.result.connecting.PoolerInfo;
-import io.pgstress.result.connecting.ReachedSessions;
 import io.pgstress.text.Json;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.pgstress.report;
 
+import io.pgstress.machine.CpuUse;
+import io.pgstress.machine.DiskUse;
+import io.pgstress.machine.Environment;
+import io.pgstress.machine.InterruptUse;
+import io.pgstress.machine.MachineUse;
 import io.pgstress.result.Explained;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.StatementRoute;
-import io.pgstress.result.machine.CpuUse;
-import io.pgstress.result.machine.DiskUse;
-import io.pgstress.result.machine.Environment;
-import io.pgstress.result.machine.InterruptUse;
-import io.pgstress.result.machine.MachineUse;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,8 +46,8 @@ final class ServerSample {
                         "client",
                         new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0, 0.5), List.of(), null, null),
                         null)),
-                "the worker's disk dm-0 was busy 95% of the time (12 reads/s, 340 writes/s, 2.5 ms each); CPU: the worker's 63%, the"
-                        + " client's 30%",
+                "the worker's disk dm-0 was busy 95% of the time (12 reads/s, 340 writes/s, 2.5 ms each); CPU: the"
+                        + " worker's 63%, the client's 30%",
                 new TreeMap<>(Map.of("num_requested", 1.0, "buffers_written", 420.0)),
                 List.of(new ServerProfile.IoCounts(
                         "a",

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.result.Connecting;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.connecting.Connecting;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import org.junit.jupiter.api.BeforeAll;

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.RunLock;
-import io.pgstress.operation.load.TableLoad;
+import io.pgstress.operation.bulk.TableLoad;
 import io.pgstress.result.RunResult;
-import io.pgstress.runner.client.StopCause;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;

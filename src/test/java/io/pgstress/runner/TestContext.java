@@ -3,8 +3,6 @@ package io.pgstress.runner;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.RunSpec;
-import io.pgstress.runner.client.Alone;
-import io.pgstress.runner.client.Threads;
 import io.pgstress.target.Target;
 import io.pgstress.target.loop.LoadThreads;
 import io.pgstress.testing.Runs;

@@ -3,10 +3,10 @@ package io.pgstress.bson.copy;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.json.DateText;
+import io.pgstress.bson.json.Encodings;
 import io.pgstress.bson.json.Fault;
-import io.pgstress.bson.key.KeyKind;
-import io.pgstress.bson.key.Timestamps;
-import io.pgstress.bson.text.Encodings;
+import io.pgstress.bson.json.KeyKind;
+import io.pgstress.bson.json.Timestamps;
 import org.jspecify.annotations.Nullable;
 
 /** Fields of type uuid and timestamptz, whose values have a fixed size. */

@@ -3,8 +3,8 @@ package io.pgstress.bson.copy;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.json.Decimals;
 import io.pgstress.bson.json.Fault;
-import io.pgstress.bson.number.Decimals;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package io.pgstress.bson.copy;
 
 import io.pgstress.bson.json.JsonOptions;
-import io.pgstress.bson.key.KeyForm;
+import io.pgstress.bson.json.KeyForm;
 
 /** The field writer for each form of key in each format. */
 final class KeyFields {

@@ -3,9 +3,9 @@ package io.pgstress.bson.copy;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.json.Fault;
 import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.KeyFinder;
+import io.pgstress.bson.json.KeyForm;
 import io.pgstress.bson.json.Reject;
-import io.pgstress.bson.key.KeyFinder;
-import io.pgstress.bson.key.KeyForm;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

@@ -3,10 +3,10 @@ package io.pgstress.bson.copy;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.json.Decimal128Text;
+import io.pgstress.bson.json.Decimals;
+import io.pgstress.bson.json.DoubleText;
 import io.pgstress.bson.json.Fault;
-import io.pgstress.bson.number.Decimal128Text;
-import io.pgstress.bson.number.Decimals;
-import io.pgstress.bson.number.DoubleText;
 import org.jspecify.annotations.Nullable;
 
 /**

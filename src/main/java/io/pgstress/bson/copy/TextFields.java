@@ -4,13 +4,13 @@ import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.json.DocumentConverter;
+import io.pgstress.bson.json.Encodings;
+import io.pgstress.bson.json.Escapes;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.Fault;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.Reject;
-import io.pgstress.bson.text.Encodings;
-import io.pgstress.bson.text.Escapes;
-import io.pgstress.bson.text.Text;
+import io.pgstress.bson.json.Text;
 import org.jspecify.annotations.Nullable;
 
 /** Fields of type text: strings unchanged, ObjectIds as hex digits, and anything else, or everything, as canonical JSON. */

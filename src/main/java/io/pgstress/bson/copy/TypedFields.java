@@ -4,13 +4,13 @@ import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.json.DocumentConverter;
+import io.pgstress.bson.json.Encodings;
+import io.pgstress.bson.json.Escapes;
 import io.pgstress.bson.json.Fault;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.Reject;
-import io.pgstress.bson.key.Timestamps;
-import io.pgstress.bson.text.Encodings;
-import io.pgstress.bson.text.Escapes;
-import io.pgstress.bson.text.Text;
+import io.pgstress.bson.json.Text;
+import io.pgstress.bson.json.Timestamps;
 import org.jspecify.annotations.Nullable;
 
 /** Writes values of documents as contents of fields in COPY's binary format. Not thread-safe. */

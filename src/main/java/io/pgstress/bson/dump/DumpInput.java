@@ -3,7 +3,6 @@ package io.pgstress.bson.dump;
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.InputWindow;
-import io.pgstress.bson.zstd.ZstdInput;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,6 @@
 package io.pgstress.bson.json;
 
 import io.pgstress.bson.Bytes;
-import io.pgstress.bson.text.Encodings;
 
 /** Binary data, ObjectIds, and the deprecated pointer that holds one. */
 final class BinaryValues {

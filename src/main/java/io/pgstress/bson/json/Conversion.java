@@ -2,12 +2,6 @@ package io.pgstress.bson.json;
 
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
-import io.pgstress.bson.number.Decimal128Text;
-import io.pgstress.bson.number.DoubleText;
-import io.pgstress.bson.text.AsciiRun;
-import io.pgstress.bson.text.Escapes;
-import io.pgstress.bson.text.Text;
-import io.pgstress.bson.text.Utf8Policy;
 import org.jspecify.annotations.Nullable;
 
 /**

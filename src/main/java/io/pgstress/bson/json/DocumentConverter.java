@@ -3,7 +3,6 @@ package io.pgstress.bson.json;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
-import io.pgstress.bson.text.Escapes;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

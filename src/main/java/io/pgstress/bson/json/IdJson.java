@@ -2,10 +2,6 @@ package io.pgstress.bson.json;
 
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
-import io.pgstress.bson.key.KeyFinder;
-import io.pgstress.bson.text.Escapes;
-import io.pgstress.bson.text.NulPolicy;
-import io.pgstress.bson.text.Utf8Policy;
 import java.nio.charset.StandardCharsets;
 
 /** Shows the {@code _id} and other values of documents in messages, as canonical Extended JSON. Not thread-safe. */

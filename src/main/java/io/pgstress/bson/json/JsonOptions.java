@@ -1,8 +1,5 @@
 package io.pgstress.bson.json;
 
-import io.pgstress.bson.text.NulPolicy;
-import io.pgstress.bson.text.Utf8Policy;
-
 /**
  * How documents are converted to JSON, and what happens to contents that jsonb cannot store.
  *

@@ -1,7 +1,6 @@
 package io.pgstress.bson.json;
 
 import io.pgstress.bson.Bytes;
-import io.pgstress.bson.number.Decimals;
 
 /** Writes int32, int64, double and decimal128, with or without wrappers. */
 final class NumberValues {

@@ -1,7 +1,6 @@
 package io.pgstress.bson.json;
 
 import io.pgstress.bson.Bytes;
-import io.pgstress.bson.number.Decimals;
 
 /** Dates and MongoDB's internal timestamps. */
 final class TimeValues {

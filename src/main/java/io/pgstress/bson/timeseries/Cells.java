@@ -2,9 +2,6 @@ package io.pgstress.bson.timeseries;
 
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
-import io.pgstress.bson.column.Column;
-import io.pgstress.bson.column.ColumnException;
-import io.pgstress.bson.column.Element;
 import org.jspecify.annotations.Nullable;
 
 /** The values of one field of a bucket. Not thread-safe. */

@@ -3,8 +3,6 @@ package io.pgstress.bson.timeseries;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Elements;
-import io.pgstress.bson.column.ColumnException;
-import io.pgstress.bson.column.Element;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

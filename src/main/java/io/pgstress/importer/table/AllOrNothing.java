@@ -1,8 +1,7 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.bson.key.KeyForm;
+import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.TableColumns;
-import io.pgstress.importer.column.TypedColumns;
 import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.plan.TableName;

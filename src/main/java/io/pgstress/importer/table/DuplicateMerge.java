@@ -1,6 +1,5 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.importer.column.TypedColumns;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.bson.key.KeyForm;
+import io.pgstress.bson.json.KeyForm;
 import io.pgstress.plan.KeyType;
 
 /** The types of the column {@code _id}, and the forms of keys in them. */

@@ -1,6 +1,6 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.bson.key.KeyForm;
+import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;

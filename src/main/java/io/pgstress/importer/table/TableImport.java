@@ -2,8 +2,7 @@ package io.pgstress.importer.table;
 
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.json.Alterations;
-import io.pgstress.bson.key.KeyForm;
-import io.pgstress.importer.column.ColumnCounts;
+import io.pgstress.bson.json.KeyForm;
 import io.pgstress.importer.index.CollectionIndexes;
 import io.pgstress.importer.verify.Checksum;
 import io.pgstress.plan.KeyType;

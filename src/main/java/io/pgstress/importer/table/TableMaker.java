@@ -1,11 +1,8 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.bson.dump.DumpCollection;
-import io.pgstress.bson.key.KeyForm;
+import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.TableColumns;
-import io.pgstress.importer.column.ColumnIndexes;
-import io.pgstress.importer.column.ColumnTables;
-import io.pgstress.importer.column.TypedColumns;
 import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.plan.KeyType;

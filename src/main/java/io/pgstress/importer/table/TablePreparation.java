@@ -1,11 +1,8 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.bson.dump.DumpCollection;
-import io.pgstress.bson.key.KeyForm;
+import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.TableColumns;
-import io.pgstress.importer.column.ColumnCounts;
-import io.pgstress.importer.column.ColumnTables;
-import io.pgstress.importer.column.TypedColumns;
 import io.pgstress.importer.progress.InputMark;
 import io.pgstress.importer.progress.Progress;
 import io.pgstress.importer.progress.ProgressTables;

@@ -1,6 +1,5 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.importer.column.ColumnOptions;
 import io.pgstress.plan.KeyType;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.pgstress.operation.custom;
 
+import io.pgstress.dataset.KeyHandout;
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.Keys;
-import io.pgstress.dataset.handout.KeyHandout;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.SQLException;
 import java.util.List;

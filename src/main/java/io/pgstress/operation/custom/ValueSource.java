@@ -1,8 +1,8 @@
 package io.pgstress.operation.custom;
 
+import io.pgstress.dataset.KeyHandout;
 import io.pgstress.dataset.Keys;
 import io.pgstress.dataset.Table;
-import io.pgstress.dataset.handout.KeyHandout;
 import io.pgstress.operation.OperationType;
 import io.pgstress.plan.IdSlice;
 import io.pgstress.plan.KeyDistribution;

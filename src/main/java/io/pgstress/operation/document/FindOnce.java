@@ -1,8 +1,8 @@
 package io.pgstress.operation.document;
 
+import io.pgstress.dataset.KeyHandout;
+import io.pgstress.dataset.KeySlices;
 import io.pgstress.dataset.Keys;
-import io.pgstress.dataset.handout.KeyHandout;
-import io.pgstress.dataset.handout.KeySlices;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.CopyState;
 import io.pgstress.operation.Ending;

@@ -1,12 +1,12 @@
 package io.pgstress.probe.machine;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.pgstress.machine.Environment;
 import io.pgstress.result.ServerProfile.HostProfile;
-import io.pgstress.result.machine.Environment;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
-import io.pgstress.verdict.machine.MachineProblems;
+import io.pgstress.verdict.MachineProblems;
 import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.pgstress.probe.machine;
 
-import io.pgstress.result.machine.CpuUse;
+import io.pgstress.machine.CpuUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;

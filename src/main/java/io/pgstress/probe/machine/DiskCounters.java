@@ -1,6 +1,6 @@
 package io.pgstress.probe.machine;
 
-import io.pgstress.result.machine.DiskUse;
+import io.pgstress.machine.DiskUse;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;

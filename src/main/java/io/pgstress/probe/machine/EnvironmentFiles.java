@@ -1,6 +1,6 @@
 package io.pgstress.probe.machine;
 
-import io.pgstress.result.machine.Environment;
+import io.pgstress.machine.Environment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.pgstress.probe.machine;
 
+import io.pgstress.machine.DiskUse;
+import io.pgstress.machine.MachineUse;
 import io.pgstress.result.ServerProfile.HostSample;
-import io.pgstress.result.machine.DiskUse;
-import io.pgstress.result.machine.MachineUse;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

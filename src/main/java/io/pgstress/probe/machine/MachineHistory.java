@@ -1,8 +1,8 @@
 package io.pgstress.probe.machine;
 
+import io.pgstress.machine.Environment;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.ServerProfile.HostSample;
-import io.pgstress.result.machine.Environment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

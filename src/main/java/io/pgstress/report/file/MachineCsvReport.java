@@ -1,13 +1,13 @@
 package io.pgstress.report.file;
 
+import io.pgstress.machine.CpuUse;
+import io.pgstress.machine.DiskUse;
+import io.pgstress.machine.InterruptUse;
+import io.pgstress.machine.MachineUse;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.ServerProfile.HostSample;
-import io.pgstress.result.machine.CpuUse;
-import io.pgstress.result.machine.DiskUse;
-import io.pgstress.result.machine.InterruptUse;
-import io.pgstress.result.machine.MachineUse;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package io.pgstress.report.file;
 
 import io.pgstress.report.format.Figures;
+import io.pgstress.result.Connecting;
 import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
@@ -8,7 +9,6 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.Workload;
-import io.pgstress.result.connecting.Connecting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.pgstress.report.page;
 
-import io.pgstress.history.Change;
-import io.pgstress.history.Figure;
-import io.pgstress.history.KeptRun;
+import io.pgstress.extra.history.Change;
+import io.pgstress.extra.history.Figure;
+import io.pgstress.extra.history.KeptRun;
 import io.pgstress.report.text.TrendText;
 import java.util.List;
 import java.util.Locale;

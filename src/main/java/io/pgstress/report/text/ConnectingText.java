@@ -1,7 +1,7 @@
 package io.pgstress.report.text;
 
 import io.pgstress.report.format.Figures;
-import io.pgstress.result.connecting.Connecting;
+import io.pgstress.result.Connecting;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

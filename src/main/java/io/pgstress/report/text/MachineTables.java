@@ -1,12 +1,12 @@
 package io.pgstress.report.text;
 
+import io.pgstress.machine.CpuUse;
+import io.pgstress.machine.DiskUse;
+import io.pgstress.machine.Environment;
+import io.pgstress.machine.InterruptUse;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.ServerProfile.HostProfile;
-import io.pgstress.result.machine.CpuUse;
-import io.pgstress.result.machine.DiskUse;
-import io.pgstress.result.machine.Environment;
-import io.pgstress.result.machine.InterruptUse;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

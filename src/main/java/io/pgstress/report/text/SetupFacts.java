@@ -2,13 +2,13 @@ package io.pgstress.report.text;
 
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.ClientInfo;
+import io.pgstress.result.Connecting;
 import io.pgstress.result.DatasetInfo;
+import io.pgstress.result.PoolerInfo;
+import io.pgstress.result.ReachedSessions;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.Workload;
-import io.pgstress.result.connecting.Connecting;
-import io.pgstress.result.connecting.PoolerInfo;
-import io.pgstress.result.connecting.ReachedSessions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.pgstress.report.text;
 
-import io.pgstress.history.Change;
-import io.pgstress.history.Figure;
-import io.pgstress.history.KeptRun;
-import io.pgstress.history.Trend;
+import io.pgstress.extra.history.Change;
+import io.pgstress.extra.history.Figure;
+import io.pgstress.extra.history.KeptRun;
+import io.pgstress.extra.history.Trend;
 import io.pgstress.report.format.Figures;
 import java.io.IOException;
 import java.util.List;

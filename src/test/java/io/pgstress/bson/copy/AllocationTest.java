@@ -12,7 +12,7 @@ import io.pgstress.bson.InputWindow;
 import io.pgstress.bson.RandomDocuments;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
-import io.pgstress.bson.key.KeyForm;
+import io.pgstress.bson.json.KeyForm;
 import io.pgstress.testing.Alone;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.RandomDocuments;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
-import io.pgstress.bson.key.KeyForm;
+import io.pgstress.bson.json.KeyForm;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -95,8 +95,8 @@ class CopyRowsTest {
         assertThat(binary(KeyForm.INT, new BsonInt32(-2))).isEqualTo("fffffffe");
         assertThat(binary(KeyForm.BIGINT, new BsonInt32(-2))).isEqualTo("fffffffffffffffe");
         assertThat(text(KeyForm.INT, new BsonInt64(1L << 31)))
-                .isEqualTo(
-                        "reject: an _id that does not fit the key type: it is an int64, the key's type is int (--key-type), at byte 27 of the document");
+                .isEqualTo("reject: an _id that does not fit the key type: it is an int64, the key's type is int"
+                        + " (--key-type), at byte 27 of the document");
         assertThat(text(KeyForm.INT, new BsonDouble(0.5))).startsWith("reject");
         assertThat(text(KeyForm.BIGINT, new BsonDouble(0x1p63))).startsWith("reject");
         assertThat(text(KeyForm.BIGINT, new BsonDouble(Double.NaN))).startsWith("reject");

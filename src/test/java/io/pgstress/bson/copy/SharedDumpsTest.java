@@ -10,10 +10,10 @@ import io.pgstress.bson.InputWindow;
 import io.pgstress.bson.SharedFiles;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.KeyFinder;
+import io.pgstress.bson.json.KeyForm;
+import io.pgstress.bson.json.KeyKinds;
 import io.pgstress.bson.json.Reject;
-import io.pgstress.bson.key.KeyFinder;
-import io.pgstress.bson.key.KeyForm;
-import io.pgstress.bson.key.KeyKinds;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -72,7 +72,7 @@ class SharedDumpsTest {
         assertThat(outcomes("partial_file.bson"))
                 .hasSize(3)
                 .last()
-                .isEqualTo(
-                        "partial_file.bson at byte 164: expected a document of 48 bytes, found the end of the input after 13");
+                .isEqualTo("partial_file.bson at byte 164: expected a document of 48 bytes, found the end of the input"
+                        + " after 13");
     }
 }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.JsonTokens;
 import io.pgstress.bson.RandomDocuments;
-import io.pgstress.bson.number.DoubleText;
-import io.pgstress.bson.text.Escapes;
 import io.pgstress.testing.Slow;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

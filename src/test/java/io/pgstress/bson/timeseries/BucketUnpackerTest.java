@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.bson.ByteSink;
-import io.pgstress.bson.column.ColumnException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -85,7 +84,8 @@ final class BucketUnpackerTest {
                 "{control: {version: 1, count: 2}, data: {t: {'0': 1}}} | 1 measurements, but control.count is 2",
                 "{control: {version: 2}, data: {t: {$binary: {base64: 'CQDoAwAAAAAAAAA=', subType: '07'}},"
                         + " a: {$binary: {base64: 'AA==', subType: '07'}}}} | the field a has fewer rows than the time",
-                "{control: {version: 2}, data: {t: {$binary: {base64: 'CQDoAw==', subType: '07'}}}} | no valid value of type 0x09",
+                "{control: {version: 2}, data: {t: {$binary: {base64: 'CQDoAw==', subType: '07'}}}} | no valid value"
+                        + " of type 0x09",
             })
     void saysWhatIsWrong(String bucket, String why) {
         assertThatThrownBy(() -> unpack(bucket, SERIES))

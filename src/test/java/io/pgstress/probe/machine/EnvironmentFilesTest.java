@@ -2,7 +2,7 @@ package io.pgstress.probe.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.result.machine.Environment;
+import io.pgstress.machine.Environment;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 /** The properties of a machine from its files. */
 final class EnvironmentFilesTest {
     private static final String MOUNTS = """
-            22 1 254:0 / / rw,relatime - ext4 /dev/vda1 rw
-            40 22 253:0 / /data rw,noatime shared:3 - xfs /dev/mapper/vg-data rw,attr2
-            41 22 253:1 / /database rw shared:4 - ext4 /dev/mapper/other rw
-            """;
+        22 1 254:0 / / rw,relatime - ext4 /dev/vda1 rw
+        40 22 253:0 / /data rw,noatime shared:3 - xfs /dev/mapper/vg-data rw,attr2
+        41 22 253:1 / /database rw shared:4 - ext4 /dev/mapper/other rw
+        """;
 
     private static Environment of(Map<String, String> files) {
         return EnvironmentFiles.parse(new MachineFiles(files), null);
@@ -103,11 +103,11 @@ final class EnvironmentFilesTest {
     @Test
     void asksForTheQueuesOfEachInterfaceThatHasReceived() {
         MachineFiles counters = new MachineFiles(Map.of("/proc/net/dev", """
-                  lo: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0
-                 ens6: 0 0 0 0 0 0 0 0 1 1 0 0 0 0 0 0
-                 ens5: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0
-                a'b: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0
-                """));
+              lo: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0
+             ens6: 0 0 0 0 0 0 0 0 1 1 0 0 0 0 0 0
+             ens5: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0
+            a'b: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0
+            """));
 
         List<String> paths = EnvironmentFiles.paths(counters);
 

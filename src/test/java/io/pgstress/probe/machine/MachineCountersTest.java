@@ -3,9 +3,9 @@ package io.pgstress.probe.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pgstress.machine.DiskUse;
+import io.pgstress.machine.InterruptUse;
 import io.pgstress.result.ServerProfile.HostSample;
-import io.pgstress.result.machine.DiskUse;
-import io.pgstress.result.machine.InterruptUse;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,22 +18,22 @@ final class MachineCountersTest {
 
     private static MachineFiles proc(long user, long idle, long ethIn, long loIn, long sectors) {
         return MachineFiles.parse("""
-                ==> /proc/loadavg <==
-                2.25 1.10 0.50 3/213 16892
+            ==> /proc/loadavg <==
+            2.25 1.10 0.50 3/213 16892
 
-                ==> /proc/stat <==
-                cpu  %d 0 100 %d 50 0 10 0 0 0
-                cpu0 1 2 3 4 5 6 7 8 9 10
+            ==> /proc/stat <==
+            cpu  %d 0 100 %d 50 0 10 0 0 0
+            cpu0 1 2 3 4 5 6 7 8 9 10
 
-                ==> /proc/net/dev <==
-                Inter-|   Receive                                                |  Transmit
-                    lo: %d 10 0 0 0 0 0 0 700 10 0 0 0 0 0 0
-                  eth0:%d 10 0 0 0 0 0 0 5000 10 0 0 0 0 0 0
+            ==> /proc/net/dev <==
+            Inter-|   Receive                                                |  Transmit
+                lo: %d 10 0 0 0 0 0 0 700 10 0 0 0 0 0 0
+              eth0:%d 10 0 0 0 0 0 0 5000 10 0 0 0 0 0 0
 
-                ==> /proc/diskstats <==
-                   8       0 sda 100 0 200 30 40 0 %d 60 0 70 80
-                   8       1 sda1 100 0 200 30 40 0 999999 60 0 70 80
-                """.formatted(user, idle, loIn, ethIn, sectors));
+            ==> /proc/diskstats <==
+               8       0 sda 100 0 200 30 40 0 %d 60 0 70 80
+               8       1 sda1 100 0 200 30 40 0 999999 60 0 70 80
+            """.formatted(user, idle, loIn, ethIn, sectors));
     }
 
     private static HostSample difference(MachineFiles before, MachineFiles after, boolean loopback, String dataDisk) {
@@ -117,9 +117,9 @@ final class MachineCountersTest {
     @Test
     void interruptsOfNetworkCardsAreThoseOfTheirQueues() {
         String queues = """
-                 38:   1 21686 PCI-MSIX-0000:00:03.0   1-edge      virtio2-input.0
-                 39:  10     3 PCI-MSIX-0000:00:03.0   2-edge      virtio2-output.0
-                """;
+             38:   1 21686 PCI-MSIX-0000:00:03.0   1-edge      virtio2-input.0
+             39:  10     3 PCI-MSIX-0000:00:03.0   2-edge      virtio2-output.0
+            """;
         assertThat(ofCards(queues).byCpu()).containsExactly(11L, 21_689L);
         assertThat(List.of("eth0", "eth0-TxRx-1", "eth0-q0-rx", "i40e-enp3s0f1-TxRx-4", "mlx5_comp0@pci:0000:41:00.0"))
                 .allSatisfy(name -> assertThat(ofCards(" 25:  3   4   IR-PCI-MSI 52-edge " + name + "\n")

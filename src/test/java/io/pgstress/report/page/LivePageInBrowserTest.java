@@ -2,7 +2,6 @@ package io.pgstress.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.report.page.live.LiveServer;
 import io.pgstress.result.Network;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
@@ -17,11 +16,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LivePageInBrowserTest extends PageInChromium {
     /** Waits until CONDITION holds, at most 30 seconds, and returns whether it does. */
     private static final String WAIT = """
-            new Promise((done) => {
-              const until = performance.now() + 30000;
-              const look = () => (CONDITION) || performance.now() > until ? done(CONDITION) : setTimeout(look, 20);
-              look();
-            })""";
+        new Promise((done) => {
+          const until = performance.now() + 30000;
+          const look = () => (CONDITION) || performance.now() > until ? done(CONDITION) : setTimeout(look, 20);
+          look();
+        })\
+        """;
 
     @ParameterizedTest
     @ValueSource(strings = {"closed", "open", "hosts"})

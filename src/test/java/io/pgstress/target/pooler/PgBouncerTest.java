@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pgstress.result.PoolerInfo;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.connecting.PoolerInfo;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
@@ -88,16 +88,16 @@ final class PgBouncerTest {
         }
         Path file = home.resolve("pgbouncer.ini");
         Files.writeString(file, """
-                [databases]
-                * = host=127.0.0.1 port=%d user=postgres
-                [pgbouncer]
-                listen_addr = 127.0.0.1
-                listen_port = %d
-                unix_socket_dir =
-                auth_type = %s
-                pool_mode = %s
-                %s
-                """.formatted(TestServer.port(), port, authentication, mode, more));
+            [databases]
+            * = host=127.0.0.1 port=%d user=postgres
+            [pgbouncer]
+            listen_addr = 127.0.0.1
+            listen_port = %d
+            unix_socket_dir =
+            auth_type = %s
+            pool_mode = %s
+            %s
+            """.formatted(TestServer.port(), port, authentication, mode, more));
         List<String> command = new ArrayList<>(List.of(program));
         if ("root".equals(System.getProperty("user.name"))) {
             command.addAll(List.of("-u", "nobody"));

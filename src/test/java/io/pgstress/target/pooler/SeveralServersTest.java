@@ -3,9 +3,9 @@ package io.pgstress.target.pooler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.result.ReachedSessions;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
-import io.pgstress.result.connecting.ReachedSessions;
 import io.pgstress.target.Target;
 import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.testing.Runs;

@@ -1,0 +1,182 @@
+package io.pgstress.cli;
+
+import io.pgstress.fleet.FleetTls;
+import io.pgstress.fleet.GroupSettings;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
+import io.pgstress.plan.server.ServerOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/** The options of tests on several stress hosts. */
+public final class FleetOptions {
+    /** Where an agent listens unless told otherwise. */
+    static final int PORT = 7800;
+
+    private static final int MAX_PORT = 65_535;
+    private static final int MAX_AGENTS = 200;
+
+    public static final Option<Optional<Integer>> AGENTS = Option.optional("agents", "N", Forms.integer(1, MAX_AGENTS))
+            .refusedIf(o -> o.get(FleetOptions.AGENTS).isPresent() && !o.isGiven(FleetOptions.JOIN)
+                    ? "needs --join with the address of at least one agent"
+                    : "")
+            .help(Group.HOSTS, "Run the load on N hosts on which stress agent waits, instead of this one.");
+
+    public static final Option<List<String>> JOIN = Option.of("join", "HOST:PORT,...", FleetOptions::addresses)
+            .help(
+                    Group.HOSTS,
+                    "Addresses of at least one agent, port 7800 by default; dns:NAME:PORT: all addresses of a name.");
+
+    static final Option<Optional<InetSocketAddress>> LISTEN = Option.optional(
+                    "listen", "HOST[:PORT]", FleetOptions::address)
+            .help(Group.HOSTS, "Address of this host that the other hosts can reach. Default: loopback.");
+
+    static final Option<Integer> TOLERATE_LOST = Option.of("tolerate-lost", "N", Forms.integer(0, MAX_AGENTS))
+            .byDefault("0")
+            .help(Group.HOSTS, "Number of hosts that may be lost without making the result invalid.");
+
+    static final Option<Optional<Path>> KEYSTORE = Option.optional("tls-keystore", "FILE", Forms::readable)
+            .refusedIf(o -> o.get(FleetOptions.KEYSTORE).isPresent()
+                            != o.get(FleetOptions.TRUSTSTORE).isPresent()
+                    ? "and --tls-truststore belong together"
+                    : "")
+            .help(Group.HOSTS, "Key and certificate of this host (PKCS12), as created by stress agent keys.");
+
+    static final Option<Optional<Path>> TRUSTSTORE = Option.optional("tls-truststore", "FILE", Forms::readable)
+            .help(Group.HOSTS, "Certificates to trust (PKCS12).");
+
+    static final Option<Optional<Path>> PASSWORD_FILE = Option.optional("tls-password-file", "FILE", Forms::readable)
+            .help(Group.HOSTS, "File with the password of both stores. Default: the variable PGSTRESS_TLS_PASSWORD.");
+
+    static final Option<Boolean> INSECURE = Option.flag("insecure")
+            .help(Group.HOSTS, "Permit addresses other than loopback without TLS; only for closed test networks.");
+
+    static final Option<Optional<String>> NAME = Option.optional("name", "NAME", Forms::text)
+            .help(Group.HOSTS, "Name of this host in reports. Default: the host's name.");
+
+    private static final List<Option<?>> CONNECTION = List.of(LISTEN, KEYSTORE, TRUSTSTORE, PASSWORD_FILE, INSECURE);
+
+    /** Those of every command that generates load. */
+    public static final List<Option<?>> OF_LOAD = with(AGENTS, JOIN, TOLERATE_LOST);
+
+    /** Those of an agent. */
+    public static final List<Option<?>> OF_AGENT = with(NAME, JOIN, ServerOptions.PASSWORD_COMMAND);
+
+    private static final List<Option<?>> ONLY_WITH_AGENTS =
+            List.of(JOIN, TOLERATE_LOST, LISTEN, KEYSTORE, TRUSTSTORE, PASSWORD_FILE, INSECURE);
+
+    private FleetOptions() {}
+
+    /** Checks the options of a command that generates load. */
+    public static void check(Options own, Problems problems) {
+        int agents = own.get(AGENTS).orElse(0);
+        if (agents == 0) {
+            ONLY_WITH_AGENTS.stream()
+                    .filter(own::isGiven)
+                    .forEach(option -> problems.add(option, "has no effect without --agents"));
+        } else if (own.get(TOLERATE_LOST) >= agents) {
+            problems.add(TOLERATE_LOST, "must be less than --agents, or nothing need be measured");
+        }
+    }
+
+    private static List<Option<?>> with(Option<?>... some) {
+        List<Option<?>> all = new ArrayList<>(List.of(some));
+        all.addAll(CONNECTION);
+        return List.copyOf(all);
+    }
+
+    private static List<String> addresses(String text) {
+        return Forms.list(text).stream().map(FleetOptions::withPort).toList();
+    }
+
+    private static String withPort(String address) {
+        String host = address.startsWith("dns:") ? address.substring("dns:".length()) : address;
+        if (host.isEmpty() || (host.matches("[^:]*:[^:]*") && !host.matches("[^:]+:\\d{1,5}"))) {
+            throw new IllegalArgumentException("must be HOST or HOST:PORT, was '" + host + "'");
+        }
+        return host.matches(".*:\\d+") ? address : address + ":" + PORT;
+    }
+
+    private static InetSocketAddress address(String text) {
+        String whole = withPort(text);
+        int colon = whole.lastIndexOf(':');
+        int port = Forms.integer(0, MAX_PORT).read(whole.substring(colon + 1));
+        try {
+            return new InetSocketAddress(InetAddress.getAllByName(whole.substring(0, colon))[0], port);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("unknown host: " + whole.substring(0, colon), e);
+        }
+    }
+
+    /**
+     * How this host takes part.
+     *
+     * @param port where it listens by default; 0: any free port
+     * @throws InvalidPlanException if the stores cannot be used, or the address needs TLS
+     */
+    static GroupSettings settings(Options options, String name, int port) {
+        try {
+            return new GroupSettings(
+                    name, withFreePort(listen(options, port)), options.get(JOIN), tls(options), options.get(INSECURE));
+        } catch (IllegalArgumentException e) {
+            throw new InvalidPlanException("--listen: " + e.getMessage()
+                    + (String.valueOf(e.getMessage()).contains("TLS")
+                            ? " (--tls-keystore, or --insecure in a closed network)"
+                            : ""));
+        } catch (IOException e) {
+            throw new InvalidPlanException("--listen or --tls-keystore: " + e.getMessage());
+        }
+    }
+
+    private static InetSocketAddress listen(Options options, int port) {
+        Optional<InetSocketAddress> given = options.get(LISTEN);
+        if (given.isEmpty() && options.get(JOIN).stream().anyMatch(FleetOptions::isElsewhere)) {
+            throw new InvalidPlanException(
+                    "--listen: is needed, because --join names other machines; give the address of"
+                            + " this host that they can reach");
+        }
+        return given.orElseGet(() -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    private static boolean isElsewhere(String join) {
+        try {
+            return !InetAddress.getByName(join.replaceFirst("^dns:", "").replaceFirst(":\\d+$", ""))
+                    .isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            return false; // reported when the group is joined, unless it is a name that gets its addresses later
+        }
+    }
+
+    /** The engine needs to know its port before it listens. */
+    private static InetSocketAddress withFreePort(InetSocketAddress listen) throws IOException {
+        if (listen.getPort() != 0) {
+            return listen;
+        }
+        try (ServerSocket free = new ServerSocket(0, 1, listen.getAddress())) {
+            return new InetSocketAddress(listen.getAddress(), free.getLocalPort());
+        }
+    }
+
+    private static @Nullable SSLContext tls(Options options) throws IOException {
+        Path keystore = options.get(KEYSTORE).orElse(null);
+        Path truststore = options.get(TRUSTSTORE).orElse(null);
+        if (keystore == null || truststore == null) {
+            return null;
+        }
+        char[] password = FleetTls.password(options.get(PASSWORD_FILE).orElse(null), System.getenv());
+        return FleetTls.context(keystore, truststore, password);
+    }
+}

@@ -1,0 +1,126 @@
+package io.pgstress.cli;
+
+import static io.pgstress.plan.option.Group.REPORTS;
+
+import io.pgstress.extra.history.Trend;
+import io.pgstress.extra.history.Trends;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
+import io.pgstress.report.file.AtomicFile;
+import io.pgstress.report.file.History;
+import io.pgstress.report.file.ResultFile;
+import io.pgstress.report.page.TrendPage;
+import io.pgstress.report.text.TrendText;
+import io.pgstress.text.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The changes over the kept results: on stdout, as a page, as JSON, and as an exit code. */
+public final class HistoryReport {
+    public static final Option<Boolean> HISTORY = Option.flag("history")
+            .help(REPORTS, "Finds changes over the saved results, or the named ones, of each test.");
+
+    private static final Option<Boolean> FAIL = Option.flag("fail-on-change")
+            .refusedIf(o -> needsHistory(o, o.get(HistoryReport.FAIL)))
+            .help(REPORTS, "With --history: exit code 1 if a figure became worse in the last runs (--last-runs).");
+
+    private static final Option<Integer> LAST = Option.of("last-runs", "N", Forms.integer(1, 1_000_000))
+            .byDefault("10")
+            .refusedIf(o -> needsHistory(o, o.isGiven(HistoryReport.LAST)))
+            .help(REPORTS, "The number of runs of a test that --fail-on-change is about.");
+
+    /** All of them, in the order of the help. */
+    public static final List<Option<?>> OPTIONS = List.of(HISTORY, FAIL, LAST);
+
+    private static final Path STDOUT = Path.of("-");
+
+    private final Options options;
+    private final @Nullable AtomicFile html;
+    private final @Nullable AtomicFile json;
+
+    /** Reports options that make no sense with {@code --history}. */
+    public HistoryReport(Options options, Problems problems) {
+        this.options = options;
+        this.html = file("html", problems);
+        this.json = file("json", problems);
+        ReportOptions.FILES.forEach((writer, option) -> {
+            if (options.isGiven(option) && !List.of("html", "json").contains(writer.name())) {
+                problems.add(option, "cannot show a history");
+            }
+        });
+        if (options.isGiven(ReportOptions.FAIL_IF)) {
+            problems.add(ReportOptions.FAIL_IF, "has no effect with --history; use --fail-on-change");
+        }
+    }
+
+    private static String needsHistory(Options o, boolean given) {
+        return given && !o.get(HISTORY) ? "needs --history" : "";
+    }
+
+    private @Nullable AtomicFile file(String format, Problems problems) {
+        Optional<Option<Optional<Path>>> option = ReportOptions.FILES.entrySet().stream()
+                .filter(e -> e.getKey().name().equals(format))
+                .map(Map.Entry::getValue)
+                .findFirst();
+        Optional<Path> path = option.flatMap(options::get);
+        if (path.isPresent() && path.get().equals(STDOUT)) {
+            problems.add(format, "a history has the text for people on stdout; name a file");
+            return null;
+        }
+        return path.map(AtomicFile::new).orElse(null);
+    }
+
+    /** Checks that the files can be written. */
+    public void touch() throws IOException {
+        for (AtomicFile file : new AtomicFile[] {html, json}) {
+            if (file != null) {
+                file.touch();
+            }
+        }
+    }
+
+    /**
+     * Writes the reports.
+     *
+     * @param files the results; none: all that are kept
+     * @return whether {@code --fail-on-change} asks for exit code 1
+     */
+    public boolean write(History history, List<Path> files, Streams streams) throws IOException {
+        Trends trends = new Trends();
+        if (files.isEmpty()) {
+            history.each(entry -> trends.add(entry.result()));
+        } else {
+            for (Path file : files) {
+                trends.add(ResultFile.read(file));
+            }
+        }
+        List<Trend> found = trends.find();
+        if (found.isEmpty()) {
+            streams.err()
+                    .println("stress: there are no runs in "
+                            + (files.isEmpty() ? history.directory() + "; save them with --save" : "these results"));
+            return false;
+        }
+        TrendText.write(found, streams.out());
+        streams.out().flush();
+        if (trends.others() > 0) {
+            streams.err()
+                    .println("stress: " + trends.others()
+                            + " of the results are comparisons or scalings; a history has runs only");
+        }
+        if (html != null) {
+            html.write(out -> TrendPage.write(found, out));
+        }
+        if (json != null) {
+            json.write(out -> out.append(Json.write(found)).append('\n'));
+        }
+        int last = options.get(LAST);
+        return options.get(FAIL) && found.stream().anyMatch(trend -> trend.hasRecentWorsening(last));
+    }
+}

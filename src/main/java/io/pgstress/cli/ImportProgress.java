@@ -1,0 +1,72 @@
+package io.pgstress.cli;
+
+import io.pgstress.importer.ImportListener;
+import io.pgstress.measure.NanoClock;
+import io.pgstress.plan.TableName;
+import io.pgstress.report.live.ByteProgress;
+import io.pgstress.report.live.ProgressFormat;
+import io.pgstress.report.live.StepProgress;
+import io.pgstress.report.live.Terminal;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Shows the progress of an import, or of another pass over a dump. Thread-safe. */
+public final class ImportProgress implements ImportListener, AutoCloseable {
+    private final Streams streams;
+    private final ProgressFormat format;
+    private final String what;
+    private final Terminal terminal = Terminal.stderrWithWidth(System.getenv());
+    private final StepProgress step;
+    private @Nullable ByteProgress progress;
+
+    public ImportProgress(Streams streams, boolean quiet) {
+        this(streams, quiet, "importing");
+    }
+
+    /** @param what what is done with the documents */
+    public ImportProgress(Streams streams, boolean quiet, String what) {
+        this.what = what;
+        this.streams = streams;
+        this.format = quiet ? ProgressFormat.NONE : ProgressFormat.AUTO;
+        this.step = new StepProgress(format, terminal, streams.err(), NanoClock.SYSTEM);
+    }
+
+    @Override
+    public synchronized void progress(long rows, long bytesRead, long bytesTotal) {
+        if (progress == null) {
+            progress = new ByteProgress(what, bytesTotal, format, terminal, streams.err(), NanoClock.SYSTEM);
+        }
+        progress.update(bytesRead, rows);
+    }
+
+    @Override
+    public synchronized void step(String what) {
+        close();
+        if (format != ProgressFormat.NONE) {
+            streams.err().println(what);
+        }
+    }
+
+    @Override
+    public synchronized void state(String words) {
+        step.show(words);
+    }
+
+    @Override
+    public synchronized void remain(List<TableName> tables) {
+        close();
+        String names = tables.stream().map(TableName::toString).collect(Collectors.joining(" and "));
+        streams.note("the import has created " + names + ", by which --resume recognizes what is done; drop them when"
+                + " no import is to be resumed");
+    }
+
+    @Override
+    public synchronized void close() {
+        step.close();
+        if (progress != null) {
+            progress.close();
+            progress = null;
+        }
+    }
+}

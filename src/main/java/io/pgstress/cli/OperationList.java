@@ -1,0 +1,107 @@
+package io.pgstress.cli;
+
+import io.pgstress.dataset.Table;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+import io.pgstress.operation.catalog.Operations;
+import io.pgstress.plan.TableName;
+import io.pgstress.plan.option.Nearest;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
+import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.statement.Sql;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** The operations with their options and the SQL that they send to a single PostgreSQL, with the default options. */
+public final class OperationList {
+    private static final String TABLE = "TABLE";
+
+    private final Dialect dialect;
+    private final Options defaults;
+
+    /**
+     * @param dialect the kind of server that the statements are for
+     * @param defaults the options of a run, none of which is given
+     */
+    public OperationList(Dialect dialect, Options defaults) {
+        this.dialect = dialect;
+        this.defaults = defaults;
+    }
+
+    /** Adds a problem for each name that no operation has. */
+    public static void check(List<String> names, Problems problems) {
+        Set<String> known = new TreeSet<>(Operations.names());
+        names.stream()
+                .filter(name -> !known.contains(name))
+                .forEach(name ->
+                        problems.add("operations", "no such operation: '" + name + "'" + Nearest.hint(name, known)));
+    }
+
+    /** The lines of the help, one per operation, each at most 80 characters long. */
+    public static List<String> summaries() {
+        return Operations.ALL.stream()
+                .map(type -> String.format(Locale.ROOT, "  %-21s %s", type.name(), type.summary()))
+                .toList();
+    }
+
+    /**
+     * Prints the operations.
+     *
+     * @param names those to print; empty: all
+     */
+    public void print(List<String> names, PrintStream out) {
+        boolean isFirst = true;
+        for (OperationType type : Operations.ALL) {
+            if (names.isEmpty() || type.names().stream().anyMatch(names::contains)) {
+                out.print(isFirst ? "" : System.lineSeparator());
+                print(type, out);
+                isFirst = false;
+            }
+        }
+    }
+
+    private void print(OperationType type, PrintStream out) {
+        out.println(type.name() + ": " + type.summary());
+        if (type.names().size() > 1) {
+            line(
+                    out,
+                    "alias",
+                    String.join(", ", type.names().subList(1, type.names().size())));
+        }
+        line(out, "table", type.isSelfContained() ? type.ownTable() + ", which it creates" : "that of --table");
+        if (!type.options().isEmpty()) {
+            line(out, "options", type.options().stream().map(Option::toString).collect(Collectors.joining(", ")));
+        }
+        String label = "SQL";
+        for (Sql sql : statements(type)) {
+            line(out, label, shortened(sql.text()));
+            label = "";
+        }
+    }
+
+    private static void line(PrintStream out, String label, String text) {
+        out.println(String.format(Locale.ROOT, "  %-8s %s", label, text));
+    }
+
+    private List<Sql> statements(OperationType type) {
+        OperationType.Context context =
+                new OperationType.Context(Table.assumed(new TableName("", TABLE)), dialect, defaults, 1, 1);
+        try (Operation operation = type.factory().create(context)) {
+            return operation.statements(0);
+        }
+    }
+
+    /** A statement whose lists of parameters are cut short, with a readable name of the table. */
+    static String shortened(String sql) {
+        return sql.replaceAll("\\s+", " ")
+                .replaceAll("\"(\\w+)\"", "$1")
+                .replaceAll("(\\(\\?(?:, ?\\?)*\\))(, ?\\1){2,}", "$1, ...")
+                .replaceAll("\\?(, ?\\?){4,}", "?, ?, ...");
+    }
+}

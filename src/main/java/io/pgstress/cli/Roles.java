@@ -1,0 +1,29 @@
+package io.pgstress.cli;
+
+import io.pgstress.probe.Probes;
+import io.pgstress.runner.PreparedRun;
+import io.pgstress.runner.RunRole;
+
+/** Where the clients of a command's runs are: in this process, or on other hosts. */
+public interface Roles extends AutoCloseable {
+    /** All clients in this process. */
+    Roles ALONE = run -> RunRole.alone(Probes::of);
+
+    /** The role of this process in the next run. */
+    RunRole of(PreparedRun run) throws InterruptedException;
+
+    /** The number of hosts that generate the load. */
+    default int hosts() {
+        return 1;
+    }
+
+    /** Sets the number of hosts of the next runs, at most {@link #hosts}. */
+    default void useHosts(int number) {
+        if (number != 1) {
+            throw new IllegalArgumentException("there is only this host, not " + number);
+        }
+    }
+
+    @Override
+    default void close() {}
+}

@@ -1,0 +1,87 @@
+package io.pgstress.cli;
+
+import io.pgstress.compare.ComparisonKey;
+import io.pgstress.compare.ComparisonState;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.scenario.Scenario;
+import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.text.Json;
+import io.pgstress.text.TextException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The states of a scenario's workloads, one file each, for {@code --resume}. A new run of the same scenario deletes the files
+ * of an earlier one. Thread-confined.
+ */
+public final class SavedStates {
+    private final Map<Workload, Path> files = new LinkedHashMap<>();
+    private final Map<Workload, ComparisonState> begun = new HashMap<>();
+
+    /** @param directory created when the first state is saved */
+    public SavedStates(Scenario scenario, Path directory) {
+        scenario.workloads().forEach(w -> files.put(w, directory.resolve(ComparisonKey.of(scenario, w) + ".json")));
+    }
+
+    /**
+     * Reads the saved states; a workload that was not started has no file.
+     *
+     * @throws InvalidPlanException if none was started
+     * @throws TextException if a file is damaged
+     */
+    public void resume() throws IOException {
+        for (Map.Entry<Workload, Path> file : files.entrySet()) {
+            if (Files.exists(file.getValue())) {
+                begun.put(file.getKey(), read(file.getValue()));
+            }
+        }
+        if (begun.isEmpty()) {
+            throw new InvalidPlanException(
+                    "--resume: this comparison has not been started; give the same variants, options,"
+                            + " hooks and block length as before, to the same version of pgstress");
+        }
+    }
+
+    private static ComparisonState read(Path file) throws IOException {
+        try {
+            return Json.read(Files.readString(file), ComparisonState.class);
+        } catch (TextException e) {
+            throw new TextException("--resume: " + file + " is damaged: " + e.getMessage());
+        }
+    }
+
+    /** Deletes the states of earlier runs, except those that this run resumes. */
+    public void forgetOthers() throws IOException {
+        for (Map.Entry<Workload, Path> file : files.entrySet()) {
+            if (!begun.containsKey(file.getKey())) {
+                Files.deleteIfExists(file.getValue());
+            }
+        }
+    }
+
+    /** The state from which the workload starts. */
+    public ComparisonState from(Scenario scenario, Workload workload) {
+        ComparisonState state = begun.get(workload);
+        return state == null ? ComparisonState.none(ComparisonKey.of(scenario, workload)) : state;
+    }
+
+    /** Saves the state of a workload, replacing an earlier one. */
+    public void keep(Workload workload, ComparisonState state) throws IOException {
+        Path file = files.get(workload);
+        if (file == null) {
+            throw new IllegalArgumentException("not of this scenario: " + workload.name());
+        }
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory != null) {
+            Files.createDirectories(directory);
+        }
+        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+        Files.writeString(temporary, Json.writeLine(state));
+        Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+}

@@ -1,0 +1,50 @@
+package io.pgstress.cli;
+
+import io.pgstress.interrupt.Interruption;
+import io.pgstress.report.format.Style;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.function.IntSupplier;
+
+/**
+ * The streams of a command, and the signals that it receives.
+ *
+ * @param out results
+ * @param err progress, warnings and errors
+ * @param interruption the signals of the process
+ * @param onOut the style of {@code out}
+ * @param onErr the style of {@code err}
+ * @param columns the width of {@code out} in characters; finding it out may take some milliseconds
+ */
+public record Streams(
+        PrintStream out, PrintStream err, Interruption interruption, Style onOut, Style onErr, IntSupplier columns) {
+    private static final String WARNING = "warning: ";
+
+    /** Files or pipes: without colors, and of any width. */
+    public Streams(PrintStream out, PrintStream err, Interruption interruption) {
+        this(out, err, interruption, Style.PLAIN, Style.PLAIN, () -> Integer.MAX_VALUE);
+    }
+
+    /** A command that no signal interrupts. */
+    public Streams(PrintStream out, PrintStream err) {
+        this(out, err, Interruption.none());
+    }
+
+    /** Prints a line for the user on stderr; one that begins with {@code warning: } stands out. */
+    public void note(String line) {
+        String text = "stress: " + line;
+        err.println(line.startsWith(WARNING) ? onErr.warning(text) : text);
+    }
+
+    /** Prints an error on stderr. */
+    public void error(String line) {
+        err.println(onErr.error("stress: " + line));
+    }
+
+    /** A writer to a stream, in UTF-8 on every platform. */
+    public static PrintWriter writer(PrintStream stream) {
+        return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
+    }
+}

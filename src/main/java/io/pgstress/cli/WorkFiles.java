@@ -1,0 +1,70 @@
+package io.pgstress.cli;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The files of one test, copied to a directory that only their owner can read, until the test has ended. */
+final class WorkFiles implements AutoCloseable {
+    private static final String PREFIX = "pgstress-agent-";
+    private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,18})-.*");
+
+    private final Path directory;
+    private final Map<String, Path> copies = new HashMap<>();
+
+    /**
+     * @param parent where the directory is created
+     * @param contents by the name in the options
+     */
+    WorkFiles(Path parent, Map<String, String> contents) throws IOException {
+        directory = Files.createTempDirectory(
+                parent, PREFIX + ProcessHandle.current().pid() + "-");
+        try {
+            for (Map.Entry<String, String> file : contents.entrySet()) {
+                Path copy = directory.resolve(copies.size() + ".yaml");
+                copies.put(file.getKey(), Files.writeString(copy, file.getValue()));
+            }
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** The copy of a file; a file that is not among the contents stays what it is. */
+    String copyOf(String name) {
+        return copies.getOrDefault(name, Path.of(name)).toString();
+    }
+
+    /** Deletes what agents that were killed have left. */
+    static void deleteAbandoned(Path parent) throws IOException {
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(parent, PREFIX + "*")) {
+            for (Path directory : found) {
+                Matcher name = NAME.matcher(directory.getFileName().toString());
+                if (name.matches()
+                        && Files.isWritable(directory)
+                        && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
+                    delete(directory);
+                }
+            }
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+        }
+        Files.deleteIfExists(directory);
+    }
+
+    @Override
+    public void close() throws IOException {
+        delete(directory);
+    }
+}

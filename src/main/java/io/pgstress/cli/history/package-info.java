@@ -1,5 +1,0 @@
-/** {@code stress report --history}. */
-@NullMarked
-package io.pgstress.cli.history;
-
-import org.jspecify.annotations.NullMarked;

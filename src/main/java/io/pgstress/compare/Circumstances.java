@@ -1,0 +1,143 @@
+package io.pgstress.compare;
+
+import io.pgstress.machine.Environment;
+import io.pgstress.result.Comparison;
+import io.pgstress.result.Result;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerInfo;
+import io.pgstress.result.ServerProfile.HostProfile;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The machines and the software that a result was measured with, and which may explain why another result differs. Immutable.
+ *
+ * @param facts by name, such as {@code client's CPU model}; what is unknown is absent
+ * @param settings the servers' settings that differ from their defaults; empty if unknown
+ */
+public record Circumstances(Map<String, String> facts, Map<String, String> settings) {
+    /** A setting that only one of two results names. */
+    private static final String DEFAULT = "default";
+
+    private static final double BYTES_PER_GB = 1e9;
+
+    /** The circumstances of a result; of a scaling without the properties of machines, which it does not have. */
+    public static Circumstances of(Result result) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        put("client's CPUs", Integer.toString(result.client().cpus()), facts);
+        put("client's system", result.client().os(), facts);
+        put("JVM", result.client().jvm(), facts);
+        put(
+                "pgstress",
+                result.tool().version() + " " + Objects.toString(result.tool().commit(), ""),
+                facts);
+        put("driver", result.tool().driver(), facts);
+        put("server", joined(result.servers().stream().map(Circumstances::version)), facts);
+        List<HostProfile> machines = machines(result);
+        machines("client's", machines.stream().filter(Circumstances::isClient), facts);
+        machines("servers'", machines.stream().filter(m -> !isClient(m)), facts);
+        Map<String, Set<String>> settings = new TreeMap<>();
+        result.servers()
+                .forEach(s -> s.settings()
+                        .forEach((name, value) -> settings.computeIfAbsent(name, n -> new TreeSet<>())
+                                .add(value)));
+        Map<String, String> values = new TreeMap<>();
+        settings.forEach((name, all) -> values.put(name, String.join(", ", all)));
+        return new Circumstances(facts, values);
+    }
+
+    /**
+     * What is different, with both values. What is known on one side only is no difference.
+     *
+     * @param earlier those to compare with
+     * @param requested settings that differ on purpose, in lower case
+     */
+    public List<String> differences(Circumstances earlier, Set<String> requested) {
+        List<String> all = new ArrayList<>();
+        facts.forEach((name, now) -> {
+            String then = earlier.facts.getOrDefault(name, now);
+            if (!then.equals(now)) {
+                all.add(name + ": " + then + " -> " + now);
+            }
+        });
+        if (!settings.isEmpty() && !earlier.settings.isEmpty()) {
+            Stream.concat(settings.keySet().stream(), earlier.settings.keySet().stream())
+                    .distinct()
+                    .sorted()
+                    .filter(name -> !requested.contains(name.toLowerCase(Locale.ROOT)))
+                    .forEach(name -> setting(name, earlier, all));
+        }
+        return all;
+    }
+
+    private void setting(String name, Circumstances earlier, List<String> all) {
+        String then = earlier.settings.getOrDefault(name, DEFAULT);
+        String now = settings.getOrDefault(name, DEFAULT);
+        if (!then.equals(now)) {
+            all.add(name + ": " + then + " -> " + now);
+        }
+    }
+
+    /** The version without the platform it was compiled for; old results may lack it. */
+    private static @Nullable String version(ServerInfo server) {
+        String version = server.version();
+        return version == null ? null : version.replaceFirst(" on .*", "");
+    }
+
+    private static List<HostProfile> machines(Result result) {
+        if (result instanceof Comparison comparison) {
+            return comparison.machines();
+        }
+        return result instanceof RunResult run ? run.serverProfile().allMachines() : List.of();
+    }
+
+    private static boolean isClient(HostProfile machine) {
+        return machine.role().equals(HostProfile.CLIENT);
+    }
+
+    private static void machines(String whose, Stream<HostProfile> machines, Map<String, String> facts) {
+        List<Environment> all =
+                machines.flatMap(m -> Stream.ofNullable(m.environment())).toList();
+        property(whose + " CPU model", all, Environment::cpuModel, facts);
+        property(whose + " number of CPUs", all, Environment::cpus, facts);
+        property(whose + " memory", all, e -> gigabytes(e.memoryBytes()), facts);
+        property(whose + " kernel", all, Environment::kernel, facts);
+        property(whose + " virtualization", all, Environment::virtualization, facts);
+        property(whose + " CPU governor", all, Environment::governor, facts);
+        property(whose + " data device", all, Environment::dataDevice, facts);
+    }
+
+    private static void property(
+            String name, List<Environment> all, Function<Environment, @Nullable Object> of, Map<String, String> facts) {
+        put(
+                name,
+                joined(all.stream().flatMap(e -> Stream.ofNullable(of.apply(e))).map(Object::toString)),
+                facts);
+    }
+
+    /** A kernel reserves more or less of the same memory, so the value is rounded. */
+    private static @Nullable String gigabytes(@Nullable Long bytes) {
+        return bytes == null ? null : String.format(Locale.ROOT, "%.1f GB", bytes / BYTES_PER_GB);
+    }
+
+    private static String joined(Stream<? extends @Nullable String> values) {
+        return values.filter(Objects::nonNull).distinct().sorted().collect(Collectors.joining(", "));
+    }
+
+    private static void put(String name, @Nullable String value, Map<String, String> facts) {
+        if (value != null && !value.isEmpty()) {
+            facts.put(name, value.strip());
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.pgstress.compare;
+
+import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerInfo;
+import io.pgstress.result.ServerProfile.HostProfile;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** The servers' settings that decide what a commit costs. Servers that differ in them do not do the same work. */
+public final class Durability {
+    private static final List<String> SETTINGS = List.of("fsync", "synchronous_commit", "full_page_writes");
+
+    private Durability() {}
+
+    /**
+     * The settings of a run's servers, by the servers' names. The values are those of the servers, without the run's own settings, if
+     * the servers' machines could be read; or else those of the servers that clients connected to.
+     */
+    public static Map<String, Map<String, String>> of(RunResult run) {
+        Map<String, Map<String, String>> known = new LinkedHashMap<>();
+        for (HostProfile host : run.serverProfile().hosts()) {
+            if (host.environment() != null && host.environment().settings() != null) {
+                known.put(host.title(), host.environment().settings());
+            }
+        }
+        if (known.isEmpty()) {
+            for (ServerInfo server : run.servers()) {
+                Map<String, String> settings = new TreeMap<>(server.settings());
+                settings.keySet().retainAll(SETTINGS);
+                known.put(HostProfile.shortNameOf(server.url()), settings);
+            }
+        }
+        return known;
+    }
+
+    /**
+     * A warning for each setting in which servers differ.
+     *
+     * @param servers the settings of each variant's servers, by the servers' names
+     * @param requested settings that a variant requests, which differ on purpose
+     */
+    public static List<String> differences(
+            Collection<Map<String, Map<String, String>>> servers, Set<String> requested) {
+        List<String> words = new ArrayList<>();
+        for (String setting : SETTINGS) {
+            Map<String, Set<String>> byValue = new LinkedHashMap<>();
+            servers.forEach(some -> some.forEach((name, settings) -> {
+                String value = settings.get(setting);
+                if (value != null) {
+                    byValue.computeIfAbsent(value, v -> new TreeSet<>()).add(name);
+                }
+            }));
+            if (byValue.size() > 1 && !requested.contains(setting)) {
+                words.add("the servers differ in " + setting + ": "
+                        + byValue.entrySet().stream()
+                                .map(of -> of.getKey() + " (" + String.join(", ", of.getValue()) + ")")
+                                .collect(Collectors.joining(", "))
+                        + "; they do not do the same work for a commit");
+            }
+        }
+        return words;
+    }
+}

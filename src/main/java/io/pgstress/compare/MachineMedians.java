@@ -1,0 +1,119 @@
+package io.pgstress.compare;
+
+import io.pgstress.machine.CpuUse;
+import io.pgstress.machine.DiskUse;
+import io.pgstress.machine.InterruptUse;
+import io.pgstress.machine.MachineUse;
+import io.pgstress.result.ServerProfile.HostProfile;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The load of machines as the median of each figure over blocks. Blocks in which a figure is unknown do not count for it. */
+final class MachineMedians {
+    private MachineMedians() {}
+
+    /** One profile per machine, in the order of their first blocks, with the properties of the first block that knows them. */
+    static List<HostProfile> of(Collection<List<HostProfile>> blocks) {
+        Map<String, List<HostProfile>> byNode = new LinkedHashMap<>();
+        blocks.forEach(block -> block.forEach(machine ->
+                byNode.computeIfAbsent(machine.node(), n -> new ArrayList<>()).add(machine)));
+        return byNode.values().stream().map(MachineMedians::machine).toList();
+    }
+
+    private static HostProfile machine(List<HostProfile> blocks) {
+        HostProfile first = blocks.get(0);
+        return new HostProfile(
+                first.node(),
+                first.role(),
+                median(blocks, HostProfile::cpuBusy),
+                median(blocks, HostProfile::loadAverage),
+                median(blocks, HostProfile::inMbitPerSecond),
+                median(blocks, HostProfile::outMbitPerSecond),
+                median(blocks, HostProfile::diskWriteMbPerSecond),
+                List.of(),
+                use(known(blocks, HostProfile::use)),
+                known(blocks, HostProfile::environment).stream().findFirst().orElse(null),
+                median(blocks, HostProfile::processCpu));
+    }
+
+    private static @Nullable MachineUse use(List<MachineUse> blocks) {
+        return blocks.isEmpty()
+                ? null
+                : new MachineUse(
+                        cpu(blocks.stream().map(MachineUse::cpu).toList()),
+                        disks(blocks),
+                        middle(known(blocks, MachineUse::receive)),
+                        middle(known(blocks, MachineUse::networkCards)));
+    }
+
+    private static CpuUse cpu(List<CpuUse> blocks) {
+        return new CpuUse(
+                of(blocks, CpuUse::user),
+                of(blocks, CpuUse::system),
+                of(blocks, CpuUse::interrupts),
+                of(blocks, CpuUse::iowait),
+                of(blocks, CpuUse::steal),
+                of(blocks, CpuUse::busiest));
+    }
+
+    /** The disks that were used in at least half of the blocks: that with the data, followed by the busiest. */
+    private static List<DiskUse> disks(List<MachineUse> blocks) {
+        Map<String, List<DiskUse>> byDevice = new LinkedHashMap<>();
+        blocks.forEach(block -> block.disks()
+                .forEach(disk -> byDevice.computeIfAbsent(disk.device(), d -> new ArrayList<>())
+                        .add(disk)));
+        return byDevice.values().stream()
+                .filter(disk -> disk.size() * 2 >= blocks.size())
+                .map(MachineMedians::disk)
+                .sorted(Comparator.comparing(DiskUse::holdsData)
+                        .thenComparing(DiskUse::utilization)
+                        .reversed())
+                .toList();
+    }
+
+    private static DiskUse disk(List<DiskUse> blocks) {
+        return new DiskUse(
+                blocks.get(0).device(),
+                blocks.get(0).holdsData(),
+                of(blocks, DiskUse::readsPerSecond),
+                of(blocks, DiskUse::writesPerSecond),
+                of(blocks, DiskUse::readMbPerSecond),
+                of(blocks, DiskUse::writeMbPerSecond),
+                median(blocks, DiskUse::awaitMillis),
+                median(blocks, DiskUse::readAwaitMillis),
+                median(blocks, DiskUse::writeAwaitMillis),
+                of(blocks, DiskUse::utilization));
+    }
+
+    /** That of the middle block by the share of one CPU: which CPU it was has no median. */
+    private static @Nullable InterruptUse middle(List<InterruptUse> blocks) {
+        return blocks.isEmpty()
+                ? null
+                : blocks.stream()
+                        .sorted(Comparator.comparing(InterruptUse::share))
+                        .toList()
+                        .get((blocks.size() - 1) / 2);
+    }
+
+    private static <T, V> List<V> known(List<T> blocks, Function<T, @Nullable V> part) {
+        return blocks.stream().map(part).filter(Objects::nonNull).toList();
+    }
+
+    private static <T> @Nullable Double median(List<T> blocks, Function<T, @Nullable Double> figure) {
+        List<Double> known = known(blocks, figure);
+        return known.isEmpty() ? null : Double.valueOf(of(known, value -> value));
+    }
+
+    private static <T> double of(List<T> blocks, Function<T, Double> figure) {
+        double[] sorted = blocks.stream().mapToDouble(figure::apply).sorted().toArray();
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+}

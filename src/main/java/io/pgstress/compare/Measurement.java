@@ -1,0 +1,51 @@
+package io.pgstress.compare;
+
+import io.pgstress.compare.statistics.Interval;
+import io.pgstress.measure.Phase;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Latency;
+import io.pgstress.result.OperationMerge;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.Scaling.Step;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A run with some number of clients, and the resulting step of the climb. */
+public record Measurement(Step step, RunResult result) {
+    /** Minimum share of the interval length for an interval to count as whole; the last one may be cut short. */
+    private static final double WHOLE = 0.99;
+
+    private static final Latency NO_LATENCY = new Latency(0, 0, 0, 0, 0, 0, 0, 0, null, null, null);
+
+    /** @param interval the length of the run's intervals */
+    public static Measurement of(int clients, RunResult result, Duration interval) {
+        OperationResult all = OperationMerge.of(result.operations().values());
+        Interval throughput = StepStability.interval(throughputs(result, interval));
+        double seconds = result.run().measuredSeconds();
+        Step step = new Step(
+                clients,
+                seconds,
+                all.opsPerSecond(),
+                throughput == null ? null : Math.max(0, throughput.low()), // Student's t has no lower bound
+                throughput == null ? null : throughput.high(),
+                latency(all.latencyMicros()),
+                all.failed());
+        return new Measurement(step, result);
+    }
+
+    private static Latency latency(Map<String, Latency> times) {
+        @Nullable Latency latency = times.getOrDefault("response", times.get("total"));
+        return latency == null ? NO_LATENCY : latency;
+    }
+
+    private static List<Double> throughputs(RunResult result, Duration interval) {
+        double whole = WHOLE * interval.toNanos() / 1e9;
+        return result.intervals().stream()
+                .filter(i -> i.in(Phase.MEASURE) && i.seconds() >= whole)
+                .map(IntervalResult::opsPerSecond)
+                .toList();
+    }
+}

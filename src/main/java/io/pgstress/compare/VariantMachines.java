@@ -1,0 +1,53 @@
+package io.pgstress.compare;
+
+import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.verdict.Bottleneck;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The machines of a variant over its blocks.
+ *
+ * @param machines their load as medians, with their properties
+ * @param bottleneck which machine was the limit; null if unknown
+ */
+public record VariantMachines(
+        List<HostProfile> machines, @Nullable String bottleneck) {
+
+    /** @param blocks the machines during each block */
+    public static VariantMachines of(List<BlockMachines> blocks) {
+        List<HostProfile> hosts =
+                MachineMedians.of(blocks.stream().map(BlockMachines::hosts).toList());
+        List<HostProfile> others =
+                MachineMedians.of(blocks.stream().map(BlockMachines::others).toList());
+        List<String> unobserved = blocks.stream()
+                .flatMap(block -> block.unobserved().stream())
+                .distinct()
+                .toList();
+        double paused =
+                blocks.stream().mapToDouble(BlockMachines::pausedSeconds).sum() / Math.max(1, blocks.size());
+        return new VariantMachines(
+                Stream.concat(hosts.stream(), others.stream()).toList(),
+                Bottleneck.of(hosts, others, unobserved, paused));
+    }
+
+    /** The load without the properties. */
+    public List<HostProfile> loads() {
+        return machines.stream().map(machine -> machine.only(true, false)).toList();
+    }
+
+    /** The properties of all variants' machines, each once. */
+    public static List<HostProfile> properties(Collection<VariantMachines> variants) {
+        List<HostProfile> all = new ArrayList<>();
+        variants.stream()
+                .flatMap(variant -> variant.machines.stream())
+                .filter(machine -> machine.environment() != null)
+                .map(machine -> machine.only(false, true))
+                .filter(machine -> !all.contains(machine))
+                .forEach(all::add);
+        return all;
+    }
+}

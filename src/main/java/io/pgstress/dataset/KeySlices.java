@@ -1,0 +1,77 @@
+package io.pgstress.dataset;
+
+import io.pgstress.plan.HostShare;
+import io.pgstress.plan.RunSpec;
+
+/**
+ * The ids of a table in shuffled order, divided into slices. The copy table holds one slice at a time, so that a run copies little
+ * more than the rows that it uses. All hosts of a run take the same slices. A slice is taken while no client runs; thread-safe otherwise.
+ */
+public final class KeySlices {
+    /** Each slice is at least this part of all before it, so that pauses become rarer. */
+    private static final int PART = 4;
+
+    private final Permutation permutation;
+    private final long size;
+    /** Size of the first slice; 0: all ids are one slice. */
+    private long first;
+
+    private long next;
+    private long taken;
+    private volatile long begin;
+    private volatile long end;
+
+    /**
+     * All ids as one slice.
+     *
+     * @param size number of ids
+     * @param seed the run's seed, the same on all hosts
+     */
+    public KeySlices(long size, long seed) {
+        this.permutation = new Permutation(size, seed);
+        this.size = size;
+        this.end = size;
+    }
+
+    /**
+     * Divides the ids, before the first slice is taken. In an open load, which cannot pause, the first slice is enough for all
+     * scheduled starts.
+     *
+     * @param operation the number in the mix of the operation that uses the ids
+     */
+    public void divide(RunSpec spec, int operation, HostShare share) {
+        divide(SliceSize.first(spec, operation, share));
+    }
+
+    /** @param ids size of the first slice, at least 1 */
+    void divide(long ids) {
+        first = ids;
+    }
+
+    /** Takes the next slice; the first one again when all ids have been in a slice. */
+    public void take() {
+        if (first == 0) {
+            return;
+        }
+        long wanted = Math.max(first, taken / PART);
+        begin = next;
+        end = size - begin - wanted < first / 2 ? size : begin + wanted;
+        taken += end - begin;
+        next = end % size;
+    }
+
+    /** The place of the first id of the slice in shuffled order. */
+    public long begin() {
+        return begin;
+    }
+
+    /** The place behind the last id of the slice. */
+    public long end() {
+        return end;
+    }
+
+    /** The index of the id at a place, from 0 to size - 1. */
+    public long at(long place) {
+        return permutation.at(place);
+    }
+}

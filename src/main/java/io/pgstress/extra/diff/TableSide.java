@@ -1,0 +1,174 @@
+package io.pgstress.extra.diff;
+
+import io.pgstress.bson.json.KeyForm;
+import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.table.TextForm;
+import io.pgstress.importer.verify.StoredRows;
+import io.pgstress.plan.KeyType;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.DriverSession;
+import io.pgstress.target.driver.Literals;
+import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.TargetException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+
+/**
+ * The tables, all read in one transaction with one snapshot (repeatable read, read only). Rows are read on a thread of its own,
+ * one table after the other; the methods that look at the catalog must be called before.
+ */
+final class TableSide implements AutoCloseable {
+    /** Larger values, as stored, are not fetched to find the path. */
+    private static final int MAX_STORED = 1 << 18;
+
+    private static final long CLOSE_SECONDS = 5;
+
+    private final Connection connection;
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
+        Thread created = new Thread(task, "diff-table");
+        created.setDaemon(true);
+        return created;
+    });
+    private boolean isReading;
+
+    private TableSide(Connection connection) {
+        this.connection = connection;
+    }
+
+    static TableSide open(Connector connector) throws SQLException {
+        Connection connection = connector.openControl();
+        try {
+            connection.setAutoCommit(false);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("set transaction isolation level repeatable read read only");
+            }
+            return new TableSide(connection);
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** Whether the table exists. */
+    boolean exists(TableName table) throws SQLException {
+        return TableColumns.exists(connection, table);
+    }
+
+    /**
+     * The type of the table's keys.
+     *
+     * @throws TargetException if it is not a table {@code (_id, data jsonb)}
+     */
+    KeyType keyType(TableName table) throws SQLException {
+        return TableColumns.keyType(connection, table);
+    }
+
+    /** The form of the table's keys. */
+    KeyForm form(TableName table) throws SQLException {
+        return TextForm.stored(connection, table);
+    }
+
+    /** The tables that the dump has no collection for, see {@link OtherTables}. */
+    List<TableName> beside(Collection<TableName> compared) throws SQLException {
+        return OtherTables.beside(connection, compared);
+    }
+
+    /**
+     * Begins to hash the table's rows.
+     *
+     * @param where the condition, see {@link Sample#where}
+     */
+    CompletableFuture<Void> read(TableName table, String where, RowHashes into) {
+        String query = "select _id, data from " + table.quoted() + where;
+        return begin(table, () -> StoredRows.read(connection, query, into::add));
+    }
+
+    /** Begins to find rows by the hashes of their keys; their keys are passed on as text, by the thread that reads. */
+    CompletableFuture<Void> find(TableName table, String where, LongPredicate wanted, Consumer<String> found) {
+        String query = "select _id, _id::text from " + table.quoted() + where;
+        return begin(table, () -> StoredRows.find(connection, query, wanted, found));
+    }
+
+    /** Reads rows by their keys as text, each with the hash of its key and its JSON, which is null if it is too large. */
+    void read(TableName table, Collection<String> keys, StoredRows.TextSink found) throws InterruptedException {
+        await(begin(table, () -> {
+            Literals literals = new Literals(connection);
+            StringBuilder in = new StringBuilder();
+            for (String key : keys) {
+                in.append(in.isEmpty() ? "" : ", ");
+                literals.append(in, key);
+            }
+            String query = "select _id, case when data is null then 'null' when pg_column_size(data) <= " + MAX_STORED
+                    + " then data::text end from " + table.quoted() + " where _id in (" + in + ")";
+            StoredRows.texts(connection, query, found);
+        }));
+    }
+
+    /** Something that reads a table. */
+    @FunctionalInterface
+    private interface Reading {
+        void run() throws SQLException;
+    }
+
+    private CompletableFuture<Void> begin(TableName table, Reading reading) {
+        isReading = true;
+        return CompletableFuture.runAsync(
+                () -> {
+                    try {
+                        reading.run();
+                    } catch (SQLException e) {
+                        throw new TargetException("table " + table + " cannot be read: " + ServerErrors.sampleOf(e), e);
+                    }
+                },
+                thread);
+    }
+
+    /** Waits until a table is read. */
+    void await(CompletableFuture<Void> reading) throws InterruptedException {
+        try {
+            reading.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** Says that everything is read. */
+    void readingIsDone() {
+        isReading = false;
+    }
+
+    /** Cancels what is being read, and closes the connection. */
+    @Override
+    public void close() throws SQLException {
+        thread.shutdownNow();
+        if (isReading) {
+            DriverSession.cancel(connection);
+        }
+        boolean ended;
+        try {
+            ended = thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            ended = false;
+        }
+        if (ended) {
+            connection.close();
+        } else {
+            DriverSession.abort(connection);
+        }
+    }
+}

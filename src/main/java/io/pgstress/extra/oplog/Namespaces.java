@@ -1,0 +1,111 @@
+package io.pgstress.extra.oplog;
+
+import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.table.TableNames;
+import io.pgstress.plan.TableName;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Which collections an oplog's operations are applied to, and the tables of these. Not thread-safe. */
+final class Namespaces {
+    private static final Set<String> INTERNAL = Set.of("admin", "config", "local");
+    private static final String SERIES = "the buckets of a time series";
+    private static final String BUCKETS = "system.buckets.";
+
+    private final TableNames names;
+    private final DumpFilter filter;
+    private final Set<String> databases;
+    private final Set<String> inDump;
+    /** Those of the dump whose buckets are read as measurements. */
+    private final Set<String> series;
+
+    /** Namespaces of the dump and of the operations so far, for dropping a database. */
+    private final Set<String> seen = new LinkedHashSet<>();
+
+    Namespaces(TableNames names, DumpFilter filter, List<DumpCollection> collections) {
+        this.names = names;
+        this.filter = filter;
+        this.databases = collections.stream().map(DumpCollection::database).collect(Collectors.toSet());
+        this.inDump = collections.stream().map(DumpCollection::namespace).collect(Collectors.toSet());
+        this.series = collections.stream()
+                .filter(each -> each.timeSeries() != null)
+                .map(DumpCollection::namespace)
+                .collect(Collectors.toSet());
+        seen.addAll(inDump);
+    }
+
+    /** Why operations on the collection are not applied; empty if they are. */
+    String reasonAgainst(String database, String collection) {
+        String namespace = database + "." + collection;
+        if (database.isEmpty() || collection.isEmpty() || namespace.indexOf('\0') >= 0) {
+            return "a namespace that MongoDB does not allow";
+        }
+        if (series.contains(namespace) || series.contains(database + "." + collection.replace(BUCKETS, ""))) {
+            return SERIES;
+        }
+        if (inDump.contains(namespace)) {
+            return "";
+        }
+        if (names.isOneTable()) {
+            return "not the collection that --table is for";
+        }
+        if (INTERNAL.contains(database)) {
+            return "an internal database of MongoDB";
+        }
+        if (databases.size() == 1 && !databases.contains(database)) {
+            return "another database than the dump's";
+        }
+        if (collection.startsWith(BUCKETS)) {
+            return SERIES;
+        }
+        return filter.reasonAgainst(database, collection);
+    }
+
+    TableName table(String database, String collection) {
+        seen.add(database + "." + collection);
+        return names.of(new DumpCollection(database, collection, "", "", -1));
+    }
+
+    /**
+     * The problems with tables that exist, but belong neither to the dump nor to an earlier replay.
+     *
+     * @param changed the namespaces that the oplog changes
+     */
+    List<String> foreign(Set<String> changed, Connection connection) throws SQLException {
+        List<String> problems = new ArrayList<>();
+        for (String namespace : changed) {
+            int dot = namespace.indexOf('.');
+            if (dot <= 0 || inDump.contains(namespace)) {
+                continue;
+            }
+            String database = namespace.substring(0, dot);
+            String collection = namespace.substring(dot + 1);
+            if (reasonAgainst(database, collection).isEmpty()) {
+                TableName table = names.of(new DumpCollection(database, collection, "", "", -1));
+                if (TableColumns.exists(connection, table) && !ReplayTables.MARK.isOn(connection, table)) {
+                    problems.add("table " + table + " exists, but not from this dump, and the oplog changes collection "
+                            + namespace + ": rename the table, leave the collection out with --exclude, or allow the"
+                            + " change with --if-exists append");
+                }
+            }
+        }
+        return problems;
+    }
+
+    /** The tables of all collections of a database so far. */
+    List<TableName> tables(String database) {
+        List<String> collections = seen.stream()
+                .filter(each -> each.startsWith(database + "."))
+                .map(each -> each.substring(database.length() + 1))
+                .filter(each -> reasonAgainst(database, each).isEmpty())
+                .toList();
+        return collections.stream().map(each -> table(database, each)).toList();
+    }
+}

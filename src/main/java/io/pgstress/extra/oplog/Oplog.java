@@ -1,0 +1,96 @@
+package io.pgstress.extra.oplog;
+
+import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.importer.progress.InputMark;
+import io.pgstress.plan.option.InvalidPlanException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An oplog that is to be replayed, and what is applied of it.
+ *
+ * @param path the dump, or the oplog's own file
+ * @param names the names that an oplog may have there
+ * @param collection the oplog in it
+ * @param filter the collections that operations are applied to
+ * @param limit only entries before this time are applied, seconds in the upper half and a counter in the lower; 0 for all
+ */
+public record Oplog(Path path, DumpFilter names, DumpCollection collection, DumpFilter filter, long limit) {
+    private static final int CHUNK = 1 << 20;
+    /** For a single file, the name that it is given. */
+    private static final DumpFilter NAME = new DumpFilter(List.of(), List.of("oplog"), false);
+
+    private static final DumpFilter NAMES = new DumpFilter(List.of(), List.of("oplog", "oplog.rs"), false);
+
+    /**
+     * Finds the oplog of a dump: {@code oplog.bson}, an archive's oplog, or {@code local/oplog.rs.bson}.
+     *
+     * @param dump the path of the dump
+     * @param file the oplog's own file; null to look for it in the dump
+     * @throws InvalidPlanException if there is none
+     */
+    public static Oplog find(String dump, @Nullable Path file, DumpFilter filter, long limit) throws IOException {
+        if (file != null) {
+            return ofFile(file, filter, limit);
+        }
+        if (dump.equals("-")) {
+            throw new InvalidPlanException("--oplog-replay: standard input can be read only once; save the archive to a"
+                    + " file, or name the oplog's file with --oplog-file");
+        }
+        Path path = Path.of(dump);
+        if (!Files.exists(path)) {
+            throw new InvalidPlanException(dump + ": no such file or directory");
+        }
+        try (MongoDump found = MongoDump.open(path, NAMES)) {
+            for (DumpCollection each : found.collections()) {
+                if (each.namespace().equals("oplog")) {
+                    return new Oplog(path, NAMES, each, filter, limit);
+                }
+            }
+            for (DumpCollection each : found.collections()) {
+                if (each.namespace().equals("local.oplog.rs")) {
+                    return new Oplog(path, NAMES, each, filter, limit);
+                }
+            }
+        }
+        throw new InvalidPlanException("--oplog-replay: there is no oplog in " + dump
+                + " (oplog.bson, which mongodump --oplog writes, or local/oplog.rs.bson): name its file with"
+                + " --oplog-file");
+    }
+
+    private static Oplog ofFile(Path file, DumpFilter filter, long limit) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            throw new InvalidPlanException("--oplog-file " + file + ": there is no such file");
+        }
+        try (MongoDump found = MongoDump.open(file, NAME)) {
+            List<DumpCollection> collections = found.collections();
+            DumpCollection oplog = collections.stream()
+                    .filter(each -> each.namespace().equals("oplog"))
+                    .findFirst()
+                    .or(() -> collections.stream().findFirst())
+                    .orElseThrow(() ->
+                            new InvalidPlanException("--oplog-file " + file + ": there is no oplog in this archive"));
+            return new Oplog(file, NAME, oplog, filter, limit);
+        }
+    }
+
+    /** By what a resumed replay recognizes it. */
+    InputMark mark() throws IOException {
+        return InputMark.of(collection);
+    }
+
+    /** Opens the input that the oplog is in. */
+    MongoDump open() throws IOException {
+        return MongoDump.open(path, names);
+    }
+
+    /** Reads the oplog of the open input. */
+    static void read(MongoDump dump, OplogReader reader) throws IOException, InterruptedException {
+        dump.read(reader, CHUNK);
+    }
+}

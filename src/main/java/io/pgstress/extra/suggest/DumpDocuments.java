@@ -1,0 +1,117 @@
+package io.pgstress.extra.suggest;
+
+import io.pgstress.bson.BsonException;
+import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Chunk;
+import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.bson.dump.DumpVisitor;
+import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.bson.json.DocumentConverter;
+import io.pgstress.bson.json.Escapes;
+import io.pgstress.bson.json.ExtendedJson;
+import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.text.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads documents of a dump one after the other, as maps of canonical Extended JSON. Documents that JSON cannot represent are
+ * skipped and counted. Single use.
+ */
+final class DumpDocuments implements DumpVisitor {
+    private static final int CHUNK = 1 << 20;
+
+    /** Receives documents. */
+    interface Receiver {
+        /** Receives a document of a collection; false to end the reading. */
+        boolean document(DumpCollection collection, Map<String, Object> document, Chunk chunk, int number);
+    }
+
+    /** Ends the reading. */
+    private static final class Enough extends IOException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private final Receiver receiver;
+    private final DocumentConverter converter =
+            new DocumentConverter(JsonOptions.of(ExtendedJson.CANONICAL), Escapes.JSON);
+    private final ByteSink sink = new ByteSink(1 << 16);
+    private final List<String> faults = new ArrayList<>();
+    private Chunk chunk = new Chunk(CHUNK);
+    private long skipped;
+
+    DumpDocuments(Receiver receiver) {
+        this.receiver = receiver;
+    }
+
+    /** Reads the collections of a dump that the filter selects. */
+    void read(Path dump, DumpFilter filter) throws IOException, InterruptedException {
+        try (MongoDump open = MongoDump.open(dump, filter)) {
+            open.read(this, CHUNK);
+        } catch (Enough e) {
+            return; // the receiver has all it wanted
+        }
+    }
+
+    /** Number of documents that could not be read as JSON. */
+    long skipped() {
+        return skipped;
+    }
+
+    /** What prevented the reading of whole files. */
+    List<String> faults() {
+        return List.copyOf(faults);
+    }
+
+    @Override
+    public boolean begin(DumpCollection collection) {
+        return true;
+    }
+
+    @Override
+    public Chunk empty() {
+        return chunk;
+    }
+
+    @Override
+    public void chunk(DumpCollection collection, Chunk documents) throws IOException, InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        chunk = documents;
+        for (int i = 0; i < documents.count(); i++) {
+            sink.length(0);
+            if (!converter.convert(documents.array(), documents.start(i), documents.size(i), sink)) {
+                skipped++;
+                continue;
+            }
+            String json = new String(sink.array(), 0, sink.length(), StandardCharsets.UTF_8);
+            if (!receiver.document(collection, Json.readMap(json), documents, i)) {
+                throw new Enough();
+            }
+        }
+    }
+
+    @Override
+    public void end(DumpCollection collection, long count) {}
+
+    @Override
+    public void failed(DumpCollection collection, long count, BsonException fault) {
+        faults.add(String.valueOf(fault.getMessage()));
+    }
+
+    @Override
+    public void unreadable(DumpCollection collection, BsonException fault) {
+        faults.add(String.valueOf(fault.getMessage()));
+    }
+
+    @Override
+    public void unused(Chunk unused) {
+        chunk = unused;
+    }
+}

@@ -1,0 +1,123 @@
+package io.pgstress.extra.suggest;
+
+import io.pgstress.extra.suggest.Condition.Plain;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** A filter as the condition of a WHERE clause; its values become parameters. Not thread-safe. */
+final class FilterSql {
+    private static final String ID = "_id";
+
+    private final DocumentFacts facts;
+    private final ValueSql values;
+    private final IdSql ids;
+
+    FilterSql(DocumentFacts facts, Parameters parameters) {
+        this.facts = facts;
+        this.values = new ValueSql(parameters);
+        this.ids = new IdSql(facts, parameters);
+    }
+
+    /**
+     * The condition.
+     *
+     * @param down the paths of ranges whose upper bound is drawn, if they have both
+     */
+    String of(Filter filter, Set<String> down) {
+        boolean hasId = filter.required().stream().anyMatch(f -> isOnId(f) && isDrawn(f));
+        boolean hasOthers = filter.required().stream().anyMatch(f -> !isOnId(f) && isDrawn(f));
+        Scope scope = new Scope("data", "", "", new Parameters.Row(), down, hasId && hasOthers);
+        return filter.required().isEmpty()
+                ? "true"
+                : filter.required().stream()
+                        .map(each -> condition(each, scope))
+                        .collect(Collectors.joining("\n  and "));
+    }
+
+    private static boolean isOnId(Filter filter) {
+        return filter instanceof Filter.Field field && field.path().equals(ID);
+    }
+
+    /** Whether its value must be of a row that the other conditions accept. */
+    private static boolean isDrawn(Filter filter) {
+        if (filter instanceof Filter.Field field) {
+            return field.condition() == Plain.EQUAL
+                    || field.condition() == Plain.LENGTH
+                    || (!(field.condition() instanceof Plain)
+                            && !(field.condition() instanceof Condition.In in && in.negated()));
+        }
+        return filter instanceof Filter.Element;
+    }
+
+    private String condition(Filter filter, Scope scope) {
+        if (filter instanceof Filter.All all) {
+            return all.filters().isEmpty() ? "true" : joined(all.filters(), scope);
+        }
+        if (filter instanceof Filter.Any any) {
+            return any.filters().stream()
+                    .map(each -> condition(each, scope.apart()))
+                    .collect(Collectors.joining(" or ", "(", ")"));
+        }
+        if (filter instanceof Filter.Not not) {
+            return "(" + condition(not.filter(), scope.apart()) + ") is not true";
+        }
+        if (filter instanceof Filter.Element element) {
+            return element(element, scope);
+        }
+        Filter.Field field = (Filter.Field) filter;
+        if (isOnId(filter) && scope.isDocument()) {
+            return ids.condition(field.condition(), scope);
+        }
+        FieldPath path = FieldPath.of(field.path(), scope.within(), facts);
+        return path.hasArrays() ? ofElements(field, path, scope) : values.of(field, path, scope);
+    }
+
+    private String joined(List<Filter> filters, Scope scope) {
+        return filters.stream().map(each -> condition(each, scope)).collect(Collectors.joining(" and "));
+    }
+
+    /** A condition that an element of an array must meet. */
+    private String ofElements(Filter.Field field, FieldPath path, Scope scope) {
+        Condition condition = field.condition();
+        String base = scope.base();
+        if (condition == Plain.EQUAL) {
+            return path.contains(base, values.drawn(path, scope) + "::jsonb");
+        }
+        if (condition == Plain.NOT_EQUAL) {
+            return "(" + path.contains(base, values.drawn(path, scope.apart()) + "::jsonb") + ") is not true";
+        }
+        if (condition instanceof Plain || condition instanceof Condition.Contains) {
+            return values.of(field, path, scope);
+        }
+        boolean negated = condition instanceof Condition.In in && in.negated();
+        Scope inner = negated ? scope.apart() : scope;
+        Scope element = new Scope("e", "", path.valuePath(scope.drawn()), inner.row(), Set.of(), false);
+        Condition positive = condition instanceof Condition.In in ? new Condition.In(in.count(), false) : condition;
+        String test = values.of(new Filter.Field(field.path(), positive), FieldPath.ELEMENT, element);
+        return (negated ? "not " : "") + "exists (select 1 from " + path.elements(base) + " where " + test + ")";
+    }
+
+    /** {@code $elemMatch}, as containment if it only compares fields, so that an index can serve it. */
+    private String element(Filter.Element element, Scope scope) {
+        FieldPath path = FieldPath.of(element.path(), scope.within(), facts).ofArray();
+        Scope inner = scope.element(element.path(), path.valuePath(scope.drawn()));
+        if (path.isPlainArray() && element.filter().required().stream().allMatch(FilterSql::isPlainEquality)) {
+            String fields = element.filter().required().stream()
+                    .map(filter -> ((Filter.Field) filter).path())
+                    .map(name -> Literal.of(name) + ", "
+                            + values.drawn(FieldPath.of(name, inner.within(), facts), inner) + "::jsonb")
+                    .collect(Collectors.joining(", "));
+            return path.json(scope.base()) + " @> jsonb_build_array(jsonb_build_object(" + fields + "))";
+        }
+        return "exists (select 1 from " + path.elements(scope.base()) + " where " + condition(element.filter(), inner)
+                + ")";
+    }
+
+    private static boolean isPlainEquality(Filter filter) {
+        return filter instanceof Filter.Field field
+                && field.condition() == Plain.EQUAL
+                && !field.path().isEmpty()
+                && !field.path().contains(".");
+    }
+}

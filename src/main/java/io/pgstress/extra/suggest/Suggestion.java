@@ -1,0 +1,129 @@
+package io.pgstress.extra.suggest;
+
+import io.pgstress.extra.suggest.Load.Lost;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Operations for {@code --operations} that resemble those of production. */
+public final class Suggestion {
+    /**
+     * An operation.
+     *
+     * @param name unique in the file
+     */
+    record Suggested(String name, Statement statement, Usage usage) {}
+
+    private final Source source;
+    private final boolean values;
+    private final List<Suggested> operations = new ArrayList<>();
+    private final Map<Lost, Usage> lost = new LinkedHashMap<>();
+
+    private Suggestion(Source source, boolean values) {
+        this.source = source;
+        this.values = values;
+        lost.putAll(source.load().lost());
+        Translator translator = new Translator(source.facts());
+        Set<String> names = new HashSet<>();
+        source.load().shapes().entrySet().stream()
+                .sorted(Comparator.comparing(each -> -each.getValue().count()))
+                .forEach(each -> add(each.getKey(), each.getValue(), translator, names));
+    }
+
+    /**
+     * Reads a dump.
+     *
+     * @param databases patterns; empty: all
+     * @param collection empty: the busiest one
+     * @param values whether comments show values of the profile
+     * @throws io.pgstress.plan.option.InvalidPlanException if there is no such dump or collection
+     * @throws io.pgstress.bson.BsonException if the dump cannot be read
+     */
+    public static Suggestion of(Path dump, List<String> databases, String collection, boolean values)
+            throws IOException, InterruptedException {
+        return new Suggestion(Source.read(dump, databases, collection), values);
+    }
+
+    private void add(Shape shape, Usage usage, Translator translator, Set<String> names) {
+        Statement statement;
+        try {
+            statement = translator.translate(shape, usage);
+        } catch (Untranslatable e) {
+            lost.put(new Lost(e.reason(), String.join(", ", shape.filter().paths())), usage);
+            return;
+        }
+        String name = statement.name();
+        for (int i = 2; !names.add(name); i++) {
+            name = statement.name() + "_" + i;
+        }
+        operations.add(new Suggested(name, statement, usage));
+    }
+
+    Source source() {
+        return source;
+    }
+
+    /** The operations, the most frequent first. */
+    List<Suggested> suggested() {
+        return List.copyOf(operations);
+    }
+
+    /** What is not translated. */
+    Map<Lost, Usage> lost() {
+        return new LinkedHashMap<>(lost);
+    }
+
+    boolean showsValues() {
+        return values;
+    }
+
+    Load load() {
+        return source.load();
+    }
+
+    /** Number of operations. */
+    public int operations() {
+        return operations.size();
+    }
+
+    /** Number of shapes that have no operation. */
+    public int untranslated() {
+        return lost.size();
+    }
+
+    /** What the file has, in words. */
+    public String counts() {
+        return FileHeader.count(operations(), "operation", "operations") + ", "
+                + FileHeader.count(untranslated(), "shape", "shapes") + " not translated";
+    }
+
+    /** The collection, with its database. */
+    public String namespace() {
+        return source.database().isEmpty() ? source.collection() : source.database() + "." + source.collection();
+    }
+
+    /** Whether the dump has no profile of the collection, so that the operations are guesses. */
+    public boolean isGuess() {
+        return source.load().entries() == 0;
+    }
+
+    /** What else there is to know. */
+    public List<String> notes() {
+        return source.notes();
+    }
+
+    /**
+     * The operations file.
+     *
+     * @param file its name for the command in its first lines
+     */
+    public String yaml(String file) {
+        return new SuggestionFile(this, file).text();
+    }
+}

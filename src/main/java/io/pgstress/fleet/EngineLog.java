@@ -1,0 +1,219 @@
+package io.pgstress.fleet;
+
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jgroups.logging.CustomLogFactory;
+import org.jgroups.logging.Log;
+import org.jgroups.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The log of JGroups, through ours: one line a warning, without stack traces, and the same line at most ten times a minute, because
+ * a host with a wrong certificate tries again all the time. JGroups' information and debug output is dropped.
+ */
+final class EngineLog implements Log, CustomLogFactory {
+    private static final Logger LOG = LoggerFactory.getLogger("io.pgstress.fleet");
+    private static final long WINDOW_NANOS = Duration.ofMinutes(1).toNanos();
+    private static final int MAX_SAME = 10;
+    private static final int MAX_DIFFERENT = 1000;
+    /**
+     * What is normal while hosts come, go or return: messages of a host that is not yet or no longer in the view, unknown
+     * addresses, and connections that were closed.
+     */
+    private static final Pattern NORMAL =
+            Pattern.compile("JGRP0000(11|32).*|.*: Stream closed|.*failed sending graceful close to .*");
+
+    /** The other side has gone, such as a host that leaves. */
+    private static final Pattern CLOSED = Pattern.compile("Broken pipe.*|Socket closed");
+
+    private static final EngineLog ONE = new EngineLog();
+
+    /** How often each line was logged in the current minute. */
+    private final Map<String, Integer> logged = new HashMap<>();
+
+    private long windowStart = System.nanoTime();
+
+    /** For the whole JVM, before other classes of JGroups are used; may be called again. */
+    static void install() {
+        LogFactory.setCustomLogFactory(ONE);
+    }
+
+    /** Logs that a connection was not accepted. */
+    static void refused(Socket peer, Throwable reason) {
+        String from = peer.getInetAddress() == null
+                ? "an unknown host"
+                : peer.getInetAddress().getHostAddress();
+        String why = reason(reason);
+        ONE.log(
+                CLOSED.matcher(why).matches()
+                        ? "a connection from " + from + " ended before it was accepted"
+                        : "refused a connection from " + from + ": " + why);
+    }
+
+    @Override
+    public Log getLog(Class<?> type) {
+        return this;
+    }
+
+    @Override
+    public Log getLog(String category) {
+        return this;
+    }
+
+    @Override
+    public void warn(String format, @Nullable Object... args) {
+        Object socket = null;
+        Throwable problem = null;
+        for (Object arg : args) {
+            socket = arg instanceof Socket ? arg : socket;
+            problem = arg instanceof Throwable thrown ? thrown : problem;
+        }
+        if (socket instanceof Socket peer && problem != null) {
+            refused(peer, problem);
+        } else {
+            Object[] texts = Arrays.stream(args)
+                    .map(arg -> arg instanceof Throwable thrown ? reason(thrown) : arg)
+                    .toArray();
+            log(texts.length == 0 ? format : String.format(Locale.ROOT, format, texts));
+        }
+    }
+
+    @Override
+    public void warn(String message) {
+        log(message);
+    }
+
+    @Override
+    public void warn(String message, Throwable problem) {
+        log(message + ": " + reason(problem));
+    }
+
+    /** The message of the innermost cause, which says the most. */
+    static String reason(Throwable problem) {
+        Throwable last = problem;
+        while (last.getCause() != null && last.getCause() != last) {
+            last = last.getCause();
+        }
+        return last.getMessage() == null ? last.getClass().getSimpleName() : last.getMessage();
+    }
+
+    private void log(String message) {
+        String line =
+                message.replaceAll("\\s+", " ").replaceAll("\\p{Cntrl}", "?").strip();
+        if (!NORMAL.matcher(line).matches() && mayLog(line)) {
+            LOG.warn(line);
+        }
+    }
+
+    private synchronized boolean mayLog(String line) {
+        long now = System.nanoTime();
+        if (now - windowStart > WINDOW_NANOS) {
+            windowStart = now;
+            logged.clear();
+        }
+        return (logged.size() < MAX_DIFFERENT || logged.containsKey(line))
+                && logged.merge(line, 1, Integer::sum) <= MAX_SAME;
+    }
+
+    @Override
+    public boolean isFatalEnabled() {
+        return true;
+    }
+
+    @Override
+    public boolean isErrorEnabled() {
+        return true;
+    }
+
+    @Override
+    public boolean isWarnEnabled() {
+        return true;
+    }
+
+    @Override
+    public boolean isInfoEnabled() {
+        return false;
+    }
+
+    @Override
+    public boolean isDebugEnabled() {
+        return false;
+    }
+
+    @Override
+    public boolean isTraceEnabled() {
+        return false;
+    }
+
+    @Override
+    public void fatal(String message) {
+        warn(message);
+    }
+
+    @Override
+    public void fatal(String format, Object... args) {
+        warn(format, args);
+    }
+
+    @Override
+    public void fatal(String message, Throwable problem) {
+        warn(message, problem);
+    }
+
+    @Override
+    public void error(String message) {
+        warn(message);
+    }
+
+    @Override
+    public void error(String format, Object... args) {
+        warn(format, args);
+    }
+
+    @Override
+    public void error(String message, Throwable problem) {
+        warn(message, problem);
+    }
+
+    @Override
+    public void info(String message) {}
+
+    @Override
+    public void info(String format, Object... args) {}
+
+    @Override
+    public void debug(String message) {}
+
+    @Override
+    public void debug(String format, Object... args) {}
+
+    @Override
+    public void debug(String message, Throwable problem) {}
+
+    @Override
+    public void trace(Object message) {}
+
+    @Override
+    public void trace(String message) {}
+
+    @Override
+    public void trace(String format, Object... args) {}
+
+    @Override
+    public void trace(String message, Throwable problem) {}
+
+    @Override
+    public void setLevel(String level) {}
+
+    @Override
+    public String getLevel() {
+        return "warn";
+    }
+}

@@ -1,0 +1,232 @@
+package io.pgstress.fleet;
+
+import io.pgstress.plan.RunSpec;
+import io.pgstress.runner.Probe;
+import io.pgstress.runner.RunContext;
+import io.pgstress.runner.RunRole;
+import io.pgstress.target.Target;
+import io.pgstress.target.driver.TargetException;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agents that a command works with, for one test after another. A host that was lost takes part again in the next test if its
+ * agent is back. Thread-safe.
+ */
+public final class Fleet implements GroupListener, AutoCloseable {
+    private static final long LOOK_MILLIS = 50;
+    private static final long CALL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /** Agents that work for a command that was killed are free again within this time. */
+    private static final long MAX_BUSY_NANOS = TimeUnit.SECONDS.toNanos(8);
+
+    /** Agents of another version remain. */
+    private static final long MAX_REFUSED_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private final Wire wire;
+    private final int agents;
+    private final int mayBeLost;
+    private final SecureRandom random = new SecureRandom();
+    private final Map<Member, Message.Hello> found = new ConcurrentHashMap<>();
+    private final Map<Member, String> problems = new ConcurrentHashMap<>();
+    private volatile List<String> join = List.of();
+    private volatile long test;
+    private volatile @Nullable FleetRun current;
+    private volatile @Nullable Group group;
+
+    /**
+     * @param version of this program; agents have the same
+     * @param agents number of hosts of a command
+     * @param mayBeLost how many of them may be lost for a result to be valid
+     */
+    public Fleet(String version, int agents, int mayBeLost) {
+        this.wire = new Wire(version);
+        this.agents = agents;
+        this.mayBeLost = mayBeLost;
+    }
+
+    /**
+     * Joins the group and waits for the agents.
+     *
+     * @param maxNanos longest wait
+     * @param isStopped whether to give up
+     * @throws TargetException if there are too few free ones
+     */
+    public void open(GroupSettings settings, long maxNanos, BooleanSupplier isStopped) throws InterruptedException {
+        join = settings.join();
+        try {
+            Group unused = Group.open(settings, open -> {
+                group = open;
+                return this;
+            });
+        } catch (IOException | IllegalArgumentException e) {
+            throw new TargetException("--join: " + e.getMessage(), e);
+        }
+        await(maxNanos, isStopped);
+    }
+
+    private void await(long maxNanos, BooleanSupplier isStopped) throws InterruptedException {
+        long start = System.nanoTime();
+        found.clear();
+        problems.clear();
+        for (long call = 0; free().size() < agents; ) {
+            long now = System.nanoTime();
+            if (isStopped.getAsBoolean()) {
+                throw new TargetException("interrupted while waiting for agents");
+            }
+            if (now - start > Math.min(maxNanos, patience())) {
+                throw new TargetException(tooFew());
+            }
+            if (call == 0 || now - call > CALL_NANOS) {
+                call = now;
+                toAll(new Message.Call(join));
+            }
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        }
+    }
+
+    /** Whether to wait longer depends on what is missing: agents that have not started may, others do not change. */
+    private long patience() {
+        if (found.size() >= agents) {
+            return MAX_BUSY_NANOS;
+        }
+        return found.size() + problems.size() >= agents ? MAX_REFUSED_NANOS : Long.MAX_VALUE;
+    }
+
+    private List<Member> chosen(int hosts) {
+        List<Member> free = free();
+        if (free.size() < hosts) {
+            throw new TargetException(tooFew()); // one has just left
+        }
+        return free.subList(0, hosts);
+    }
+
+    private List<Member> free() {
+        return found.entrySet().stream()
+                .filter(e -> e.getValue().busyWith().isEmpty())
+                .map(Map.Entry::getKey)
+                .sorted(Comparator.comparing(Member::name).thenComparing(Member::address))
+                .toList();
+    }
+
+    private String tooFew() {
+        List<Member> free = free();
+        StringBuilder text = new StringBuilder("--agents: " + agents + (agents == 1 ? " is" : " are") + " needed, and "
+                + (free.isEmpty() ? "none is" : free.size() + (free.size() == 1 ? " is" : " are")) + " free");
+        free.forEach(member -> text.append("; ").append(member));
+        Map<String, String> others = new TreeMap<>();
+        found.forEach((member, hello) -> {
+            if (!hello.busyWith().isEmpty()) {
+                others.put(member.toString(), "works for " + hello.busyWith());
+            }
+        });
+        problems.forEach((member, why) -> others.put(member.toString(), why));
+        others.forEach(
+                (member, why) -> text.append("; ").append(member).append(' ').append(why));
+        return text.append("; start more with: stress agent").toString();
+    }
+
+    private void toAll(Message message) {
+        Group open = group;
+        if (open != null) {
+            open.sendToAll(wire.encode(test, message));
+        }
+    }
+
+    private void send(Member to, Message message) {
+        Group open = group;
+        if (open != null) {
+            open.send(to, wire.encode(test, message));
+        }
+    }
+
+    /**
+     * The role of this process in the next run.
+     *
+     * @param hosts number of hosts of the run, at most that of the agents
+     * @param options texts of the run's options
+     * @param files contents of the files that options name
+     * @param isPrivate whether nobody else can read what is sent, so that URLs may keep their passwords
+     * @param probes those of the servers
+     * @param maxNanos longest wait for the agents
+     */
+    public RunRole role(
+            int hosts,
+            Map<String, List<String>> options,
+            Map<String, String> files,
+            RunSpec spec,
+            Target target,
+            boolean isPrivate,
+            Function<RunContext, List<Probe>> probes,
+            long maxNanos,
+            BooleanSupplier isStopped)
+            throws InterruptedException {
+        test = random.nextLong();
+        await(maxNanos, isStopped);
+        List<RemoteHost> shares = new Shares(options, files, spec, target, isPrivate).of(chosen(hosts));
+        FleetRun run = new FleetRun(new RemoteHosts(shares, this::send), mayBeLost);
+        current = run;
+        return new RunRole(
+                run,
+                context -> {
+                    List<Probe> all = new ArrayList<>(probes.apply(context));
+                    all.add(0, new HostsProbe(context, run, !isPrivate));
+                    return all;
+                },
+                (context, threads) -> new RemoteClients(context, run));
+    }
+
+    @Override
+    public void joined(Member member) {
+        send(member, new Message.Call(join));
+    }
+
+    @Override
+    public void left(Member member) {
+        found.remove(member);
+        FleetRun run = current;
+        if (run != null) {
+            run.events().left(member);
+        }
+    }
+
+    @Override
+    public void received(Member from, byte[] bytes) {
+        Envelope envelope;
+        try {
+            envelope = wire.decode(bytes);
+        } catch (WireException e) {
+            problems.put(from, "cannot be used: " + e.getMessage());
+            return;
+        }
+        FleetRun run = current;
+        if (envelope.message() instanceof Message.Hello hello) {
+            found.put(from, hello);
+        } else if (run != null && envelope.test() == test) {
+            run.events().received(from, envelope.message());
+        }
+    }
+
+    /** Ends the current test and leaves the group. */
+    @Override
+    public void close() {
+        FleetRun run = current;
+        if (run != null) {
+            run.close();
+        }
+        Group open = group;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.pgstress.fleet;
+
+import io.pgstress.measure.NanoClock;
+import io.pgstress.plan.HostShare;
+import io.pgstress.plan.Phases;
+import io.pgstress.runner.Conductor;
+import io.pgstress.runner.RunContext;
+import io.pgstress.runner.StopCause;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/** One test on several hosts: what the command decides for all of them. Belongs to the run's thread, except {@link #events}. */
+final class FleetRun implements Conductor, AutoCloseable {
+    /** The start of the measurement is announced this long in advance. */
+    private static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_200);
+
+    /** The start of the load is announced at least this long in advance. */
+    private static final long START_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** The command prepares its own part of the load this long in advance. */
+    private static final long READY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** The end of a measurement that ends early is announced this long in advance. */
+    private static final long END_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    /** A reset that is in progress when the load ends is waited for, before the tables are checked. */
+    private static final long MAX_RESET_MILLIS = TimeUnit.SECONDS.toMillis(30);
+
+    private static final long MAX_ABORTED_RESET_MILLIS = TimeUnit.SECONDS.toMillis(2);
+
+    /** Agents report every 500 ms. */
+    private static final long REPORT_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
+
+    private final NanoClock clock = NanoClock.SYSTEM;
+    private final RemoteHosts hosts;
+    private final int mayBeLost;
+    private final HostEvents events;
+    private final Halts halts;
+    private final AtomicBoolean isStopSent = new AtomicBoolean();
+    private volatile boolean isAborted;
+    private volatile boolean isResetting;
+
+    /** @param mayBeLost how many hosts may be lost for the run to be valid */
+    FleetRun(RemoteHosts hosts, int mayBeLost) {
+        this.mayBeLost = mayBeLost;
+        this.hosts = hosts;
+        this.halts = new Halts(hosts, clock, this::sleepUntil);
+        this.events = new HostEvents(hosts, clock, halts);
+    }
+
+    int mayBeLost() {
+        return mayBeLost;
+    }
+
+    RemoteHosts hosts() {
+        return hosts;
+    }
+
+    /** What happens to the hosts. */
+    HostEvents events() {
+        return events;
+    }
+
+    /** Begins to watch the hosts; called when the run's tables are ready. */
+    void observes(RunContext run) {
+        halts.begin(
+                ownPause(run), e -> run.course().stop().now(StopCause.CLIENT_FAILED, String.valueOf(e.getMessage())));
+        events.begin(run);
+    }
+
+    private Halts.OwnPause ownPause(RunContext run) {
+        return new Halts.OwnPause() {
+            @Override
+            public void await() throws InterruptedException {
+                run.course().pause().request();
+                run.course().pause().await();
+            }
+
+            @Override
+            public boolean isOver() {
+                return clock.nanoTime() >= run.timeline().measureEnd();
+            }
+        };
+    }
+
+    @Override
+    public HostShare share(int clients) {
+        return HostShare.whole(clients);
+    }
+
+    @Override
+    public int pausing(int clients) {
+        return 1;
+    }
+
+    @Override
+    public long loadStarts(long now) {
+        Phases phases = events.run().spec().phases();
+        boolean isAnnouncedLater = phases.autoWarmup() || phases.warmupExecutions() > 0;
+        long warmup = isAnnouncedLater ? NOTICE_NANOS : phases.warmup().toNanos();
+        long origin = now + Math.max(START_NANOS, NOTICE_NANOS - warmup);
+        hosts.toActive(new Message.Start(origin));
+        sleepUntil(origin - READY_NANOS);
+        return origin;
+    }
+
+    @Override
+    public long noticeNanos() {
+        return NOTICE_NANOS;
+    }
+
+    @Override
+    public long reportNanos() {
+        return REPORT_NANOS;
+    }
+
+    @Override
+    public OptionalLong measureStarts(boolean isWarm, long earliest) {
+        boolean areWarm = hosts.active().stream().allMatch(RemoteHost::isWarm);
+        if (!areWarm || halts.isHalting() || hosts.active().isEmpty()) {
+            return OptionalLong.empty();
+        }
+        hosts.toActive(new Message.Measure(earliest - events.run().timeline().origin()));
+        return OptionalLong.of(earliest);
+    }
+
+    @Override
+    public long measureEnds(long now) {
+        if (hosts.active().isEmpty()) {
+            return now;
+        }
+        long end = now + END_NANOS;
+        if (isStopSent.compareAndSet(false, true)) {
+            hosts.toActive(new Message.Stop(end, false));
+        }
+        return end;
+    }
+
+    @Override
+    public Window pause(long start, Runnable reset) {
+        return halts.pause(start, reset);
+    }
+
+    void sleepUntil(long time) {
+        for (long left = time - clock.nanoTime(); left > 0; left = time - clock.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    /** Ends the load of all hosts without waiting for their operations. */
+    void abort() {
+        isAborted = true;
+        hosts.toActive(new Message.Stop(0, true));
+    }
+
+    boolean isAborted() {
+        return isAborted;
+    }
+
+    /** Ends the load of the hosts that have not ended; what they answer is no news. */
+    void end() {
+        events.end();
+        hosts.toActive(new Message.Stop(0, true));
+        isResetting = !halts.end(isAborted ? MAX_ABORTED_RESET_MILLIS : MAX_RESET_MILLIS);
+    }
+
+    /** Whether the tables were still being reset when the load had ended, so that checks of them mean nothing. */
+    boolean isResetting() {
+        return isResetting;
+    }
+
+    @Override
+    public void close() {
+        events.end();
+        hosts.toActive(new Message.Stop(0, true));
+        events.close();
+        halts.close();
+    }
+}

@@ -1,0 +1,189 @@
+package io.pgstress.fleet;
+
+import io.pgstress.measure.CellIncrement;
+import io.pgstress.measure.IntervalData;
+import io.pgstress.measure.Phase;
+import io.pgstress.measure.Timeline;
+import io.pgstress.result.RunResult;
+import io.pgstress.runner.Clients;
+import io.pgstress.runner.IntervalExtras;
+import io.pgstress.text.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/** Sends the command what a host's clients have recorded: increments during the load, and the rest at its end. Thread-safe. */
+final class HostReports {
+    /** Earlier intervals get nothing new, except at the end. */
+    private static final int OPEN_INTERVALS = 5;
+
+    private static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    private static final List<Phase> LOADED = List.of(Phase.WARMUP, Phase.MEASURE, Phase.DRAIN);
+
+    private final List<Integer> nodes;
+    private final Timeline timeline;
+    private final IntervalExtras extras;
+    private final Acknowledged writes;
+    private final Supplier<Clients> clients;
+    private final int warmupExecutions;
+    private final Consumer<Message> send;
+    private final ReentrantLock sending = new ReentrantLock();
+    private boolean isPaused;
+    private long sequence;
+    private final int[] nextUsage = new int[Phase.values().length];
+
+    /**
+     * @param nodes for each server of this host, its number in the whole run
+     * @param clients those of this host; asked once the load has started
+     * @param warmupExecutions how often each client executes each operation in the warm-up, at least
+     * @param send sends a message to the command
+     */
+    HostReports(
+            List<Integer> nodes,
+            Timeline timeline,
+            IntervalExtras extras,
+            Acknowledged writes,
+            Supplier<Clients> clients,
+            int warmupExecutions,
+            Consumer<Message> send) {
+        this.nodes = nodes;
+        this.timeline = timeline;
+        this.extras = extras;
+        this.writes = writes;
+        this.clients = clients;
+        this.warmupExecutions = warmupExecutions;
+        this.send = send;
+    }
+
+    /** Sends how far the load has come, and what was recorded since the last time; during a pause, only that the host is alive. */
+    void progress(long now, boolean isWarm) {
+        sending.lock();
+        try {
+            if (isPaused) {
+                send.accept(new Message.Beat());
+                return;
+            }
+            Clients own = clients.get();
+            send.accept(new Message.Progress(
+                    own.okSoFar(),
+                    isWarm,
+                    own.haveExecuted(warmupExecutions),
+                    own.inFlight(),
+                    own.backlog(now),
+                    writes.own()));
+            int open = (int)
+                    Math.max(OPEN_INTERVALS, OPEN_NANOS / timeline.measureGrid().endOf(0));
+            for (Phase phase : LOADED) {
+                List<IntervalData> all = timeline.intervals(phase);
+                sendNew(all.subList(Math.max(0, all.size() - open), all.size()));
+                sendUsage(phase);
+            }
+        } finally {
+            sending.unlock();
+        }
+    }
+
+    /** All clients have stopped for a pause. Until {@link #resumed}, the command's own figures of written rows hold. */
+    void paused() {
+        sending.lock();
+        try {
+            isPaused = true;
+            send.accept(new Message.Paused(writes.own()));
+        } finally {
+            sending.unlock();
+        }
+    }
+
+    void resumed() {
+        sending.lock();
+        try {
+            isPaused = false;
+        } finally {
+            sending.unlock();
+        }
+    }
+
+    /**
+     * Sends what has not been sent yet, and the result.
+     *
+     * @param offset the clock's, as estimated after the load; null if unknown
+     */
+    void ended(RunResult result, @Nullable ClockOffset offset) {
+        sending.lock();
+        try {
+            for (Phase phase : LOADED) {
+                sendNew(timeline.intervals(phase));
+                sendUsage(phase);
+            }
+            send.accept(new Message.Ended(
+                    Json.writeLine(result.withIntervals(List.of())),
+                    offset == null ? 0 : -offset.nanos(),
+                    offset == null ? 0 : offset.boundNanos(),
+                    writes.own(),
+                    writes.updated().stream().map(ids -> ids.bits()).toList(),
+                    successes(),
+                    calls(clients.get()),
+                    sequence));
+        } finally {
+            sending.unlock();
+        }
+    }
+
+    private void sendNew(List<IntervalData> intervals) {
+        for (IntervalData interval : intervals) {
+            List<CellIncrement> cells = interval.takeNew().stream()
+                    .map(cell -> new CellIncrement(nodes.get(cell.node()), cell.operation(), cell.cell()))
+                    .toList();
+            if (!cells.isEmpty()) {
+                send.accept(new Message.Increment(sequence++, interval.phase(), interval.index(), cells));
+            }
+        }
+    }
+
+    /** Sends what was used in intervals that have ended meanwhile. */
+    private void sendUsage(Phase phase) {
+        List<IntervalData> all = timeline.intervals(phase);
+        for (int i = nextUsage[phase.ordinal()]; i < all.size(); i++) {
+            IntervalExtras.Usage usage = extras.usage(all.get(i));
+            if (usage != null) {
+                nextUsage[phase.ordinal()] = i + 1;
+                send.accept(new Message.Usage(
+                        phase, i, usage.inMbitPerSecond(), usage.outMbitPerSecond(), usage.cpuCores()));
+            }
+        }
+    }
+
+    private List<byte[]> successes() {
+        return IntStream.range(0, nodes.size())
+                .mapToObj(node -> timeline.successes(node).encode())
+                .toList();
+    }
+
+    /** Calls by server, operation and statement. */
+    private List<List<List<Long>>> calls(Clients own) {
+        List<List<List<Long>>> calls = new ArrayList<>();
+        for (int n = 0; n < nodes.size(); n++) {
+            List<List<Long>> ofNode = new ArrayList<>();
+            for (int o = 0; o < timeline.shapes().size(); o++) {
+                ofNode.add(calls(own, n, o));
+            }
+            calls.add(ofNode);
+        }
+        return calls;
+    }
+
+    private List<Long> calls(Clients own, int node, int operation) {
+        int statements = timeline.shapes().get(operation).statements().size();
+        return LongStream.range(0, statements)
+                .map(statement -> own.calls(node, operation, (int) statement))
+                .boxed()
+                .toList();
+    }
+}

@@ -1,0 +1,229 @@
+package io.pgstress.fleet;
+
+import io.pgstress.dataset.Keys;
+import io.pgstress.measure.NanoClock;
+import io.pgstress.plan.HostShare;
+import io.pgstress.result.RunResult;
+import io.pgstress.runner.Conductor;
+import io.pgstress.runner.RunContext;
+import io.pgstress.runner.Runner;
+import io.pgstress.runner.Stop;
+import io.pgstress.runner.StopCause;
+import io.pgstress.target.driver.TargetException;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An agent's part of a test: follows the command, and sends it what was recorded. The run's thread calls the methods of
+ * {@link Conductor}, the group's thread {@link #received}.
+ */
+public final class HostRun implements Conductor {
+    /** An agent that hears nothing from its command for this long ends its load, which so stops within 10 s. */
+    static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(8);
+
+    /** The run prepares the load this long before its start. */
+    private static final long READY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private static final long UNKNOWN = Long.MIN_VALUE;
+
+    private static final Handlers<HostRun> HANDLERS = new Handlers<HostRun>()
+            .on(Message.Pong.class, (run, pong) -> run.commandClock.answered(pong))
+            .on(Message.Start.class, (run, start) -> run.start.complete(start.origin()))
+            .on(Message.Measure.class, (run, measure) -> run.sinceOrigin = measure.sinceOrigin())
+            .on(Message.Halt.class, (run, halt) -> run.halt())
+            .on(Message.Resume.class, (run, resume) -> run.pause.resume(resume))
+            .on(Message.Stop.class, HostRun::stop);
+
+    /** The run's state and what is sent of it; known before its clients connect. */
+    private record Started(RunContext run, HostReports reports) {}
+
+    private final Message.Work work;
+    private final Consumer<Message> send;
+    private final NanoClock clock;
+    private final CommandClock commandClock;
+    private final HostPause pause;
+    private final CompletableFuture<Long> start = new CompletableFuture<>();
+    private volatile long heard;
+    private volatile long sinceOrigin = UNKNOWN;
+    private volatile long measureEnd = UNKNOWN;
+    private volatile boolean isWarm;
+    private volatile @Nullable ClockOffset offset;
+    private volatile @Nullable Started started;
+    private volatile @Nullable Runner runner;
+    private volatile StopCause stopped = StopCause.ABANDONED;
+    private volatile boolean isStopped;
+    private volatile boolean isAborted;
+
+    /** @param send sends a message to the command */
+    HostRun(Message.Work work, Consumer<Message> send) {
+        this(work, send, NanoClock.SYSTEM);
+    }
+
+    HostRun(Message.Work work, Consumer<Message> send, NanoClock clock) {
+        this.work = work;
+        this.clock = clock;
+        this.pause = new HostPause(clock, this::ours);
+        this.send = send;
+        this.commandClock = new CommandClock(clock, send);
+        this.heard = clock.nanoTime();
+    }
+
+    /** Registers the runner, so that the command can stop it. */
+    public void runs(Runner itsRunner) {
+        runner = itsRunner;
+        if (isStopped) {
+            stop(stopped, isAborted);
+        }
+    }
+
+    /** Registers the run's state before its clients connect. */
+    public void observes(RunContext run) {
+        HostReports reports = new HostReports(
+                work.nodes(),
+                run.timeline(),
+                run.extras(),
+                Acknowledged.of(run.operations()),
+                run::clients,
+                run.spec().phases().warmupExecutions(),
+                send);
+        started = new Started(run, reports);
+    }
+
+    private Started started() {
+        Started known = started;
+        if (known == null) {
+            throw new IllegalStateException("the run has not begun");
+        }
+        return known;
+    }
+
+    /** Handles a message of the command; returns at once. */
+    void received(Message message) {
+        heard = clock.nanoTime();
+        HANDLERS.handle(this, message);
+    }
+
+    private void halt() {
+        Started known = started;
+        if (known != null) {
+            known.run().course().pause().request();
+        }
+    }
+
+    private void stop(Message.Stop message) {
+        if (!message.isNow()) {
+            measureEnd = ours(message.at());
+        }
+        stop(StopCause.INTERRUPTED, message.isNow());
+    }
+
+    /** Ends the load. */
+    void stop(StopCause cause, boolean isNow) {
+        stopped = cause;
+        isAborted |= isNow;
+        isStopped = true;
+        start.completeExceptionally(new TargetException("stopped by the command"));
+        Runner current = runner;
+        if (current != null) {
+            current.stop(cause);
+            if (isNow) {
+                current.abort();
+            }
+        }
+        pause.stop();
+    }
+
+    /** Whether the load has to end because nothing was heard of the command. */
+    boolean isCommandSilent() {
+        return !isStopped && clock.nanoTime() - heard > MAX_SILENCE_NANOS;
+    }
+
+    /** Called twice a second: sends how far the run has come, and what was recorded. */
+    void report() {
+        Started known = started;
+        if (known == null || !hasStarted()) {
+            send.accept(new Message.Beat());
+        } else {
+            known.reports().progress(clock.nanoTime(), isWarm);
+        }
+    }
+
+    private boolean hasStarted() {
+        return start.isDone() && !start.isCompletedExceptionally() && clock.nanoTime() >= ours(start.join());
+    }
+
+    /** Sends the rest of what was recorded, and the result; called when the run has ended. */
+    public void ended(RunResult result) throws InterruptedException {
+        if (stopped != StopCause.COMMAND_LOST) {
+            ClockOffset now = commandClock.estimate();
+            started().reports().ended(result, now == null ? offset : now);
+        }
+    }
+
+    @Override
+    public HostShare share(int clients) {
+        return new HostShare(work.host(), work.hosts(), work.firstClient(), clients, work.allClients());
+    }
+
+    @Override
+    public long loadStarts(long now) throws InterruptedException {
+        ClockOffset found = commandClock.estimate();
+        if (found == null) {
+            throw new TargetException("the command does not answer");
+        }
+        offset = found;
+        Keys keys = started().run().table().keys();
+        send.accept(new Message.Ready(-found.nanos(), found.boundNanos(), keys.size(), keys.checksum()));
+        try {
+            long origin = ours(start.get());
+            TimeUnit.NANOSECONDS.sleep(origin - READY_NANOS - clock.nanoTime());
+            return origin;
+        } catch (ExecutionException e) {
+            throw new TargetException("stopped by the command before the load");
+        }
+    }
+
+    private long ours(long command) {
+        ClockOffset known = offset;
+        return known == null ? command : known.toOurs(command);
+    }
+
+    @Override
+    public long noticeNanos() {
+        return 0;
+    }
+
+    @Override
+    public OptionalLong measureStarts(boolean isNowWarm, long earliest) {
+        isWarm = isNowWarm;
+        long announced = sinceOrigin;
+        return announced == UNKNOWN
+                ? OptionalLong.empty()
+                : OptionalLong.of(started().run().timeline().origin() + announced);
+    }
+
+    @Override
+    public long measureEnds(long now) {
+        Started known = started;
+        Stop.Reason reason = known == null ? null : known.run().course().stop().reason();
+        if (reason != null && !isStopped && reason.cause() != StopCause.ABANDONED) {
+            send.accept(new Message.Stopping(reason.cause().name(), reason.details()));
+        }
+        return Math.max(now, isAborted ? now : measureEnd);
+    }
+
+    @Override
+    public Window pause(long from, Runnable reset) {
+        HostReports reports = started().reports();
+        reports.paused();
+        try {
+            return pause.await(from, reset);
+        } finally {
+            reports.resumed();
+        }
+    }
+}

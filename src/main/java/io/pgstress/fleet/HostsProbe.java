@@ -1,0 +1,174 @@
+package io.pgstress.fleet;
+
+import io.pgstress.measure.Cell;
+import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.measure.Outcome;
+import io.pgstress.measure.Time;
+import io.pgstress.result.ClientInfo;
+import io.pgstress.result.HostResult;
+import io.pgstress.result.Latency;
+import io.pgstress.result.Network;
+import io.pgstress.result.NodeResult;
+import io.pgstress.result.RunResult;
+import io.pgstress.merge.HostMerge;
+import io.pgstress.runner.Findings;
+import io.pgstress.runner.Probe;
+import io.pgstress.runner.RunContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The hosts of a test: each one's share of the result, and their processes and machines together. */
+final class HostsProbe implements Probe {
+    /** The share of the measurement by which a host's own may be longer or shorter. */
+    private static final double MAX_DIFFERENCE = 0.01;
+
+    private final RunContext run;
+    private final FleetRun fleet;
+    private final boolean isInsecure;
+
+    /**
+     * @param isInsecure whether messages are neither encrypted nor authenticated
+     */
+    HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) {
+        this.run = run;
+        this.fleet = fleet;
+        this.isInsecure = isInsecure;
+    }
+
+    @Override
+    public void contribute(Findings findings) {
+        List<RunResult> results = new ArrayList<>();
+        List<HostResult> rows = new ArrayList<>();
+        for (RemoteHost host : fleet.hosts().all()) {
+            RunResult result = host.result();
+            if (result != null) {
+                results.add(result);
+                result.serverProfile().machines().forEach(m -> findings.machine(m.named(host.name())));
+            }
+            rows.add(row(host, result, findings.seconds()));
+        }
+        if (fleet.isResetting()) {
+            findings.evidence().failedCheck("the tables were still being reset, and could not be checked");
+        }
+        findings.hosts(rows, fleet.mayBeLost(), isInsecure);
+        findings.client(results.isEmpty() ? unknown() : HostMerge.clients(results));
+        findings.network(
+                HostMerge.network(results.stream().map(RunResult::network).toList()),
+                run.target().nodes().stream()
+                        .map(node -> network(results, node.url()))
+                        .toList());
+    }
+
+    private static Network network(List<RunResult> results, String url) {
+        return HostMerge.network(results.stream()
+                .flatMap(r -> r.nodes().stream())
+                .filter(node -> node.url().equals(url))
+                .map(NodeResult::network)
+                .toList());
+    }
+
+    private static ClientInfo unknown() {
+        return new ClientInfo("unknown", "unknown", 0, "unknown", Map.of(), 0, 0, 0, null, null, null, null);
+    }
+
+    private HostResult row(RemoteHost host, @Nullable RunResult result, double seconds) {
+        String name = host.name();
+        Message.Ready ready = host.ready();
+        Message.Ended ended = host.ended();
+        Double offset = ready == null ? null : Double.valueOf(ready.offsetNanos() / 1e3);
+        Double bound = ready == null ? null : Double.valueOf(bound(ready, ended) / 1e3);
+        if (result != null) {
+            HostResult own = HostResult.of(name, result);
+            List<String> findings = differences(host, result.run().measuredSeconds(), seconds, bound);
+            return new HostResult(
+                    name,
+                    host.clients(),
+                    own.ok(),
+                    own.failed(),
+                    own.opsPerSecond(),
+                    own.latencyMicros(),
+                    own.client(),
+                    own.network(),
+                    offset,
+                    bound,
+                    null,
+                    own.valid() && findings.isEmpty(),
+                    both(own.reasons(), findings),
+                    own.warnings());
+        }
+        Cell cell = host.measured();
+        LatencyHistogram times = cell == null ? null : cell.times(Time.TOTAL);
+        long ok = cell == null ? 0 : cell.completed(Outcome.OK);
+        return new HostResult(
+                name,
+                host.clients(),
+                ok,
+                cell == null ? 0 : cell.count(Outcome.FAILED),
+                seconds == 0 ? 0 : ok / seconds,
+                times == null ? null : Latency.of(times),
+                null,
+                null,
+                offset,
+                bound,
+                fleet.events().lostAtSeconds(host),
+                false,
+                reasons(host),
+                List.of());
+    }
+
+    /**
+     * What makes a host's figures unlike those of the run.
+     *
+     * @param measured seconds that it measured
+     * @param seconds seconds that the run measured
+     * @param boundMicros the largest error of its clock; null if unknown
+     */
+    static List<String> differences(RemoteHost host, double measured, double seconds, @Nullable Double boundMicros) {
+        List<String> differences = new ArrayList<>();
+        if (host.missing() > 0) {
+            differences.add(String.format(Locale.ROOT, "%,d messages with its records did not arrive", host.missing()));
+        }
+        double permitted = MAX_DIFFERENCE * seconds + (boundMicros == null ? 0 : boundMicros / 1e6);
+        if (Math.abs(measured - seconds) > permitted) {
+            differences.add(String.format(
+                    Locale.ROOT,
+                    "it measured %.2f s, the run %.2f s: the end of the measurement reached it late, or it ended"
+                            + " earlier",
+                    measured,
+                    seconds));
+        }
+        return differences;
+    }
+
+    private static List<String> both(List<String> some, List<String> others) {
+        return Stream.concat(some.stream(), others.stream()).toList();
+    }
+
+    @Override
+    public void hurry() {
+        fleet.abort();
+    }
+
+    private static List<String> reasons(RemoteHost host) {
+        List<String> reasons = new ArrayList<>();
+        reasons.add(Objects.requireNonNullElse(host.lost(), "lost"));
+        if (host.notSent() > 0) {
+            reasons.add(String.format(Locale.ROOT, "%,d operations were not sent", host.notSent()));
+        }
+        return reasons;
+    }
+
+    /** The largest error that the offset had during the run: the clocks may have drifted. */
+    private static long bound(Message.Ready ready, Message.@Nullable Ended ended) {
+        return ended == null
+                ? ready.boundNanos()
+                : new ClockOffset(ready.offsetNanos(), ready.boundNanos())
+                        .until(new ClockOffset(ended.offsetNanos(), ended.boundNanos()))
+                        .boundNanos();
+    }
+}

@@ -1,0 +1,199 @@
+package io.pgstress.fleet;
+
+import io.pgstress.measure.CellIncrement;
+import io.pgstress.measure.Phase;
+import io.pgstress.operation.WriteSums;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What the command and its agents tell each other. Times are nanoseconds of the command's monotonic clock. {@link Wire} turns
+ * messages into bytes.
+ */
+public sealed interface Message {
+    /**
+     * A command looks for agents.
+     *
+     * @param join where it looks for them: those that it has found look for the others too
+     */
+    record Call(List<String> join) implements Message {
+        public Call {
+            join = List.copyOf(join);
+        }
+    }
+
+    /**
+     * An agent answers {@link Call}.
+     *
+     * @param busyWith the command it works for; empty: it is free
+     */
+    record Hello(String busyWith) implements Message {
+        public Hello {
+            Objects.requireNonNull(busyWith);
+        }
+    }
+
+    /**
+     * The agent's part of a test. Its text omits the options, which may hold a password.
+     *
+     * @param host the agent's number, from 0
+     * @param hosts the number of agents
+     * @param firstClient number of its first client over all hosts
+     * @param allClients number of clients of all hosts
+     * @param nodes for each of its servers, the number of the server in the whole run
+     * @param options values by the option's name
+     * @param files contents by the name in the options
+     */
+    record Work(
+            int host,
+            int hosts,
+            int firstClient,
+            int allClients,
+            List<Integer> nodes,
+            Map<String, List<String>> options,
+            Map<String, String> files)
+            implements Message {
+        public Work {
+            if (host < 0 || host >= hosts) {
+                throw new IllegalArgumentException("host " + host + " of " + hosts);
+            }
+            nodes = List.copyOf(nodes);
+            options = Map.copyOf(options);
+            files = Map.copyOf(files);
+        }
+
+        @Override
+        public String toString() {
+            return "Work[host=" + host + ", hosts=" + hosts + "]";
+        }
+    }
+
+    /** The agent cannot do the work, or not continue it. */
+    record Refused(String reason) implements Message {
+        public Refused {
+            Objects.requireNonNull(reason);
+        }
+    }
+
+    /** Asks for the other's clock. */
+    record Ping(long number) implements Message {}
+
+    /** @param nanos the clock of the one who answers */
+    record Pong(long number, long nanos) implements Message {}
+
+    /**
+     * The agent's clients have connected, and wait for {@link Start}.
+     *
+     * @param offsetNanos its clock minus the command's
+     * @param boundNanos the largest possible error of the offset
+     * @param ids number of ids that it draws from
+     * @param checksum of these ids
+     */
+    record Ready(long offsetNanos, long boundNanos, long ids, long checksum) implements Message {}
+
+    /** The load starts at this time. */
+    record Start(long origin) implements Message {}
+
+    /**
+     * How far an agent has come; sent twice a second.
+     *
+     * @param ok successful operations so far
+     * @param isWarm whether its warm-up has reached what it is for
+     * @param haveExecuted whether its clients have executed each operation as often as the warm-up requires
+     * @param inFlight operations in progress
+     * @param backlog scheduled starts that were due but not taken
+     * @param writes what the server acknowledged since the last reset, by check
+     */
+    record Progress(long ok, boolean isWarm, boolean haveExecuted, int inFlight, long backlog, List<WriteSums> writes)
+            implements Message {
+        public Progress {
+            writes = List.copyOf(writes);
+        }
+    }
+
+    /** The measurement starts this long after the start of the load, pauses excluded. */
+    record Measure(long sinceOrigin) implements Message {}
+
+    /** All hosts pause, because the ids are used up. */
+    record Halt() implements Message {}
+
+    /** The agent's clients have stopped for the pause. */
+    record Paused(List<WriteSums> writes) implements Message {
+        public Paused {
+            writes = List.copyOf(writes);
+        }
+    }
+
+    /** The pause, which ends in the future. */
+    record Resume(long start, long end) implements Message {}
+
+    /**
+     * What was added to an interval since the agent's last increment.
+     *
+     * @param sequence increments of an agent count up from 0, so that one that arrives twice is noticed
+     */
+    record Increment(long sequence, Phase phase, int index, List<CellIncrement> cells) implements Message {
+        public Increment {
+            if (sequence < 0 || index < 0) {
+                throw new IllegalArgumentException("increment " + sequence + " of interval " + index);
+            }
+            cells = List.copyOf(cells);
+        }
+    }
+
+    /** What the agent used in an interval that has ended: traffic of its load's sockets, and CPU time in cores. */
+    record Usage(Phase phase, int index, double inMbitPerSecond, double outMbitPerSecond, double cpuCores)
+            implements Message {}
+
+    /**
+     * The agent's part is done.
+     *
+     * @param result its result without intervals, as JSON
+     * @param offsetNanos its clock minus the command's, now
+     * @param boundNanos the largest possible error of the offset
+     * @param writes what the server acknowledged since the last reset, by check
+     * @param updatedIds the ids it updated, by check
+     * @param successes when operations succeeded, by server
+     * @param calls of each statement, by server and operation, warm-up included
+     * @param increments number of {@link Increment}s that it has sent
+     */
+    record Ended(
+            String result,
+            long offsetNanos,
+            long boundNanos,
+            List<WriteSums> writes,
+            List<byte[]> updatedIds,
+            List<byte[]> successes,
+            List<List<List<Long>>> calls,
+            long increments)
+            implements Message {
+        public Ended {
+            Objects.requireNonNull(result);
+        }
+    }
+
+    /**
+     * The agent's part ends early by itself, and so does the test.
+     *
+     * @param cause a name of {@code StopCause}
+     * @param details follow the text of the cause
+     */
+    record Stopping(String cause, String details) implements Message {
+        public Stopping {
+            Objects.requireNonNull(cause);
+            Objects.requireNonNull(details);
+        }
+    }
+
+    /**
+     * The agent ends its load.
+     *
+     * @param at when the measurement ends on all hosts, unless it has ended
+     * @param isNow whether it gives up operations that have not ended
+     */
+    record Stop(long at, boolean isNow) implements Message {}
+
+    /** The sender is alive; an agent that receives nothing for some time stops its load. */
+    record Beat() implements Message {}
+}

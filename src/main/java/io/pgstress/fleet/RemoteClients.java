@@ -1,0 +1,243 @@
+package io.pgstress.fleet;
+
+import io.pgstress.measure.Cell;
+import io.pgstress.measure.Outcome;
+import io.pgstress.measure.Phase;
+import io.pgstress.result.NodeResult;
+import io.pgstress.result.ReachedSessions;
+import io.pgstress.result.RunResult;
+import io.pgstress.runner.Clients;
+import io.pgstress.runner.PlanCounts;
+import io.pgstress.runner.RunContext;
+import io.pgstress.runner.Schedule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The clients of all agents of a test. Belongs to the run's thread. */
+final class RemoteClients implements Clients {
+    private static final long LOOK_MILLIS = 20;
+
+    /** After the drain, an agent ends its sessions and sends its result. */
+    private static final long MAX_REPORT_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    private static final long MAX_ABORT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final RunContext run;
+    private final FleetRun fleet;
+
+    RemoteClients(RunContext run, FleetRun fleet) {
+        this.run = run;
+        this.fleet = fleet;
+    }
+
+    @Override
+    public int count() {
+        return fleet.hosts().all().stream().mapToInt(RemoteHost::clients).sum();
+    }
+
+    @Override
+    public void connect() throws InterruptedException {
+        fleet.observes(run);
+        fleet.hosts().all().forEach(host -> fleet.hosts().send(host, host.work()));
+        new HostsConnect(run, fleet.hosts(), fleet.mayBeLost()).await();
+    }
+
+    @Override
+    public Map<String, Supplier<Map<String, Number>>> gauges() {
+        return Map.of();
+    }
+
+    @Override
+    public Map<String, String> poolSettings() {
+        return Map.of();
+    }
+
+    @Override
+    public void start(long origin) {
+        fleet.sleepUntil(origin);
+    }
+
+    /** Each host holds its own clients back. */
+    @Override
+    public boolean isRamping(long now) {
+        return false;
+    }
+
+    @Override
+    public long okSoFar() {
+        return sum(Message.Progress::ok);
+    }
+
+    /** Each host waits for its own compiler. */
+    @Override
+    public double compilerShare() {
+        return 0;
+    }
+
+    private long sum(ToLongFunction<Message.Progress> figure) {
+        return fleet.hosts().all().stream()
+                .map(RemoteHost::progress)
+                .filter(Objects::nonNull)
+                .mapToLong(figure)
+                .sum();
+    }
+
+    @Override
+    public boolean haveExecuted(int times) {
+        return fleet.hosts().active().stream()
+                .map(RemoteHost::progress)
+                .allMatch(progress -> progress != null && progress.haveExecuted());
+    }
+
+    @Override
+    public boolean haveAllEnded() {
+        return fleet.hosts().active().isEmpty();
+    }
+
+    @Override
+    public int inFlight() {
+        return (int) sum(Message.Progress::inFlight);
+    }
+
+    @Override
+    public long backlog(long nanos) {
+        return run.course().schedule() == null ? 0 : sum(Message.Progress::backlog);
+    }
+
+    /** Waits for the results. The agents have counted their unfinished operations themselves. */
+    @Override
+    public int countUnfinished() {
+        await(fleet.isAborted() ? MAX_ABORT_NANOS : MAX_REPORT_NANOS);
+        fleet.hosts().active().forEach(host -> fleet.events().lost(host, "did not report its result"));
+        return 0;
+    }
+
+    private void await(long nanos) {
+        long end = System.nanoTime() + nanos;
+        boolean wasAborted = fleet.isAborted();
+        while (!haveAllEnded() && System.nanoTime() < end && fleet.isAborted() == wasAborted) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void breakOff(boolean isAborted) {
+        fleet.end();
+        await(MAX_ABORT_NANOS);
+        fleet.hosts().active().forEach(host -> fleet.events().lost(host, "did not report its result"));
+        Schedule schedule = run.course().schedule();
+        if (schedule != null) {
+            fleet.hosts().all().stream()
+                    .filter(host -> host.lost() != null)
+                    .forEach(host -> countNotSent(host, schedule));
+        }
+    }
+
+    /** Counts the arrivals of a lost host that it has not reported. The server did not see them, so they have no response time. */
+    private void countNotSent(RemoteHost host, Schedule schedule) {
+        Message.Work work = host.work();
+        double due = schedule.measured().placeAt(run.timeline().measureEnd() - schedule.measureStart());
+        Cell seen = host.measured();
+        long own = Math.max(0, (long) Math.floor((due - work.host() - 1) / work.hosts()) + 1);
+        long reported = seen == null
+                ? 0
+                : Stream.of(Outcome.values()).mapToLong(seen::count).sum();
+        host.notSent(Math.max(0, own - reported));
+    }
+
+    /** The longest drain of a host; the command also waits for the hosts' results. */
+    @Override
+    public double drainSeconds(double waited) {
+        return fleet.hosts().all().stream()
+                .map(RemoteHost::result)
+                .filter(Objects::nonNull)
+                .mapToDouble(result -> result.run().seconds(Phase.DRAIN))
+                .max()
+                .orElse(waited);
+    }
+
+    @Override
+    public long calls(int node, int operation, int statement) {
+        return fleet.hosts().all().stream()
+                .filter(host -> host.ended() != null)
+                .mapToLong(host -> {
+                    int local = host.work().nodes().indexOf(node);
+                    List<List<List<Long>>> calls =
+                            Objects.requireNonNull(host.ended()).calls();
+                    return local < 0 ? 0 : calls.get(local).get(operation).get(statement);
+                })
+                .sum();
+    }
+
+    @Override
+    public NodeResult.@Nullable ClientOperations operations(int node) {
+        return NodeResult.ClientOperations.together(
+                resultsOf(node).map(NodeResult::clientOperations).toList());
+    }
+
+    /** The node's results on the hosts that have reported any. */
+    private Stream<NodeResult> resultsOf(int node) {
+        List<NodeResult> parts = new ArrayList<>();
+        for (RemoteHost host : fleet.hosts().all()) {
+            RunResult own = host.result();
+            int local = host.work().nodes().indexOf(node);
+            if (own != null && local >= 0) {
+                parts.add(own.nodes().get(local));
+            }
+        }
+        return parts.stream();
+    }
+
+    @Override
+    public boolean areComplete() {
+        return fleet.hosts().all().stream().allMatch(host -> host.lost() == null);
+    }
+
+    @Override
+    public @Nullable List<ReachedSessions> reached(int node) {
+        return ReachedSessions.together(resultsOf(node).map(NodeResult::reached).toList());
+    }
+
+    @Override
+    public long dropped() {
+        return sumOfResults(RunResult::droppedFromWarmup);
+    }
+
+    @Override
+    public long begunLate() {
+        return sumOfResults(RunResult::backlog);
+    }
+
+    private long sumOfResults(Function<RunResult, @Nullable Long> figure) {
+        return fleet.hosts().all().stream()
+                .map(RemoteHost::result)
+                .filter(Objects::nonNull)
+                .map(figure)
+                .filter(Objects::nonNull)
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    @Override
+    public @Nullable PlanCounts planCounts() {
+        return null;
+    }
+
+    @Override
+    public void close() {
+        fleet.close();
+    }
+}

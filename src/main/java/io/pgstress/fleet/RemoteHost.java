@@ -1,0 +1,228 @@
+package io.pgstress.fleet;
+
+import io.pgstress.measure.Cell;
+import io.pgstress.measure.CellCodec;
+import io.pgstress.measure.CellIncrement;
+import io.pgstress.measure.IntervalData;
+import io.pgstress.measure.Outcome;
+import io.pgstress.measure.Phase;
+import io.pgstress.measure.Time;
+import io.pgstress.measure.Timeline;
+import io.pgstress.result.RunResult;
+import io.pgstress.runner.IntervalExtras;
+import io.pgstress.text.Json;
+import org.jspecify.annotations.Nullable;
+
+/** An agent in a test, as the command knows it. Written by the group's thread; all threads may read. */
+final class RemoteHost {
+    /** Intervals that a host may be ahead of those known. */
+    private static final int MAX_AHEAD = 10_000;
+
+    private final Member member;
+    private final String name;
+    private final Message.Work work;
+    private final int clients;
+    private @Nullable Cell measured;
+    private volatile long heard;
+    private volatile long handledThen;
+    private volatile long sequence;
+    private long received;
+    private volatile Message.@Nullable Ready ready;
+    private volatile Message.@Nullable Progress progress;
+    private volatile Message.@Nullable Ended ended;
+    private volatile @Nullable RunResult result;
+    private volatile boolean isPaused;
+    private volatile @Nullable String lost;
+    private volatile long lostAt;
+    private volatile long notSent;
+    private volatile boolean hasRefused;
+
+    /** @param name unique in the test */
+    RemoteHost(Member member, String name, Message.Work work, int clients) {
+        this.member = member;
+        this.name = name;
+        this.work = work;
+        this.clients = clients;
+    }
+
+    Member member() {
+        return member;
+    }
+
+    /** Its name in reports. */
+    String name() {
+        return name;
+    }
+
+    Message.Work work() {
+        return work;
+    }
+
+    int clients() {
+        return clients;
+    }
+
+    /** @param handled total time so far in which messages were handled, while others waited */
+    void heard(long now, long handled) {
+        heard = now;
+        handledThen = handled;
+    }
+
+    /** How long nothing has come from it, apart from the time in which its messages may have waited. */
+    long silence(long now, long handled) {
+        return now - heard - (handled - handledThen);
+    }
+
+    long heard() {
+        return heard;
+    }
+
+    void ready(Message.Ready message) {
+        ready = message;
+    }
+
+    /** Null until its clients have connected. */
+    Message.@Nullable Ready ready() {
+        return ready;
+    }
+
+    void progress(Message.Progress message) {
+        progress = message;
+    }
+
+    /** How far it has come; null before the load. */
+    Message.@Nullable Progress progress() {
+        return progress;
+    }
+
+    /** Whether its warm-up has reached what it is for. */
+    boolean isWarm() {
+        Message.Progress last = progress;
+        return last != null && last.isWarm();
+    }
+
+    /**
+     * Adds what it recorded to the run, once, even if the message arrives twice.
+     *
+     * @throws IllegalArgumentException if it does not fit the run
+     */
+    synchronized void add(Message.Increment increment, Timeline timeline, IntervalExtras extras) {
+        if (increment.sequence() < sequence) {
+            return;
+        }
+        sequence = increment.sequence() + 1;
+        received++;
+        IntervalData interval = interval(timeline, increment.phase(), increment.index());
+        for (CellIncrement part : increment.cells()) {
+            Cell cell = CellCodec.decode(part.cell());
+            interval.add(part.node(), part.operation(), cell);
+            extras.hostOk(interval, name, cell.completed(Outcome.OK));
+            if (increment.phase() != Phase.WARMUP) {
+                Cell sum = measured == null ? Cell.empty() : measured;
+                sum.include(cell, Time.TOTAL);
+                measured = sum;
+            }
+        }
+    }
+
+    /** @throws IllegalArgumentException if the number is beyond what the run can have reached */
+    static IntervalData interval(Timeline timeline, Phase phase, int index) {
+        if (index > timeline.intervals(phase).size() + MAX_AHEAD) {
+            throw new IllegalArgumentException("interval " + index + " of the " + phase.label());
+        }
+        return timeline.interval(phase, index);
+    }
+
+    /** Counts and total times of the measurement, over its servers and operations; null if nothing was recorded. */
+    synchronized @Nullable Cell measured() {
+        return measured;
+    }
+
+    /**
+     * Takes its result, unless it was lost before, or has ended.
+     *
+     * @param adding adds what the message contains to the run
+     */
+    synchronized void ended(Message.Ended message, Runnable adding) {
+        if (isActive()) {
+            result = Json.read(message.result(), RunResult.class);
+            adding.run();
+            ended = message;
+        }
+    }
+
+    /** Number of messages with records that did not arrive; 0 before it has ended. */
+    synchronized long missing() {
+        Message.Ended last = ended;
+        return last == null ? 0 : last.increments() - received;
+    }
+
+    /** Its last message; null before. */
+    Message.@Nullable Ended ended() {
+        return ended;
+    }
+
+    /** Its own result; null until it has ended. */
+    @Nullable
+    RunResult result() {
+        return result;
+    }
+
+    void paused(boolean now) {
+        isPaused = now;
+    }
+
+    boolean isPaused() {
+        return isPaused;
+    }
+
+    /**
+     * Marks it as lost.
+     *
+     * @param why in words
+     * @param pausedNanos total duration of the pauses until it was last heard
+     * @return false if it was lost before, or has ended
+     */
+    synchronized boolean lost(String why, long pausedNanos) {
+        if (!isActive()) {
+            return false;
+        }
+        lostAt = heard - pausedNanos;
+        lost = why;
+        return true;
+    }
+
+    /** Why it was lost; null if it was not. */
+    @Nullable
+    String lost() {
+        return lost;
+    }
+
+    /** When it was last heard, on the command's clock without pauses: what it did later is missing. */
+    long lostAt() {
+        return lostAt;
+    }
+
+    /** Sets how many operations of an open load were due to it, and are in no report. */
+    void notSent(long operations) {
+        notSent = operations;
+    }
+
+    long notSent() {
+        return notSent;
+    }
+
+    void refused() {
+        hasRefused = true;
+    }
+
+    /** Whether it cannot do the work. */
+    boolean hasRefused() {
+        return hasRefused;
+    }
+
+    /** Whether it takes part. */
+    boolean isActive() {
+        return ended == null && lost == null;
+    }
+}

@@ -1,5 +1,0 @@
-/** The operations, one class each; may use plan, dataset and target. */
-@NullMarked
-package io.pgstress.operation;
-
-import org.jspecify.annotations.NullMarked;

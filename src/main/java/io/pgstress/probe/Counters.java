@@ -1,0 +1,101 @@
+package io.pgstress.probe;
+
+import io.pgstress.result.ServerProfile.ServerStatement;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The counters, before and after the load, of a server that clients connect to. Not thread-safe. */
+final class Counters {
+    private static final long LOOK_MILLIS = 10;
+
+    private final @Nullable String url;
+    private final ServerLink link;
+    private ServerCounters before = ServerCounters.NONE;
+    private ServerCounters after = ServerCounters.NONE;
+
+    Counters(ServerList.Observed server, ServerLink link) {
+        this.url = server.url();
+        this.link = link;
+    }
+
+    void readBefore() {
+        if (url != null) {
+            before = read(url, false);
+        }
+    }
+
+    /**
+     * Reads the counters after the load's sessions have ended: a server adds a session's counts at its end at the latest, and
+     * often not before. It waits while sessions are ending, for a limited time, and notes how many are left.
+     */
+    void readAfter() {
+        if (url != null) {
+            after = read(url, true);
+        }
+    }
+
+    private ServerCounters read(String of, boolean isLoadOver) {
+        try {
+            Connection control = link.open();
+            if (isLoadOver) {
+                awaitSessionsEnd(control, of);
+            }
+            return ServerCounters.read(control, "%s", link::noteOfNode);
+        } catch (SQLException e) {
+            link.failed("counters", e);
+            return ServerCounters.NONE;
+        }
+    }
+
+    private void awaitSessionsEnd(Connection control, String of) throws SQLException {
+        long start = System.nanoTime();
+        long left = sessions(control);
+        EndingSessions ending = new EndingSessions(left, start);
+        while (ending.isWorthWaiting(left, System.nanoTime())) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+            left = sessions(control);
+        }
+        if (left > 0) {
+            link.note(String.format(
+                    Locale.ROOT,
+                    "%,d sessions on %s had not ended %.1f s after the load: its counters may lack their last"
+                            + " operations",
+                    left,
+                    of,
+                    (System.nanoTime() - start) / 1e9));
+        }
+    }
+
+    private static long sessions(Connection control) throws SQLException {
+        try (Statement statement = control.createStatement();
+                ResultSet row = statement.executeQuery(ServerCounters.SESSIONS)) {
+            return row.next() ? row.getLong(1) : 0;
+        }
+    }
+
+    /** Adds the differences. */
+    void addTo(Map<String, Double> database, Map<String, Double> wal, List<ServerStatement> statements) {
+        if (url == null) {
+            return;
+        }
+        Deltas.add(database, before.database(), after.database(), "pg_stat_database of " + url, link::note);
+        Deltas.add(wal, before.wal(), after.wal(), "WAL counters of " + url, link::note);
+        if (before.statements() == null && after.statements() != null) {
+            link.note(
+                    "pg_stat_statements of " + url + " could not be read before the run: its statements are left out");
+        }
+        statements.addAll(after.statementsSince(before, url));
+    }
+}

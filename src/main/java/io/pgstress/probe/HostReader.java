@@ -1,0 +1,166 @@
+package io.pgstress.probe;
+
+import io.pgstress.probe.machine.EnvironmentFiles;
+import io.pgstress.probe.machine.MachineFiles;
+import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.rights.MissingGrants;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Reads files of a server's machine by one statement, which requires a superuser or the role {@code pg_read_server_files}. A file
+ * that the server may not read is noted, and left out from then on. Versions before 11 reject absolute paths; there a program first
+ * copies the files into one in the data directory, which {@link #tidy} removes. Not thread-safe.
+ */
+final class HostReader {
+    static final String COPY = "pgstress_proc.tmp";
+    private static final int ABSOLUTE_SINCE = 11;
+    static final int MAX_BYTES = 200_000;
+
+    /** Each file after its head; a missing one is empty. */
+    private static final String FILES =
+            "select string_agg(E'\\n==> ' || path || E' <==\\n' || coalesce(content, ''), '')"
+                    + " from (%s) file (path, content)";
+
+    private static final String CONTENTS =
+            "select path, pg_read_file(path, 0, " + MAX_BYTES + ", true) from unnest(array[%s]::text[]) path";
+
+    /** Settings as if they were files; no row for those that the user may not read. */
+    private static final String SETTINGS = "select name, setting from pg_settings where name in ('"
+            + String.join("', '", EnvironmentFiles.SETTINGS) + "')";
+
+    private static final String NO_SETTINGS = "";
+
+    private final ServerLink link;
+    private final Set<String> unreadable = new HashSet<>();
+
+    /** @param link receives notes about files that cannot be read */
+    HostReader(ServerLink link) {
+        this.link = link;
+    }
+
+    /** Reads the files, and some of the server's settings as if they were files. */
+    MachineFiles readWithSettings(Connection connection, List<String> paths) throws SQLException {
+        return read(connection, paths, SETTINGS);
+    }
+
+    /** @throws SQLException also if none of the files can be read */
+    MachineFiles read(Connection connection, List<String> paths) throws SQLException {
+        return read(connection, paths, NO_SETTINGS);
+    }
+
+    private MachineFiles read(Connection connection, List<String> paths, String settings) throws SQLException {
+        if (!hasAbsolute(connection)) {
+            return copied(connection, paths, settings);
+        }
+        List<String> readable =
+                paths.stream().filter(path -> !unreadable.contains(path)).toList();
+        try {
+            return readAll(connection, readable, settings);
+        } catch (SQLException e) {
+            if (!ServerErrors.sessionIsAlive(e) || isForbidden(e, readable)) {
+                throw e;
+            }
+            Map<String, String> all = new HashMap<>();
+            List<String> failed = new ArrayList<>();
+            readHalves(connection, readable, settings, all, failed);
+            if (failed.size() == readable.size()) {
+                throw e;
+            }
+            unreadable.addAll(failed);
+            link.failed(String.join(", ", failed), e);
+            return new MachineFiles(all);
+        }
+    }
+
+    private static MachineFiles readAll(Connection connection, List<String> paths, String settings)
+            throws SQLException {
+        String names = paths.stream().map(path -> "'" + path + "'").collect(Collectors.joining(", "));
+        String contents = String.format(Locale.ROOT, CONTENTS, names);
+        return query(
+                connection,
+                String.format(Locale.ROOT, FILES, settings.isEmpty() ? contents : contents + " union all " + settings));
+    }
+
+    /** Whether the user may read no file at all: the error then names none. */
+    private static boolean isForbidden(SQLException e, List<String> paths) {
+        return MissingGrants.INSUFFICIENT_PRIVILEGE.equals(ServerErrors.stateOf(e))
+                && paths.stream().noneMatch(ServerErrors.sampleOf(e)::contains);
+    }
+
+    /** Whether the role lacks the right to read files at all, rather than the server to read one of them, which the error names. */
+    static boolean isForbidden(SQLException e) {
+        return MissingGrants.INSUFFICIENT_PRIVILEGE.equals(ServerErrors.stateOf(e))
+                && !ServerErrors.sampleOf(e).contains("/");
+    }
+
+    /** Reads the halves of a list that cannot be read as a whole, down to the files that fail on their own. */
+    private static void readHalves(
+            Connection connection, List<String> paths, String settings, Map<String, String> into, List<String> failed)
+            throws SQLException {
+        if (paths.size() == 1) {
+            failed.addAll(paths);
+            return;
+        }
+        int half = paths.size() / 2;
+        for (List<String> some : List.of(paths.subList(0, half), paths.subList(half, paths.size()))) {
+            try {
+                into.putAll(readAll(connection, some, settings).byPath());
+            } catch (SQLException e) {
+                if (!ServerErrors.sessionIsAlive(e)) {
+                    throw e;
+                }
+                readHalves(connection, some, settings, into, failed);
+            }
+        }
+    }
+
+    private static MachineFiles copied(Connection connection, List<String> paths, String settings) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("copy (select 1) to program 'cat > /dev/null; (" + MachineFiles.command(paths) + ") > "
+                    + COPY + "'");
+        }
+        String contents = "select pg_read_file('" + COPY + "', 0, " + MAX_BYTES + ", true)";
+        return query(
+                connection,
+                settings.isEmpty()
+                        ? contents
+                        : contents + " || coalesce((" + String.format(Locale.ROOT, FILES, settings) + "), '')");
+    }
+
+    private static MachineFiles query(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            String text = row.getString(1);
+            return MachineFiles.parse(text == null ? "" : text);
+        }
+    }
+
+    static boolean hasAbsolute(Connection connection) throws SQLException {
+        return connection.getMetaData().getDatabaseMajorVersion() >= ABSOLUTE_SINCE;
+    }
+
+    /** Removes the copied files. */
+    static void tidy(Connection connection) throws SQLException {
+        if (!hasAbsolute(connection)) {
+            removeCopy(connection);
+        }
+    }
+
+    static void removeCopy(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("copy (select 1) to program 'cat > /dev/null; rm -f " + COPY + "'");
+        }
+    }
+}

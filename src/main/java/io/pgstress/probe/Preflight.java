@@ -1,0 +1,73 @@
+package io.pgstress.probe;
+
+import io.pgstress.machine.Environment;
+import io.pgstress.operation.Operation;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.runner.Findings;
+import io.pgstress.runner.Probe;
+import io.pgstress.runner.RunContext;
+import io.pgstress.target.Node;
+import io.pgstress.verdict.MachineProblems;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Warns of known problems of the servers' machines before the load. */
+public final class Preflight implements Probe {
+    private final RunContext run;
+    private final Servers servers;
+    private final Set<String> problems = new HashSet<>();
+
+    public Preflight(RunContext run, Servers servers) {
+        this.run = run;
+        this.servers = servers;
+    }
+
+    @Override
+    public void start() {
+        List<String> found = new ArrayList<>();
+        Map<String, Environment> environments = servers.environments();
+        int sessions = run.target().nodes().stream().mapToInt(this::sessions).sum();
+        run.target().nodes().stream().filter(servers::holdsData).forEach(node -> {
+            int own = sessions(node);
+            found.add(MachineProblems.sessions(node.url(), node.facts().maxConnections(), own, sessions - own));
+        });
+        Set<String> kernels = new HashSet<>();
+        environments.forEach((name, environment) -> {
+            if (!servers.hasClients(name)) {
+                found.add(MachineProblems.sessions(name, environment, sessions));
+            }
+            boolean isNew = environment.kernelBoot() == null || kernels.add(environment.kernelBoot());
+            if (isNew && !servers.isLocal(name)) { // a shared host has a warning of its own
+                found.addAll(MachineProblems.server(name, environment));
+            }
+        });
+        if (run.spec().get(RunOptions.DISK_BOUND)) {
+            found.add(cached());
+        }
+        found.stream().filter(Objects::nonNull).forEach(problems::add);
+        problems.forEach(run::warn);
+    }
+
+    private @Nullable String cached() {
+        long toLoad =
+                run.operations().stream().mapToLong(Operation::bytesToLoad).sum();
+        return toLoad > 0
+                ? MachineProblems.cached("the rows to load have", toLoad, servers.dataMachines())
+                : MachineProblems.cached("the table has", run.table().bytes(), servers.dataMachines());
+    }
+
+    /** The number of the clients' sessions on a node; those of a transaction pooler are unknown, and not counted. */
+    private int sessions(Node node) {
+        return node.sharesSessions() ? 0 : node.connections(run.spec().pool());
+    }
+
+    @Override
+    public void contribute(Findings findings) {
+        problems.forEach(findings.evidence()::caution);
+    }
+}

@@ -1,0 +1,101 @@
+package io.pgstress.probe;
+
+import io.pgstress.target.driver.DriverSession;
+import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.rights.ServerRight;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/** The control connection to a server, reopened when broken. Not thread-safe, except {@link #drop}. */
+final class ServerLink {
+    private final ServerList.Observed server;
+    private final Notes notes;
+    private volatile @Nullable Connection connection;
+
+    /** @param notes receives what could not be read */
+    ServerLink(ServerList.Observed server, Notes notes) {
+        this.server = server;
+        this.notes = notes;
+    }
+
+    Connection open() throws SQLException {
+        Connection open = connection;
+        if (open == null || open.isClosed()) {
+            open = server.connector().openControl();
+            connection = open;
+        }
+        return open;
+    }
+
+    /** The open connection, or null. */
+    @Nullable
+    Connection ifOpen() {
+        return connection;
+    }
+
+    /** Whether the server answers, over the open connection or, if that was lost in a restart, over a new one. */
+    boolean answers() {
+        boolean wasOpen = connection != null;
+        return isAnswered() || (wasOpen && isAnswered());
+    }
+
+    private boolean isAnswered() {
+        try (Statement statement = open().createStatement()) {
+            statement.execute("select 1");
+            return true;
+        } catch (SQLException e) {
+            drop();
+            return false;
+        }
+    }
+
+    /** The answer of a query, or {@code otherwise} if it fails. */
+    <T> T query(Servers.Query<T> query, T otherwise) {
+        try {
+            return query.on(open());
+        } catch (SQLException e) {
+            drop();
+            return otherwise;
+        }
+    }
+
+    /** Adds a note about a failed query, and drops the connection if it is broken. */
+    void failed(String what, SQLException e) {
+        note(what + " of " + server.name() + " not readable: " + ServerErrors.sampleOf(e) + " (SQLSTATE "
+                + ServerErrors.stateOf(e) + ")");
+        if (!ServerErrors.sessionIsAlive(e)) {
+            drop();
+        }
+    }
+
+    void note(String text) {
+        notes.add(text);
+    }
+
+    /**
+     * Adds a note that may apply to several nodes and is reported once.
+     *
+     * @param format with one {@code %s} for their names
+     */
+    void noteOfNode(String format) {
+        notes.add(format, server.name());
+    }
+
+    /** Adds a note about what the role may not read. */
+    void missing(ServerRight right, Connection asked) throws SQLException {
+        DatabaseMetaData facts = asked.getMetaData();
+        noteOfNode(right.note(facts.getUserName(), facts.getDatabaseMajorVersion()));
+    }
+
+    /** Closes the connection at once. */
+    void drop() {
+        Connection open = connection;
+        connection = null;
+        if (open != null) {
+            DriverSession.abort(open);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.pgstress.probe;
+
+import io.pgstress.plan.Endpoint;
+import io.pgstress.target.ClusterNode;
+import io.pgstress.target.Node;
+import io.pgstress.target.Target;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.pooler.Access;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The servers of a run: all servers of the cluster and those that clients connect to, without duplicates. */
+final class ServerList {
+    /** The role of a server outside any cluster. */
+    static final String SINGLE = "server";
+
+    private ServerList() {}
+
+    /**
+     * A server to observe.
+     *
+     * @param node the node that clients connect to; null if they do not
+     */
+    record Observed(
+            String name,
+            String role,
+            Connector connector,
+            boolean holdsData,
+            boolean local,
+            @Nullable Node node) {
+        /** The URL that clients use; null if they do not connect to it. */
+        @Nullable
+        String url() {
+            return node == null ? null : node.url();
+        }
+    }
+
+    static List<Observed> of(Target target, Notes notes) {
+        List<Observed> all = new ArrayList<>();
+        List<Node> left = new ArrayList<>(target.nodes());
+        try {
+            for (ClusterNode member : ClusterNode.of(target)) {
+                Node node = nodeAt(member, left, target.nodes());
+                left.remove(node);
+                all.add(new Observed(
+                        member.name(), member.role(), member.connector(), member.holdsData(), member.local(), node));
+            }
+        } catch (SQLException e) {
+            notes.add("the nodes of the cluster could not be read: " + ServerErrors.sampleOf(e));
+        }
+        for (Node node : left) {
+            all.add(single(node, node.url(), node.connector()));
+        }
+        target.nodes().forEach(node -> addOthers(node, all));
+        return all;
+    }
+
+    /** The node that a member is: one at its address that is left, or else one whose URL leads to it; null if there is none. */
+    private static @Nullable Node nodeAt(ClusterNode member, List<Node> left, List<Node> all) {
+        Endpoint endpoint = member.connector().endpoint();
+        return left.stream()
+                .filter(node -> node.connector().endpoint().isSameServer(endpoint))
+                .findFirst()
+                .or(() -> all.stream()
+                        .filter(node -> ways(node).anyMatch(way -> way.isSameServer(endpoint)))
+                        .findFirst())
+                .orElse(null);
+    }
+
+    private static Stream<Endpoint> ways(Node node) {
+        return node.access().servers().stream().map(Access.Reached::endpoint).filter(Objects::nonNull);
+    }
+
+    /** Adds the other servers that the node's URL leads to, unless they are members of the cluster. */
+    private static void addOthers(Node node, List<Observed> all) {
+        if (node.access().hasSeveralServers() && node.access().isEachReachable()) {
+            ways(node)
+                    .skip(1) // the node's control connections go to the first
+                    .filter(way ->
+                            all.stream().noneMatch(o -> o.connector().endpoint().isSameServer(way)))
+                    .forEach(way ->
+                            all.add(single(node, way.masked(), node.connector().at(way.host(), way.port()))));
+        }
+    }
+
+    private static Observed single(Node node, String name, Connector connector) {
+        return new Observed(name, SINGLE, connector, false, connector.endpoint().isLocal(), node);
+    }
+}

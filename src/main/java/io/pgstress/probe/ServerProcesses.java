@@ -1,0 +1,93 @@
+package io.pgstress.probe;
+
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * Reads {@code /proc/PID/stat} of a server's own processes, in which servers on one machine differ: that of the postmaster, of its
+ * children, and of the sessions if the kernel does not list children. Requires what {@link HostReader} requires.
+ */
+final class ServerProcesses {
+    private static final int MAX_ATTEMPTS = 10;
+
+    /** 12,000 processes. */
+    private static final int MAX_BYTES = 4_000_000;
+
+    private static final String CHILDREN =
+            "pg_read_file('/proc/' || pid || '/task/' || pid || '/children', 0, " + MAX_BYTES + ", true)";
+
+    private static final String POSTMASTER = """
+        with postmaster (pid) as (
+            select substring(pg_read_file('postmaster.pid', 0, 20, true) from '^[0-9]+'))
+        """;
+
+    private static final String STATS = String.format(Locale.ROOT, POSTMASTER + """
+        , processes (pid) as (
+            select pid::text from pg_stat_activity
+            union select unnest(string_to_array(trim(%s), ' ')) from postmaster)
+        select string_agg(pg_read_file('/proc/' || pid || '/stat', 0, 2000, true), '')
+        from processes where pid ~ '^[0-9]+$' and exists (select from postmaster where pid is not null)
+        """, CHILDREN);
+
+    private static final String THEN = String.format(Locale.ROOT, POSTMASTER + """
+        select pg_read_file('/proc/' || pid || '/stat', 0, 2000, true),
+            coalesce(%s, (select string_agg(pid::text, ' ') from pg_stat_activity)),
+            pg_read_file('/proc/' || pid || '/stat', 0, 2000, true)
+        from postmaster where pid is not null
+        """, CHILDREN);
+
+    /** Without absolute paths, a program reads the files. The postmaster's number is the first line of its file. */
+    private static final String COPY = "copy (select 1) to program 'cat > /dev/null; p=$(head -n 1 postmaster.pid);"
+            + " k=/proc/$p/task/$p/children; (for c in $(cat $k); do cat /proc/$c/stat; done; echo;"
+            + " for f in /proc/$p/stat $k /proc/$p/stat; do echo \"$(cat $f)\"; done) > "
+            + HostReader.COPY + " 2> /dev/null; true'";
+
+    private static final String COPIED = "select pg_read_file('" + HostReader.COPY + "', 0, " + MAX_BYTES + ", true)";
+
+    private ServerProcesses() {}
+
+    /** One line per process; empty if unknown. */
+    static String read(Connection connection) throws SQLException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                ProcessFiles files = HostReader.hasAbsolute(connection) ? files(connection) : copied(connection);
+                if (files.areOfOneMoment() || attempt == MAX_ATTEMPTS) {
+                    return files.lines();
+                }
+            } catch (SQLException e) { // perhaps of a process that ended after its file had been opened
+                if (attempt == MAX_ATTEMPTS || !ServerErrors.sessionIsAlive(e)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static ProcessFiles files(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            String stats = "";
+            try (ResultSet row = statement.executeQuery(STATS)) {
+                stats = row.next() ? Objects.requireNonNullElse(row.getString(1), "") : stats;
+            }
+            try (ResultSet row = statement.executeQuery(THEN)) {
+                return row.next()
+                        ? new ProcessFiles(stats, row.getString(1), row.getString(2), row.getString(3))
+                        : new ProcessFiles("", null, null, null);
+            }
+        }
+    }
+
+    /** Of servers before 11; {@link HostReader#tidy} removes the file. */
+    static ProcessFiles copied(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(COPY);
+            try (ResultSet row = statement.executeQuery(COPIED)) {
+                return ProcessFiles.copied(row.next() ? Objects.requireNonNullElse(row.getString(1), "") : "");
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.pgstress.probe;
+
+import io.pgstress.runner.Findings;
+import io.pgstress.runner.Probe;
+import io.pgstress.runner.RunContext;
+import io.pgstress.target.Node;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The requested settings, as read at the end by a session of the load on each node. */
+public final class SettingsInForce implements Probe {
+    private static final String SILENT = "not read: the node did not answer";
+
+    private final RunContext run;
+    private final Servers servers;
+
+    public SettingsInForce(RunContext run, Servers servers) {
+        this.run = run;
+        this.servers = servers;
+    }
+
+    @Override
+    public void contribute(Findings findings) throws InterruptedException {
+        Map<String, String> unread = new TreeMap<>();
+        names().forEach(name -> unread.put(name, SILENT));
+        servers.askEach(this::of, unread).forEach(findings::settings);
+    }
+
+    private Map<String, String> of(Node node) {
+        Map<String, String> shown = new TreeMap<>();
+        Set<String> names = names();
+        if (names.isEmpty()) {
+            return shown;
+        }
+        try (Connection connection = node.connector().open();
+                Statement statement = connection.createStatement()) {
+            for (String name : names) {
+                try (ResultSet row = statement.executeQuery("show " + name)) {
+                    row.next();
+                    shown.put(name, row.getString(1));
+                }
+            }
+        } catch (SQLException e) {
+            names.forEach(name -> shown.putIfAbsent(name, "not read: " + ServerErrors.sampleOf(e)));
+        }
+        return shown;
+    }
+
+    private Set<String> names() {
+        Set<String> names = new TreeSet<>(run.spec().settings().keySet());
+        names.addAll(run.spec().alterSystem().keySet());
+        return names;
+    }
+}

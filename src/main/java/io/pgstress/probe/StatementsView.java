@@ -1,0 +1,37 @@
+package io.pgstress.probe;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** The view {@code pg_stat_statements}, whose schema need not be in the search path. */
+final class StatementsView {
+    static final String NAME = "pg_stat_statements";
+
+    /** Begins a note; with one {@code %s} for the names of the servers. */
+    static final String UNAVAILABLE = "statement statistics of %s unavailable: ";
+
+    private static final String QUALIFIED = "select format('%I." + NAME + "', nspname)"
+            + " from pg_extension e join pg_namespace n on n.oid = e.extnamespace where extname = '" + NAME + "'";
+
+    private StatementsView() {}
+
+    /** What makes statement statistics available after this failure to read them; empty if unknown. */
+    static String remedy(SQLException failure) {
+        return switch (String.valueOf(failure.getSQLState())) {
+            case "42P01" -> "run CREATE EXTENSION pg_stat_statements"; // undefined_table
+            case "55000" -> // object_not_in_prerequisite_state
+                "add pg_stat_statements to shared_preload_libraries, and restart the server";
+            default -> "";
+        };
+    }
+
+    /** Its name as SQL; without a schema if the extension is missing in this database. */
+    static String name(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(QUALIFIED)) {
+            return row.next() ? row.getString(1) : NAME;
+        }
+    }
+}

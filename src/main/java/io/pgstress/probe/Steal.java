@@ -1,0 +1,77 @@
+package io.pgstress.probe;
+
+import io.pgstress.measure.Spans;
+import io.pgstress.runner.Findings;
+import io.pgstress.runner.Probe;
+import io.pgstress.runner.RunContext;
+import io.pgstress.verdict.Suspect;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * Records when the hypervisor took CPU time from this machine: {@code steal} in {@code /proc/stat} (proc(5): the eighth figure, in
+ * hundredths of a second); nothing on systems without it. Belongs to one thread.
+ */
+public final class Steal implements Probe {
+    private static final Path STAT = Path.of("/proc/stat");
+    private static final int PLACE = 8;
+    private static final long TICK_NANOS = 10_000_000;
+
+    private final Path stat;
+    private final int cpus;
+    private final LongUnaryOperator sinceStart;
+    private final Spans stolen = new Spans();
+    private long lastTicks = -1;
+    private long lastTime;
+
+    public Steal(RunContext run) {
+        this(STAT, Runtime.getRuntime().availableProcessors(), run.timeline()::sinceStart);
+    }
+
+    /** @param sinceStart converts the clock's nanoseconds to those since the start of the load */
+    Steal(Path stat, int cpus, LongUnaryOperator sinceStart) {
+        this.stat = stat;
+        this.cpus = cpus;
+        this.sinceStart = sinceStart;
+    }
+
+    /** Reads the counter; time stolen per CPU since the last reading counts as one span that ends now. */
+    @Override
+    public void sample(long now) {
+        long ticks = ticks();
+        long time = sinceStart.applyAsLong(now);
+        if (lastTicks >= 0 && ticks > lastTicks) {
+            long nanos = (ticks - lastTicks) * TICK_NANOS / cpus;
+            stolen.add(Math.max(lastTime, time - nanos), time);
+        }
+        lastTicks = ticks;
+        lastTime = time;
+    }
+
+    private long ticks() {
+        try (Stream<String> lines = Files.lines(stat)) {
+            return lines.filter(line -> line.startsWith("cpu "))
+                    .map(line -> line.split("\\s+"))
+                    .filter(fields -> fields.length > PLACE)
+                    .mapToLong(fields -> Long.parseLong(fields[PLACE]))
+                    .findFirst()
+                    .orElse(-1);
+        } catch (IOException e) {
+            return -1; // no /proc on this system
+        }
+    }
+
+    /** The longest spans so far, in nanoseconds since the start of the load. */
+    List<Spans.Span> spans() {
+        return stolen.all();
+    }
+
+    @Override
+    public void contribute(Findings findings) {
+        spans().forEach(s -> findings.suspect(new Suspect(Suspect.Kind.STEAL, s.from() / 1e9, s.to() / 1e9)));
+    }
+}

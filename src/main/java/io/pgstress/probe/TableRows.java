@@ -1,0 +1,85 @@
+package io.pgstress.probe;
+
+import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.Writes;
+import io.pgstress.runner.Findings;
+import io.pgstress.runner.Probe;
+import io.pgstress.runner.RunContext;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
+
+/** The number of rows in the table after the load. */
+public final class TableRows implements Probe {
+    /** Shorter than the time that {@link Servers} waits for an answer. */
+    private static final String MAX_COUNTING = "8s";
+
+    private static final long UNKNOWN = -1;
+
+    private final RunContext run;
+    private final Servers servers;
+
+    public TableRows(RunContext run, Servers servers) {
+        this.run = run;
+        this.servers = servers;
+    }
+
+    @Override
+    public void contribute(Findings findings) throws InterruptedException {
+        boolean isAnswered = servers.haveAllAnswered();
+        long rows = isAnswered ? servers.queryFirst(control -> rows(control, "*"), UNKNOWN) : UNKNOWN;
+        findings.rowsAfter(rows);
+        if (rows > run.table().rows() && isOnlyUpdated()) {
+            // the table's rows before the run were counted by their ids
+            long added = servers.queryFirst(control -> rows(control, "_id"), UNKNOWN)
+                    - run.table().rows();
+            if (added > 0) {
+                findings.evidence()
+                        .caution(String.format(
+                                Locale.ROOT,
+                                "%s has %,d more rows than before the run, which inserted none into it: other sessions"
+                                        + " did, or ids are in it twice (on Postgres-XL, see docs/clusters.md)",
+                                run.table().name(),
+                                added));
+            }
+        }
+    }
+
+    /** Whether the run updates rows, and no operation of it may add any to the table. */
+    private boolean isOnlyUpdated() {
+        List<TableCheck> checks = run.operations().stream()
+                .flatMap(operation -> operation.checks().stream())
+                .filter(check -> !(check instanceof TableCheck.Local))
+                .toList();
+        return checks.stream().anyMatch(check -> is(check, Writes.Kind.UPDATE))
+                && checks.stream()
+                        .allMatch(check -> check instanceof Writes writes
+                                && (writes.exclusive() || writes.kind() != Writes.Kind.INSERT));
+    }
+
+    private static boolean is(TableCheck check, Writes.Kind kind) {
+        return check instanceof Writes writes && writes.kind() == kind;
+    }
+
+    /**
+     * Fails if the server could not count them in {@value #MAX_COUNTING}: no one waits longer, and the query would disturb the
+     * next measurement.
+     */
+    private long rows(Connection control, String what) throws SQLException {
+        control.setAutoCommit(false); // otherwise a pooler may lend the session to others in between
+        try (Statement statement = control.createStatement()) {
+            statement.execute("set local statement_timeout = '" + MAX_COUNTING + "'");
+            try (ResultSet row = statement.executeQuery(
+                    "select count(" + what + ") from " + run.table().name().quoted())) {
+                row.next();
+                return row.getLong(1);
+            }
+        } finally {
+            control.rollback();
+            control.setAutoCommit(true);
+        }
+    }
+}

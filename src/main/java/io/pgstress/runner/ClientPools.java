@@ -1,0 +1,97 @@
+package io.pgstress.runner;
+
+import io.pgstress.plan.PoolSpec;
+import io.pgstress.result.ReachedSessions;
+import io.pgstress.target.Node;
+import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.pool.ConnectionPool;
+import io.pgstress.target.pool.Pools;
+import io.pgstress.target.reached.ReachedServers;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The pools from which the clients of this process take their connections, one per node. Belongs to the run's thread. */
+public final class ClientPools implements AutoCloseable {
+    private final List<Node> nodes;
+    private final List<ConnectionPool> pools = new ArrayList<>();
+    private final List<ReachedServers> reached = new ArrayList<>();
+    private boolean isFilling;
+    private boolean isClosed;
+
+    /** @throws TargetException if one of them does not open; the others are closed */
+    public ClientPools(PoolSpec spec, List<Node> nodes) {
+        this.nodes = nodes;
+        for (Node node : nodes) {
+            try {
+                ReachedServers counts = new ReachedServers();
+                reached.add(counts);
+                boolean isAsked = node.access().isIndirect();
+                pools.add(Pools.open(spec, node.clients(), node.connector().countingSessions(isAsked ? counts : null)));
+            } catch (SQLException e) {
+                close();
+                throw new TargetException("the pool of " + node.url() + " did not open: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /** The pool of the node with this number. */
+    public ConnectionPool of(int node) {
+        return pools.get(node);
+    }
+
+    /**
+     * Returns when all are full.
+     *
+     * @throws TargetException if one could not be filled, or the run was stopped meanwhile
+     */
+    public void fill(Stop stop) throws InterruptedException {
+        isFilling = true;
+        for (int n = 0; n < pools.size(); n++) {
+            new PoolFill(pools.get(n), nodes.get(n)).await(stop);
+        }
+        isFilling = false;
+    }
+
+    /** The servers that the sessions of the node with this number reached; null if they were not asked. */
+    public @Nullable List<ReachedSessions> reached(int node) {
+        List<ReachedSessions> all = new ArrayList<>();
+        reached.get(node)
+                .sessions()
+                .forEach((server, sessions) -> all.add(new ReachedSessions(
+                        server.name(), server.startedAt(), server.systemIdentifier(), server.isStandby(), sessions)));
+        return all.isEmpty() ? null : all;
+    }
+
+    /** The current figures of each pool, by the node's URL. */
+    public Map<String, Supplier<Map<String, Number>>> gauges() {
+        Map<String, Supplier<Map<String, Number>>> gauges = new LinkedHashMap<>();
+        for (int n = 0; n < nodes.size(); n++) {
+            gauges.put(nodes.get(n).url(), pools.get(n)::gauges);
+        }
+        return gauges;
+    }
+
+    /** The settings of the pools, which are the same for all. */
+    public Map<String, String> settings() {
+        return pools.get(0).settings();
+    }
+
+    /** Closes their connections, in the background if a pool is still being filled, because it would wait until it is full. */
+    @Override
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        if (isFilling) {
+            PoolFill.inBackground(() -> pools.forEach(ConnectionPool::close), "pool-closing");
+        } else {
+            pools.forEach(ConnectionPool::close);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.pgstress.runner;
+
+import io.pgstress.target.loop.Gate;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Lets only a few of the connected clients run when the warm-up begins. Beside many clients and server processes, the JVM's
+ * compiler would get little of the cores. The others begin when the compiler is idle, at the latest after a second or a quarter
+ * of the warm-up. A closed load only: an open load has its own {@code --ramp}. Belongs to the run's thread.
+ */
+public final class ClientRamp {
+    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int PART_OF_WARMUP = 4;
+    private static final long SPAN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** The compiler is idle if it needed at most this share of one core. */
+    private static final double IDLE = 0.1;
+
+    /** A compilation counts only when it ends, so one quiet span can be the middle of a long one. */
+    private static final int IDLE_SPANS = 2;
+
+    private final Course all;
+    private final Course others;
+    private final Gate go = new Gate();
+    private final long limit;
+    private final int first;
+    private final LongSupplier compilerMillis;
+    private boolean isOver;
+    private long nextLook = SPAN_NANOS;
+    private long lastLook;
+    private long compiledBefore;
+    private int idleSpans;
+
+    ClientRamp(Course course, long warmupNanos, int first, LongSupplier compilerMillis) {
+        this.all = course;
+        this.others = course.with(go);
+        this.limit = Math.min(MAX_NANOS, warmupNanos / PART_OF_WARMUP);
+        this.first = first;
+        this.compilerMillis = compilerMillis;
+        this.isOver = limit == 0 || course.schedule() != null;
+        this.compiledBefore = compilerMillis.getAsLong();
+    }
+
+    /**
+     * @param warmupNanos the longest warm-up
+     * @param nodes number of servers; the first clients are spread over them
+     */
+    public static ClientRamp of(Course course, long warmupNanos, int nodes) {
+        CompilationMXBean compiler = ManagementFactory.getCompilationMXBean(); // null without a compiler
+        boolean isTimed = compiler != null && compiler.isCompilationTimeMonitoringSupported();
+        int half = Runtime.getRuntime().availableProcessors() / 2; // the other half is the compiler's
+        return new ClientRamp(
+                course,
+                isTimed ? warmupNanos : 0,
+                Math.max(1, half / nodes),
+                isTimed ? compiler::getTotalCompilationTime : () -> 0);
+    }
+
+    /** The course of a client. {@code index} is its number among those of its server. */
+    public Course courseOf(int index) {
+        return isOver || index < first ? all : others;
+    }
+
+    /** Whether some clients are still held back; to be called throughout the load. */
+    public boolean isRunning(long now) {
+        if (!isOver) {
+            long since = now - all.timeline().origin();
+            if (since >= nextLook) {
+                look(since);
+            }
+            if (since >= limit
+                    || idleSpans >= IDLE_SPANS
+                    || all.stop().reason() != null
+                    || all.pause().isRequested()) {
+                end();
+            }
+        }
+        return !isOver;
+    }
+
+    private void look(long since) {
+        long compiled = compilerMillis.getAsLong();
+        double busy = (compiled - compiledBefore) * 1e6 / (since - lastLook);
+        idleSpans = busy <= IDLE ? idleSpans + 1 : 0;
+        compiledBefore = compiled;
+        lastLook = since;
+        nextLook = since + SPAN_NANOS;
+    }
+
+    /** Lets all clients run. */
+    public void end() {
+        isOver = true;
+        go.open();
+    }
+}

@@ -1,0 +1,189 @@
+package io.pgstress.runner;
+
+import io.pgstress.measure.ClientRecorder;
+import io.pgstress.target.driver.DriverSession;
+import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.pool.ConnectionPool;
+import io.pgstress.target.statement.SqlSession;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's connection: kept for the whole run without a pool, or borrowed for each operation, from a pool or new; replaced if
+ * it breaks. Belongs to its client's thread, except {@link #abort}.
+ */
+public final class ClientSession {
+    private final ConnectionPool pool;
+    private final SqlSession session;
+    private final boolean transaction;
+    private final ClientRecorder recorder;
+    private final int[] commitNumbers;
+    private volatile @Nullable Connection connection;
+    private volatile boolean aborted;
+    private final boolean countsPlans;
+    private volatile @Nullable PlanCounts planCounts;
+    private boolean alive = true;
+
+    /**
+     * @param commitNumbers the number of the statement {@code commit}, by operation; used with transactions
+     * @param countsPlans whether to ask the session at the end how it planned its statements
+     */
+    public ClientSession(
+            ConnectionPool pool,
+            SqlSession session,
+            boolean transaction,
+            ClientRecorder recorder,
+            int[] commitNumbers,
+            boolean countsPlans) {
+        this.pool = pool;
+        this.session = session;
+        this.transaction = transaction;
+        this.recorder = recorder;
+        this.commitNumbers = commitNumbers;
+        this.countsPlans = countsPlans;
+    }
+
+    /** Opens the connection to keep; a pool fills itself. */
+    public void connect() throws SQLException {
+        if (pool.isKept()) {
+            acquire();
+        }
+    }
+
+    /** Whether it has its connection, or does not keep one. */
+    boolean isConnected() {
+        return connection != null || !pool.isKept();
+    }
+
+    /** Ensures that there is a connection; returns the nanoseconds this took. */
+    public long acquire() throws SQLException {
+        if (connection != null) {
+            return 0;
+        }
+        long start = System.nanoTime();
+        Connection borrowed = pool.borrow();
+        connection = borrowed;
+        if (aborted) {
+            DriverSession.abort(borrowed);
+        }
+        if (transaction) {
+            borrowed.setAutoCommit(false);
+        }
+        session.attach(borrowed);
+        return System.nanoTime() - start;
+    }
+
+    void commit(int operation) throws SQLException {
+        Connection open = connection;
+        if (open != null) {
+            long start = System.nanoTime();
+            open.commit();
+            recorder.statement(operation, commitNumbers[operation], System.nanoTime() - start, 0, 0);
+        }
+    }
+
+    /** Returns the connection to its pool, if it has one. */
+    public void release() throws SQLException {
+        if (!pool.isKept()) {
+            giveBack();
+        }
+    }
+
+    private void giveBack() throws SQLException {
+        Connection open = connection;
+        connection = null;
+        if (open != null) {
+            try (open) {
+                session.detach();
+            }
+        }
+    }
+
+    /** After an error, makes the session usable again, or drops it. */
+    void failed(SQLException error) {
+        alive = false;
+        Connection open = connection;
+        if (open == null) {
+            return;
+        }
+        try {
+            alive = !DriverSession.isClosed(open)
+                    && (ServerErrors.sessionIsAlive(error) || !ServerErrors.isConnectionLost(error));
+            if (alive && transaction) {
+                open.rollback();
+            } else if (alive) {
+                DriverSession.rollbackIfOpen(open);
+            }
+            if (!alive || !pool.isKept()) {
+                giveBack();
+            }
+        } catch (SQLException e) {
+            alive = false;
+            drop(open);
+        }
+    }
+
+    private void drop(Connection broken) {
+        connection = null;
+        try (broken) {
+            session.detach();
+        } catch (SQLException e) {
+            // errors on closing a broken connection add nothing
+        }
+    }
+
+    /** Whether the session survived the last error. */
+    boolean isAlive() {
+        return alive;
+    }
+
+    /** Asks the server, from another thread, to cancel the current statement. */
+    void cancel() {
+        Connection open = connection;
+        if (open != null) {
+            DriverSession.cancel(open);
+        }
+    }
+
+    /** Closes the socket, from another thread. */
+    void abort() {
+        aborted = true;
+        Connection open = connection;
+        if (open != null) {
+            DriverSession.abort(open);
+        }
+    }
+
+    /** At the end of the load, asks the session how it planned its statements. */
+    void countPlans() {
+        if (!countsPlans || aborted) {
+            return;
+        }
+        Connection open = connection;
+        if (open != null) {
+            planCounts = PlanCounts.of(open);
+            return;
+        }
+        if (!pool.isKept() && pool.isReused()) {
+            try (Connection borrowed = pool.borrow()) {
+                planCounts = PlanCounts.of(borrowed);
+            } catch (SQLException e) {
+                planCounts = null; // the pool has no connection to ask
+            }
+        }
+    }
+
+    @Nullable
+    PlanCounts planCounts() {
+        return planCounts;
+    }
+
+    /** Closes the session at the end of the client. */
+    public void close() {
+        Connection open = connection;
+        if (open != null) {
+            drop(open);
+        }
+    }
+}

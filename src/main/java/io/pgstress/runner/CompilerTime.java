@@ -1,0 +1,97 @@
+package io.pgstress.runner;
+
+import java.io.IOException;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time that the JVM's compiler has needed since the start. On Linux, the CPU time of its threads; elsewhere the JVM's
+ * own figure, which includes the compiler's waits for a core. On a busy machine these can be several times as long. The JVM ends
+ * compiler threads that have nothing to do; what one used after the last reading is lost. Not thread-safe.
+ */
+public final class CompilerTime {
+    /** HotSpot's names and that of Graal's compiler, cut to 15 characters by the kernel. */
+    private static final Pattern NAME = Pattern.compile("C[12] CompilerThr|JVMCI");
+
+    private final Path tasks;
+    private Map<String, Long> threads = Map.of();
+    private long nanos;
+    private long elapsedAtStart;
+    private long elapsed;
+
+    public CompilerTime() {
+        this(Path.of("/proc/self/task"));
+    }
+
+    /** @param tasks a directory for each thread */
+    CompilerTime(Path tasks) {
+        this.tasks = tasks;
+        start();
+    }
+
+    /** Starts again from 0. */
+    public void start() {
+        threads = threads(tasks);
+        nanos = 0;
+        elapsedAtStart = elapsedMillis();
+        elapsed = elapsedAtStart;
+    }
+
+    /** Adds what was used since the last reading. */
+    public void read() {
+        Map<String, Long> now = threads(tasks);
+        now.forEach((thread, used) -> nanos += Math.max(0, used - threads.getOrDefault(thread, 0L)));
+        threads = now;
+        elapsed = elapsedMillis();
+    }
+
+    /** Seconds from the start to the last reading; null if unknown. */
+    public @Nullable Double seconds() {
+        if (!threads.isEmpty()) {
+            return nanos / 1e9;
+        }
+        return elapsed < 0 ? null : Double.valueOf((elapsed - elapsedAtStart) / 1e3);
+    }
+
+    /** CPU time in nanoseconds of each compiler thread that is alive, by number; empty if the kernel does not show them. */
+    private static Map<String, Long> threads(Path tasks) {
+        Map<String, Long> found = new HashMap<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(tasks)) {
+            for (Path thread : all) {
+                addTo(found, thread);
+            }
+        } catch (IOException | DirectoryIteratorException | NumberFormatException e) {
+            return Map.of(); // another system, or another kernel
+        }
+        return found;
+    }
+
+    private static void addTo(Map<String, Long> found, Path thread) throws IOException {
+        try {
+            if (NAME.matcher(Files.readString(thread.resolve("comm"))).lookingAt()) {
+                String cpuNanos = Files.readString(thread.resolve("schedstat")).split(" ", 2)[0];
+                found.put(String.valueOf(thread.getFileName()), Long.parseLong(cpuNanos));
+            }
+        } catch (IOException e) {
+            if (Files.exists(thread)) {
+                throw e; // a kernel without these statistics; otherwise the thread has ended
+            }
+        }
+    }
+
+    /** The JVM's own figure; below 0 if unknown. */
+    private static long elapsedMillis() {
+        CompilationMXBean compiler = ManagementFactory.getCompilationMXBean(); // null without a compiler
+        return compiler != null && compiler.isCompilationTimeMonitoringSupported()
+                ? compiler.getTotalCompilationTime()
+                : -1;
+    }
+}

@@ -1,0 +1,153 @@
+package io.pgstress.runner;
+
+import io.pgstress.measure.NanoClock;
+import io.pgstress.measure.Timeline;
+import io.pgstress.plan.Phases;
+import io.pgstress.verdict.Judge;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides when the warm-up ends, and sets the start and end of the measurement accordingly. The limit is set as its end from the
+ * beginning, so it holds even if the run's thread is late. An automatic warm-up ends after a span in which throughput was steady and the
+ * JVM's compiler used at most the share of the CPU time that a result may have without a warning. A span is a second, or a twentieth of
+ * the limit if that is shorter. The number of executions is checked continuously. Belongs to the run's thread.
+ */
+public final class Warmup {
+    private static final long LONGEST_SPAN_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SHORTEST_SPAN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final int SPANS = 20;
+
+    /**
+     * The measurement's start is set this long in advance; in a closed load a quarter of a span if that is shorter. Clients
+     * of an open load that wait for their next start check for a change this often.
+     */
+    static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final Phases phases;
+    private final NanoClock clock;
+    private final Timeline timeline;
+    private final @Nullable Schedule schedule;
+    private final WarmupJudge judge = new WarmupJudge();
+    private final long span;
+    private final long notice;
+    private final Conductor conductor;
+    private boolean isFound;
+    private boolean isLevel;
+    private boolean isCompiled;
+    private boolean isWarm;
+    private long earliest;
+    private boolean haveExecuted;
+    private long nextLook;
+    private long sinceBefore;
+    private long okBefore;
+
+    public Warmup(Phases phases, Course course) {
+        this.phases = phases;
+        this.clock = course.clock();
+        this.timeline = course.timeline();
+        this.schedule = course.schedule();
+        this.span = Math.max(SHORTEST_SPAN_NANOS, Math.min(LONGEST_SPAN_NANOS, most() / SPANS));
+        this.conductor = course.conductor();
+        this.notice =
+                Math.max(conductor.noticeNanos(), schedule == null ? Math.min(NOTICE_NANOS, span / 4) : NOTICE_NANOS);
+        this.nextLook = phases.autoWarmup()
+                ? Math.min(lastLook(), span)
+                : Math.max(0, phases.warmup().toNanos() - 2 * notice);
+    }
+
+    /** Called just before the load: sets the start of the measurement, which may be moved forward later. */
+    public void starts(long origin) {
+        isFound = !phases.autoWarmup() && phases.warmupExecutions() == 0;
+        measureAt(origin + (isFound ? phases.warmup().toNanos() : most()));
+    }
+
+    /** What the warm-up had not reached at its limit; null if it was not cut. Valid after the measurement. */
+    public @Nullable String cut() {
+        if (isFound || timeline.measureStart() < timeline.origin() + most()) {
+            return null;
+        }
+        return haveExecuted ? notSteady() : notExecuted();
+    }
+
+    /**
+     * Checks whether the warm-up can end; to be called every few milliseconds with the clock's time.
+     *
+     * @param isRamping whether some clients are still held back; their throughput would not be comparable
+     */
+    public void follow(long now, boolean isRamping, WarmupProgress clients) {
+        if (isFound) {
+            return;
+        }
+        long since = now - timeline.origin(); // pauses are excluded
+        if (isRamping && phases.autoWarmup()) {
+            sinceBefore = since;
+            okBefore = clients.okSoFar();
+            nextLook = Math.min(lastLook(), since + span);
+        }
+        if (since >= nextLook) {
+            look(now, since, clients);
+        }
+        conductor
+                .measureStarts(isWarm, Math.max(timeline.origin() + earliest, clock.nanoTime() + notice))
+                .ifPresent(start -> {
+                    isFound = true;
+                    if (start < timeline.measureStart()) { // a little late if clients could not notice in time
+                        measureAt(start);
+                    }
+                });
+    }
+
+    private void look(long now, long since, WarmupProgress clients) {
+        if (phases.autoWarmup()) {
+            takeIn(clients);
+        }
+        haveExecuted = phases.warmupExecutions() == 0 || clients.haveExecuted(phases.warmupExecutions());
+        isWarm = haveExecuted
+                && (!phases.autoWarmup() || (isLevel && isCompiled && (schedule == null || schedule.isRampOver(now))));
+        long nextSpan = (since / span + 1) * span;
+        earliest = phases.autoWarmup() ? nextSpan : phases.warmup().toNanos();
+        nextLook = phases.autoWarmup() ? Math.min(lastLook(), nextSpan) : since + 1;
+    }
+
+    /** Evaluates the span that has ended, if any; a late check makes it longer, and the next one shorter. */
+    private void takeIn(WarmupProgress clients) {
+        long ok = clients.okSoFar();
+        long since = clock.nanoTime() - timeline.origin();
+        if (since - sinceBefore >= span / 2) {
+            isLevel = judge.isLevelAfter((double) (ok - okBefore), (since - sinceBefore) / 1e9);
+            isCompiled = clients.compilerShare() <= Judge.MAX_COMPILER_SHARE;
+            sinceBefore = since;
+            okBefore = ok;
+        }
+    }
+
+    /** The time of the last check, since the origin. */
+    private long lastLook() {
+        return Math.max(1, most() - 2 * notice);
+    }
+
+    /** Null if only the compiler was still at work: if it matters to the measurement, the result says so. */
+    private @Nullable String notSteady() {
+        if (!judge.canTell()) {
+            return "the limit was too short to tell whether throughput was steady";
+        }
+        return isLevel && !isCompiled ? null : "throughput was not yet steady";
+    }
+
+    private String notExecuted() {
+        return "some client had not yet completed its " + phases.warmupExecutions() + " executions";
+    }
+
+    /** The warm-up's limit, if it may end earlier, in nanoseconds. */
+    private long most() {
+        return Math.max(phases.warmup().toNanos(), phases.warmupLimit().toNanos());
+    }
+
+    private void measureAt(long start) {
+        if (schedule != null) {
+            schedule.measureStarts(start);
+        }
+        timeline.measure(start, start + phases.measure().toNanos());
+    }
+}

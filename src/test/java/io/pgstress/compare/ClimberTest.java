@@ -1,0 +1,251 @@
+package io.pgstress.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pgstress.compare.Climber.Climbed;
+import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.report.Samples;
+import io.pgstress.result.Latency;
+import io.pgstress.result.Result.Verdict;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.Scaling;
+import io.pgstress.result.Scaling.Step;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+final class ClimberTest {
+    private int steps;
+
+    private static final RunResult RESULT = Samples.closed();
+
+    /** Rises up to 20 clients and then falls slightly; times rise with the number of clients. */
+    private static double throughput(int clients) {
+        return clients <= 20 ? 1000.0 * clients : 20_000 - 20.0 * (clients - 20);
+    }
+
+    private static Climbed climb(IntToDoubleFunction throughput, int most) {
+        return climb(throughput, most, 0);
+    }
+
+    private static Climbed climb(IntToDoubleFunction throughput, int most, double limitMicros) {
+        return climb(throughput, most, limitMicros, Duration.ofSeconds(1000));
+    }
+
+    private static Climbed climb(IntToDoubleFunction throughput, int most, double limitMicros, Duration repeats) {
+        AtomicLong clock = new AtomicLong();
+        return new Climber(
+                        clients -> {
+                            clock.addAndGet(5_000_000_000L);
+                            double ops = throughput.applyAsDouble(clients);
+                            Latency l = new Latency(1000, 1, 1, 1, 1, 1000.0 * clients, 1, 1, null, null, null);
+                            return new Measurement(new Step(clients, 1, ops, null, null, l, 0), RESULT);
+                        },
+                        most,
+                        limitMicros,
+                        repeats,
+                        clock::get)
+                .climb();
+    }
+
+    @Test
+    void kneeIsTheFewestClientsNearTheBest() {
+        Climbed climbed = climb(ClimberTest::throughput, 1024);
+
+        assertThat(climbed.steps())
+                .extracting(m -> m.step().clients())
+                .containsExactly(1, 2, 4, 8, 16, 32, 64, 128, 24, 20, 18);
+        Scaling found = ClimbEvaluation.of(climbed, 0, List.of());
+        assertThat(found.knee()).isNotNull();
+        assertThat(found.knee().clients()).isEqualTo(20);
+        assertThat(found.withinLimit()).isNull();
+        assertThat(found.run().scenario()).doesNotContainKey("threads");
+        assertThat(found.fit()).isNotNull();
+        assertThat(found.verdict().get(0)).startsWith("20 clients are enough");
+    }
+
+    @Test
+    void searchesTheHighestLoadWithinALimitBetweenSteps() {
+        Climbed climbed = climb(ClimberTest::throughput, 1024, 13_500);
+
+        assertThat(climbed.steps())
+                .extracting(m -> m.step().clients())
+                .endsWith(18, 12, 14, 13)
+                .doesNotHaveDuplicates();
+        Scaling found = ClimbEvaluation.of(climbed, 13_500, List.of());
+        assertThat(found.withinLimit()).isNotNull();
+        assertThat(found.withinLimit().clients()).isEqualTo(13);
+        assertThat(climb(ClimberTest::throughput, 1024, 25_000).steps()).hasSize(11);
+    }
+
+    @Test
+    void endsIfNothingSucceeds() {
+        Climbed never = climb(n -> 0, 1024);
+
+        assertThat(never.steps()).hasSize(1);
+        Scaling found = ClimbEvaluation.of(never, 1_000_000, List.of());
+        assertThat(found.knee()).isNull();
+        assertThat(found.withinLimit()).isNull();
+        assertThat(found.valid()).isFalse();
+        assertThat(found.verdict())
+                .containsExactly("No operation succeeded, so the number of clients cannot be judged.");
+        assertThat(climb(n -> n < 8 ? n : 0, 1024).steps())
+                .extracting(m -> m.step().clients())
+                .startsWith(1, 2, 4, 8)
+                .doesNotContain(16);
+    }
+
+    @Test
+    void keepsTheStepsBeforeAFailure() {
+        RuntimeException failure = new IllegalStateException("no connection");
+        Climbed climbed = climb(
+                n -> {
+                    if (n > 4) {
+                        throw failure;
+                    }
+                    return n;
+                },
+                1024);
+
+        assertThat(climbed.steps()).hasSize(3);
+        assertThat(climbed.failure()).isSameAs(failure);
+        Scaling found = ClimbEvaluation.of(climbed, 0, List.of());
+        assertThat(found.run().partial()).isTrue();
+        assertThat(found.verdict()).contains("The climb failed after 3 steps.");
+    }
+
+    @Test
+    void endsAtTheMaximumNumberOfClients() {
+        assertThat(climb(n -> n, 6).steps()).extracting(m -> m.step().clients()).containsExactly(1, 2, 4, 6, 5);
+    }
+
+    @Test
+    void noLoadIsWithinATooStrictLimit() {
+        Scaling found = ClimbEvaluation.of(climb(ClimberTest::throughput, 8), 10, List.of());
+
+        assertThat(found.withinLimit()).isNull();
+        assertThat(found.verdict()).contains("No number of clients keeps p99 within 0.01 ms.");
+    }
+
+    private static IntToDoubleFunction noisy(IntToDoubleFunction throughput, double spread, long seed) {
+        Random random = new Random(seed);
+        return n -> throughput.applyAsDouble(n) * Math.exp(spread * random.nextGaussian());
+    }
+
+    @Test
+    void overlappingStepsGiveAForecastInsteadOfAKnee() {
+        Scaling found = ClimbEvaluation.of(
+                climb(noisy(ClimberTest::throughput, 0.05, 2), 64, 0, Duration.ofSeconds(100)), 0, List.of());
+
+        assertThat(found.knee()).isNull();
+        assertThat(found.usability()).isEqualTo(Verdict.VALID_WITH_WARNINGS);
+        assertThat(found.warnings()).contains("the knee is not determined");
+        assertThat(found.verdict().get(0))
+                .matches("Knee not determined: between \\d+ and \\d+ clients; about [\\d.]+ (s|min|h) more would settle"
+                        + " it \\(--repeat-limit \\d+m\\)\\.");
+        assertThat(found.kneeSearch()).isNotNull();
+        assertThat(found.kneeSearch().secondsToDecide()).isGreaterThan(60);
+    }
+
+    @Test
+    void thereIsNoKneeWithoutRepeats() {
+        Scaling found = ClimbEvaluation.of(climb(ClimberTest::throughput, 1024, 0, Duration.ZERO), 0, List.of());
+
+        assertThat(found.knee()).isNull();
+        assertThat(found.verdict().get(0))
+                .isEqualTo(
+                        "Knee not determined: between 1 and 24 clients; no step was measured again (--repeat-limit).");
+    }
+
+    @Test
+    void repeatsEndInTime() {
+        Climbed climbed = climb(noisy(ClimberTest::throughput, 0.05, 2), 64, 0, Duration.ofSeconds(100));
+
+        assertThat(climbed.repeats().seconds()).isBetween(50.0, 100.0);
+    }
+
+    @Test
+    void repeatsAlternateBetweenSteps() {
+        Climbed climbed = climb(ClimberTest::throughput, 1024);
+
+        assertThat(climbed.repeats().measured())
+                .extracting(m -> m.step().clients())
+                .startsWith(18, 20, 24, 24, 20, 18, 18, 20, 24);
+    }
+
+    @Test
+    void kneesFiguresCoverAllMeasurementsWithItsClients() {
+        Climbed climbed = climb(noisy(ClimberTest::throughput, 0.01, 1), 64);
+        Scaling found = ClimbEvaluation.of(climbed, 0, List.of());
+        int clients = found.knee().clients();
+
+        List<Step> measured = climbed.all().stream()
+                .map(Measurement::step)
+                .filter(step -> step.clients() == clients)
+                .toList();
+        assertThat(measured).hasSizeGreaterThan(4);
+        assertThat(found.knee().opsPerSecond())
+                .isCloseTo(
+                        measured.stream()
+                                .mapToDouble(Step::opsPerSecond)
+                                .average()
+                                .orElseThrow(),
+                        within(1e-9))
+                .isNotEqualTo(measured.get(0).opsPerSecond());
+    }
+
+    @Test
+    void oneLuckyMeasurementDoesNotKeepALimit() {
+        Step lucky = new Step(1, 1, 1000, null, null, latencyOf(900, 100), 0);
+        Step usual = new Step(1, 9, 1000, null, null, latencyOf(5000, 900), 0);
+        Climber climber = new Climber(
+                clients -> new Measurement(steps++ == 0 ? lucky : usual, RESULT),
+                1,
+                1000,
+                Duration.ofSeconds(0),
+                () -> 0);
+        Climbed once = climber.climb();
+        assertThat(ClimbEvaluation.of(once, 1000, List.of()).withinLimit()).isNotNull();
+
+        Climbed twice = new Climbed(
+                List.of(new Measurement(lucky, RESULT), new Measurement(usual, RESULT)),
+                once.trial(),
+                once.repeats(),
+                true,
+                null);
+        assertThat(ClimbEvaluation.of(twice, 1000, List.of()).withinLimit()).isNull();
+    }
+
+    private static Latency latencyOf(long micros, int count) {
+        LatencyHistogram histogram = new LatencyHistogram();
+        for (int i = 0; i < count; i++) {
+            histogram.record(micros * 1000);
+        }
+        return Latency.of(histogram);
+    }
+
+    @Test
+    void risingThroughputHasNoKnee() {
+        Scaling found = ClimbEvaluation.of(climb(n -> 100 * n, 16), 0, List.of());
+
+        assertThat(found.knee()).isNull();
+        assertThat(found.verdict().get(0))
+                .isEqualTo(
+                        "The knee was not reached: throughput still rose at 16 clients, the highest number measured.");
+    }
+
+    /** If throughput does not depend on the number of clients, the knee is at 1 client. */
+    @Test
+    void noiseGivesAFalseKneeInAtMost5Percent() {
+        int wrong = 0;
+        for (int seed = 0; seed < 300; seed++) {
+            Scaling found = ClimbEvaluation.of(climb(noisy(n -> 1000, 0.03, seed), 64), 0, List.of());
+            wrong += found.knee() != null && found.knee().clients() != 1 ? 1 : 0;
+        }
+        assertThat(wrong).isLessThan(15);
+    }
+}

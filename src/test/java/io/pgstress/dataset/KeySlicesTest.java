@@ -1,0 +1,79 @@
+package io.pgstress.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.plan.HostShare;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.testing.Runs;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Slices cover all ids in turn, and are about as large as a run needs them. */
+final class KeySlicesTest {
+    @Test
+    void slicesGrowAndCoverAllIdsAgainAndAgain() {
+        KeySlices slices = new KeySlices(1000, 7);
+        slices.divide(100);
+        KeyHandout handout = new KeyHandout(slices, HostShare.whole(2), HostShare.whole(2));
+        KeyHandout.Share share = handout.share();
+
+        List<Integer> sizes = new ArrayList<>();
+        for (int round = 0; round < 2; round++) {
+            List<Long> drawn = new ArrayList<>();
+            do {
+                slices.take();
+                handout.reset();
+                int before = drawn.size();
+                for (long index = share.next(); index >= 0; index = share.next()) {
+                    drawn.add(index);
+                }
+                sizes.add(drawn.size() - before);
+            } while (slices.end() < 1000);
+            assertThat(drawn).hasSize(1000).doesNotHaveDuplicates();
+        }
+        assertThat(sizes)
+                .startsWith(100, 100, 100, 100, 100, 125, 156, 219)
+                .isSubsetOf(100, 125, 156, 219, 250, 312, 438);
+    }
+
+    @Test
+    void hostsDivideEachSlice() {
+        List<Long> drawn = new ArrayList<>();
+        for (int host = 0; host < 3; host++) {
+            KeySlices slices = new KeySlices(1000, 7);
+            slices.divide(100);
+            slices.take();
+            slices.take();
+            HostShare share = new HostShare(host, 3, host, 1, 3);
+            KeyHandout.Share ids = new KeyHandout(slices, share, share).share();
+            for (long index = ids.next(); index >= 0; index = ids.next()) {
+                drawn.add(index);
+            }
+        }
+        assertThat(drawn).hasSize(100).doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "find_delete, '', 16, 32000",
+        "find_delete, '', 1000, 50000",
+        "find_delete, '5000', 16, 160000",
+        "'find_first:3,find_delete:1', '5000', 16, 42000",
+        "find_delete, '10', 16, 700",
+    })
+    void firstSliceIsWhatTheLoadNeeds(String op, String rate, int clients, long atMost) {
+        List<String> options = new ArrayList<>(List.of("url", "jdbc:postgresql://a/db", "table", "t", "op", op));
+        options.addAll(List.of("warmup", "10", "duration", "20"));
+        if (!rate.isEmpty()) {
+            options.addAll(List.of("rate", rate));
+        }
+        RunSpec spec = Runs.spec(options.toArray(String[]::new));
+        int number = op.contains(",") ? 1 : 0;
+        double needed = rate.isEmpty() ? clients : Double.parseDouble(rate) * 30 / (number == 0 ? 1 : 4);
+
+        assertThat(SliceSize.first(spec, number, HostShare.whole(clients))).isBetween((long) needed, atMost);
+    }
+}

@@ -1,0 +1,89 @@
+package io.pgstress.extra.diff;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.bson.BsonWriter;
+import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.bson.json.ExtendedJson;
+import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.importer.ImportListener;
+import io.pgstress.importer.naming.Naming;
+import io.pgstress.importer.table.TableRules.OnDuplicate;
+import io.pgstress.testing.TestServer;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Comparisons with a dump on standard input, and interrupts. */
+final class DumpDiffTest {
+    private static final int ROWS = 1000;
+
+    private static String url;
+
+    @BeforeAll
+    static void database() {
+        url = TestServer.freshDatabase("dump_diff");
+        TestServer.table(url, "stdin", ROWS);
+        TestServer.execute(url, "update stdin set data = '{\"_id\": 7}' where _id = 7");
+    }
+
+    private static byte[] documents() {
+        ByteSink sink = new ByteSink(1 << 16);
+        BsonWriter writer = new BsonWriter(sink);
+        for (int i = 1; i <= ROWS; i++) {
+            writer.document().int32("_id", i).string("n", "x" + i).end();
+        }
+        return sink.toByteArray();
+    }
+
+    private static byte[] zipped(byte[] bytes) throws IOException {
+        ByteArrayOutputStream zipped = new ByteArrayOutputStream();
+        try (OutputStream out = new GZIPOutputStream(zipped)) {
+            out.write(bytes);
+        }
+        return zipped.toByteArray();
+    }
+
+    private static DiffSummary diff(byte[] stdin, ImportListener listener) throws Exception {
+        DiffOptions options =
+                new DiffOptions(JsonOptions.of(ExtendedJson.RELAXED), false, Naming.AS_DUMPED, OnDuplicate.FAIL, 1, 9);
+        try (DiffInput input = DiffInput.of(List.of("-"), new ByteArrayInputStream(stdin), DumpFilter.ALL)) {
+            return new DumpDiff(TestServer.connector(url), options, listener).run(input);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void standardInputIsReadTwice(boolean zipped) throws Exception {
+        TableDiff found = diff(zipped ? zipped(documents()) : documents(), ImportListener.NONE)
+                .tables()
+                .get(0);
+
+        assertThat(found.equal()).isEqualTo(ROWS - 1);
+        assertThat(found.differentRows())
+                .containsExactly(new DifferentRow("7", List.of(new PathDifference("n", "\"x7\"", null)), false, null));
+    }
+
+    @Test
+    void interruptEndsTheComparison() {
+        ImportListener interrupting =
+                (rows, bytesRead, bytesTotal) -> Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> diff(documents(), interrupting)).isInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(TestServer.number(
+                        url,
+                        "select count(*) from pg_stat_activity where datname = current_database() and state <> 'idle'"
+                                + " and pid <> pg_backend_pid()"))
+                .isZero();
+    }
+}

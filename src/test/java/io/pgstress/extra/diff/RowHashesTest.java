@@ -1,0 +1,44 @@
+package io.pgstress.extra.diff;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Hashes of rows come back in order, from memory and from the temporary file. */
+final class RowHashesTest {
+    private static final int ROWS = 50_000;
+
+    private record Pair(long key, long row) {}
+
+    /** @param pairs room for more pairs than the first 4,096; 10,000 and 0 make it write segments */
+    @ParameterizedTest
+    @ValueSource(longs = {1 << 20, 10_000, 0})
+    void partsHaveEveryPairInOrder(long pairs) throws Exception {
+        SplittableRandom random = new SplittableRandom(pairs);
+        List<Pair> expected = new ArrayList<>();
+        List<Pair> found = new ArrayList<>();
+        try (RowHashes hashes = new RowHashes(new PairMemory(pairs))) {
+            for (int i = 0; i < ROWS; i++) {
+                // about every key occurs twice, with its rows in ascending order
+                long key = random.nextInt(ROWS / 2) * 0x9E3779B97F4A7C15L;
+                hashes.add(key, i);
+                expected.add(new Pair(key, i));
+            }
+            assertThat(hashes.count()).isEqualTo(ROWS);
+            for (int part = 0; part < PairSort.PARTS; part++) {
+                long[] of = hashes.part(part);
+                for (int i = 0; i < of.length; i += 2) {
+                    assertThat(of[i] >>> 56).isEqualTo(part);
+                    found.add(new Pair(of[i], of[i + 1]));
+                }
+            }
+        }
+        expected.sort(Comparator.comparing(Pair::key, Long::compareUnsigned).thenComparing(Pair::row));
+        assertThat(found).isEqualTo(expected);
+    }
+}

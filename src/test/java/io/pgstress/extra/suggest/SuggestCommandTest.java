@@ -1,0 +1,149 @@
+package io.pgstress.extra.suggest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.cli.Ended;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code stress suggest}: what it says, and what it keeps to itself. */
+final class SuggestCommandTest {
+    @TempDir
+    private Path directory;
+
+    private ProfiledDump dump;
+
+    @BeforeEach
+    void makeDump() throws IOException {
+        dump = new ProfiledDump(directory.resolve("dump"))
+                .collection("orders", ProfiledDump.orders(20), "{\"indexes\": []}");
+    }
+
+    private Ended suggest(String... more) throws IOException {
+        List<String> all = new ArrayList<>(List.of("suggest", dump.write().toString()));
+        all.addAll(List.of(more));
+        return Ended.stress(all.toArray(String[]::new));
+    }
+
+    @Test
+    void valuesOfTheProfileStayThereUnlessAskedFor() throws IOException {
+        dump.find(
+                        2,
+                        "\"filter\": {\"name\": \"secret\", \"address\": {\"secret\": 1}, \"at\": {\"$in\":"
+                                + " [\"secret\", 2]}}")
+                .find(2, "\"filter\": {\"$where\": \"secret\"}")
+                .find(2, "\"filter\": {\"name\": {\"$regex\": \"sec(ret)\"}}")
+                .update(2, "{\"a\": \"secret\"}", "{\"$set\": {\"b\": \"secret\", \"a.$.b\": \"secret\"}}", false)
+                .update(
+                        2,
+                        "{\"a\": \"secret\"}",
+                        "{\"$set\": {\"b\": \"secret\"}, \"$pull\": {\"c\": \"secret\"}}",
+                        true)
+                .command(
+                        2,
+                        "{\"aggregate\": \"orders\", \"pipeline\": [{\"$match\": {\"a\": \"secret\"}}, {\"$out\":"
+                                + " \"secret\"}]}");
+
+        Ended without = suggest();
+        Ended with = suggest("--values");
+
+        assertThat(without.code()).isZero();
+        assertThat(without.out())
+                .doesNotContain("sec(", "secret\"", "10.0.0.9")
+                .contains("No values of the profile are in this file")
+                .contains("# - 2 entries: $where: find filter: {$where: ?}")
+                .contains("# - 2 entries: the stage $out: aggregate pipeline: [{$match: {a: ?}}, {$out: ?}]");
+        assertThat(with.out()).contains("secret\"", "Comments show values of the profile (--values).");
+    }
+
+    @Test
+    void keepsAFileThatExists() throws IOException {
+        dump.find(1, "\"filter\": {\"customer\": 1}");
+        Path file = Files.writeString(directory.resolve("mine.yaml"), "mine");
+
+        Ended refused = suggest("--output", file.toString());
+
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err())
+                .contains("--output: " + file + " exists; name another file, or replace it with --force");
+        assertThat(file).hasContent("mine");
+        assertThat(suggest("--output", file.toString(), "--force").code()).isZero();
+        assertThat(file).content().contains("find_by_customer:");
+    }
+
+    @Test
+    void withoutAProfileIndexesAreTheGuess() throws IOException {
+        dump.collection("orders", ProfiledDump.orders(30), """
+            {"indexes": [{"v": {"$numberInt": "2"}, "key": {"_id": {"$numberInt": "1"}}, "name": "_id_"},
+             {"v": 2, "key": {"customer": 1.0, "at": -1}, "name": "a"}, {"key": {"status": "hashed"}, "name": "b"},
+             {"key": {"name": "text"}, "name": "c"}, {"key": {"$**": 1}, "name": "d"}]}
+            """);
+
+        Ended ended = suggest();
+
+        assertThat(ended.code()).isZero();
+        assertThat(ended.err()).contains("shop.orders: 4 operations, 2 shapes not translated; there is no profile");
+        assertThat(ended.out())
+                .contains("The dump has no system.profile of it: these operations\n"
+                        + "# are guesses from its indexes, with equal weights.")
+                .contains("--op find_by_id:1,find_by_at_customer:1,find_by_at_customer_sorted:1,find_by_status:1\n")
+                .contains("where rtrim(data -> 'at' ->> '$date', 'Z') <= rtrim(:at::text, 'Z')\n"
+                        + "          and data -> 'customer' = :customer\n        order by"
+                        + " rtrim(data -> 'at' ->> '$date', 'Z') desc\n        limit 20")
+                .contains("# - an index of type text does not tell which queries it serves: index on name")
+                .contains("# - a wildcard index does not tell which queries it serves: index on $**");
+    }
+
+    @Test
+    void saysIfTheProfileHasOnlySlowOperations() throws IOException {
+        dump.slow(104).find(3, "\"filter\": {\"customer\": 1}");
+
+        assertThat(suggest().out())
+                .contains("# Every entry took at least 104 ms: at profiling level 1, the profile has only slow"
+                        + " operations")
+                .contains(
+                        "  # 3 entries (100.0%); median 105 ms, 95% within 106 ms; 5.0 documents each, 7.0 examined\n");
+    }
+
+    @Test
+    void takesTheBusiestCollectionAndNamesTheOthers() throws IOException {
+        dump.find(3, "\"filter\": {\"customer\": 1}")
+                .entry(1, "query", "users", "{\"find\": \"users\", \"filter\": {\"a\": 1}}", "\"nreturned\": 1");
+
+        assertThat(suggest().err())
+                .contains("shop.users is left out, with 1 entry: select it with --db and --collection")
+                .contains("shop.orders: 1 operation, 0 shapes not translated");
+        assertThat(suggest("--collection", "users").err())
+                .contains("the dump has no documents of users")
+                .contains("shop.users: 1 operation,");
+    }
+
+    @Test
+    void everyNameOfAFieldSurvives() throws IOException {
+        dump.find(
+                1,
+                "\"filter\": {\"a\\nb: #'\\\"\\\\\\u2028${x}:y?\": 1, \"null\": 2, \"true\": 5, \"\": 3, \"é 1\": 4}");
+
+        String yaml = suggest().out();
+
+        assertThat(yaml)
+                .contains("data -> E'a\\u000Ab: #\\'\"\\\\\\u2028\\u0024{x}:y?' = :a_b_x_y")
+                .contains("    a_b_x_y: {path: \"a\\u000Ab: #'\\\"\\\\\\u2028${x}:y?\", as: json")
+                .contains("data -> 'é 1' = :v_1")
+                .contains("v_null: {path: \"null\", as: json", "v_true: {path: \"true\", as: json");
+    }
+
+    @Test
+    void missingDumpIsOneLine() {
+        assertThat(Ended.stress("suggest", "no/such/dump"))
+                .isEqualTo(new Ended(2, "", "stress: no/such/dump: no such file or directory\n"));
+        assertThat(Ended.stress("suggest", "-").err())
+                .isEqualTo("stress: the dump must be a directory or a file, because it is read several times\n");
+    }
+}

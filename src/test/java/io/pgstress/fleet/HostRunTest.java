@@ -1,0 +1,59 @@
+package io.pgstress.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.plan.HostShare;
+import io.pgstress.runner.StopCause;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** An agent's part of a test follows the command, and ends without it. */
+final class HostRunTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final List<Message> sent = new ArrayList<>();
+    private final AtomicLong now = new AtomicLong(-5 * SECOND); // clocks may be negative
+    private final HostRun run =
+            new HostRun(new Message.Work(1, 3, 4, 10, List.of(0), Map.of(), Map.of()), sent::add, now::get);
+
+    @Test
+    void noticesASilentCommand() {
+        now.addAndGet(HostRun.MAX_SILENCE_NANOS);
+        assertThat(run.isCommandSilent()).isFalse();
+        now.incrementAndGet();
+        assertThat(run.isCommandSilent()).isTrue();
+        run.received(new Message.Beat());
+        assertThat(run.isCommandSilent()).isFalse();
+        now.addAndGet(11 * SECOND);
+        run.stop(StopCause.COMMAND_LOST, true);
+        assertThat(run.isCommandSilent()).isFalse(); // it has ended: nothing more to do
+    }
+
+    @Test
+    void saysThatItIsAliveBeforeTheLoad() {
+        run.report();
+        assertThat(sent).containsExactly(new Message.Beat());
+    }
+
+    @Test
+    void itsShareIsThatOfItsNumber() {
+        assertThat(run.share(3)).isEqualTo(new HostShare(1, 3, 4, 3, 10));
+    }
+
+    @Test
+    void followsTheAnnouncedEnd() {
+        run.received(new Message.Stop(7 * SECOND, false));
+        assertThat(run.measureEnds(now.get())).isEqualTo(7 * SECOND);
+        assertThat(run.measureEnds(8 * SECOND)).isEqualTo(8 * SECOND);
+        run.received(new Message.Stop(0, true));
+        assertThat(run.measureEnds(now.get())).isEqualTo(now.get());
+    }
+
+    @Test
+    void endsByItselfAtOnceIfNothingWasAnnounced() {
+        assertThat(run.measureEnds(now.get())).isEqualTo(now.get());
+    }
+}

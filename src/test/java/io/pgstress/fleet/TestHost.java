@@ -1,0 +1,97 @@
+package io.pgstress.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/** A host in this JVM that notes what its group tells it. */
+final class TestHost implements GroupListener, AutoCloseable {
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private final Group group;
+
+    /** @param what {@code joined}, {@code left} or {@code received} */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Event(String what, Member member, byte[] message) {}
+
+    TestHost(GroupSettings settings) throws IOException {
+        group = Group.open(settings, opened -> this);
+    }
+
+    TestHost(String name, int port, List<Integer> seeds, @Nullable SSLContext tls) throws IOException {
+        this(new GroupSettings(
+                name,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                seeds.stream().map(seed -> "127.0.0.1:" + seed).toList(),
+                tls,
+                false));
+    }
+
+    static List<Integer> freePorts(int count) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        List<Integer> ports = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            sockets.add(new ServerSocket(0));
+            ports.add(sockets.get(i).getLocalPort());
+        }
+        for (ServerSocket socket : sockets) {
+            socket.close();
+        }
+        return ports;
+    }
+
+    Group group() {
+        return group;
+    }
+
+    /** The next event of this kind; those before it are dropped. */
+    Event next(String what) throws InterruptedException {
+        while (true) {
+            Event event = events.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            assertThat(event).as("waiting for: " + what).isNotNull();
+            if (event.what().equals(what)) {
+                return event;
+            }
+        }
+    }
+
+    Member nextJoined() throws InterruptedException {
+        return next("joined").member();
+    }
+
+    String nextText() throws InterruptedException {
+        return new String(next("received").message(), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void received(Member from, byte[] message) {
+        events.add(new Event("received", from, message));
+    }
+
+    @Override
+    public void joined(Member member) {
+        events.add(new Event("joined", member, new byte[0]));
+    }
+
+    @Override
+    public void left(Member member) {
+        events.add(new Event("left", member, new byte[0]));
+    }
+
+    @Override
+    public void close() {
+        group.close();
+    }
+}

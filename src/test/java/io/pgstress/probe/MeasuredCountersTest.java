@@ -1,0 +1,119 @@
+package io.pgstress.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.probe.MeasuredCounters.Reading;
+import io.pgstress.testing.TestServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A server's own work within a measurement, and the warnings about it. */
+final class MeasuredCountersTest {
+    private static final Map<String, Double> RUNNING = Map.of("running", 1.0);
+
+    private static Reading checkpoints(double timed, double requested, double written) {
+        Map<String, Double> counters =
+                Map.of("num_timed", timed, "num_requested", requested, "buffers_written", written);
+        return new Reading(Map.of("checkpointer", Map.of("", counters)));
+    }
+
+    /** A reading at 1,000 s. */
+    private static Reading vacuums(Map<String, Map<String, Double>> tables) {
+        return new Reading(Map.of("clock", Map.of("", Map.of("now", 1000.0)), "vacuum", tables));
+    }
+
+    private static List<String> between(Reading start, Reading end) {
+        return Disturbances.between(start, end, "s", false);
+    }
+
+    @Test
+    void checkpointThatWroteNothingDisturbsNothing() {
+        Reading start = checkpoints(7, 2, 100);
+
+        assertThat(between(start, checkpoints(8, 2, 100))).isEmpty();
+        assertThat(between(start, checkpoints(8, 2, 101)))
+                .singleElement()
+                .asString()
+                .startsWith("a checkpoint of s began within the measurement");
+        assertThat(between(start, checkpoints(8, 3, 101)))
+                .singleElement()
+                .asString()
+                .startsWith("2 checkpoints of s began");
+        assertThat(between(start, checkpoints(9, 3, 101))).as("regular ones").isEmpty();
+    }
+
+    @Test
+    void checkpointsThatTheLoadRequestsAreItsOwn() {
+        assertThat(Disturbances.between(checkpoints(7, 2, 100), checkpoints(7, 3, 101), "s", true))
+                .isEmpty();
+    }
+
+    @Test
+    void checkpointsAreCountedBeforePostgres17() {
+        assertThat(between(
+                        new Reading(Map.of(
+                                "checkpointer",
+                                Map.of("", Map.of("checkpoints_timed", 1.0, "buffers_checkpoint", 5.0)))),
+                        new Reading(Map.of(
+                                "checkpointer",
+                                Map.of("", Map.of("checkpoints_timed", 2.0, "buffers_checkpoint", 6.0))))))
+                .hasSize(1);
+    }
+
+    @Test
+    void vacuumsThatBeganWithinTheMeasurementMayBeTheLoads() {
+        Reading start = vacuums(Map.of());
+        Map<String, Double> later = Map.of("at", 1000.5);
+
+        assertThat(between(start, vacuums(Map.of("public.a", Map.of("at", 999.5)))))
+                .isEmpty();
+        assertThat(between(start, vacuums(Map.of("public.a", later, "public.b", RUNNING))))
+                .containsExactly(
+                        "autovacuum of s worked within the measurement (on public.a, public.b), which is part of"
+                                + " this load if it writes");
+        assertThat(between(start, vacuums(Map.of("a", later, "b", later, "c", later, "d", later, "e", later))))
+                .singleElement()
+                .asString()
+                .contains("(on a, b, c and 2 more)");
+    }
+
+    @Test
+    void findsWorkersOnTheUsersTablesOfItsDatabase() throws SQLException {
+        String url = TestServer.freshDatabase("measured_counters");
+        ServerList.Observed server =
+                new ServerList.Observed("s", ServerList.SINGLE, TestServer.connector(url), false, true, null);
+        Notes notes = new Notes();
+        ServerLink link = new ServerLink(server, notes);
+        try (Connection user = TestServer.connector(url).openControl();
+                Connection system = TestServer.connector(url).openControl();
+                Connection other =
+                        TestServer.connector(TestServer.maintenanceUrl()).openControl()) {
+            pretend(user, "VACUUM ANALYZE Sales.orders (to prevent wraparound)");
+            pretend(system, "VACUUM pg_toast.pg_toast_1234");
+            pretend(other, "ANALYZE public.elsewhere");
+            MeasuredCounters measured = new MeasuredCounters(server, link);
+            measured.start();
+            measured.end();
+
+            assertThat(notes.all()).isEmpty();
+            assertThat(measured.disturbances(true))
+                    .containsExactly(
+                            "autovacuum of s worked within the measurement (on Sales.orders): run VACUUM ANALYZE"
+                                    + " before");
+        } finally {
+            link.drop();
+        }
+    }
+
+    /** Makes a session look like a worker: {@code pg_stat_activity} shows its last statement, even if that failed. */
+    private static void pretend(Connection session, String work) throws SQLException {
+        try (Statement statement = session.createStatement()) {
+            assertThatThrownBy(() -> statement.execute("autovacuum: " + work)).hasMessageContaining("syntax error");
+        }
+    }
+}

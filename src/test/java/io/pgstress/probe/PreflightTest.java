@@ -1,0 +1,132 @@
+package io.pgstress.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.plan.RunSpec;
+import io.pgstress.runner.TestContext;
+import io.pgstress.target.Target;
+import io.pgstress.testing.OldCitus;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Warnings before the load, on a cluster of a coordinator, a worker that clients connect to as well, and one that they do not connect
+ * to.
+ */
+final class PreflightTest {
+    private static String url;
+    private static int maxConnections;
+
+    @BeforeAll
+    static void createCluster() {
+        Assumptions.assumeTrue(
+                System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux"),
+                "the servers' machines: only Linux has /proc");
+        url = TestServer.freshDatabase("preflight");
+        OldCitus.createIn(url);
+        TestServer.table(url, "docs", 10);
+        TestServer.execute(url, "select create_distributed_table('docs', '_id')");
+        maxConnections = (int) TestServer.number(url, "show max_connections");
+    }
+
+    private static List<String> warnings(int clients, String... more) throws InterruptedException {
+        List<String> options = new ArrayList<>(List.of(more));
+        options.addAll(List.of("coordinators", "all"));
+        return warnings(Runs.spec(Runs.findFirst(url, clients, options.toArray(String[]::new)))).stream()
+                .filter(warning -> warning.contains("max_connections"))
+                .toList();
+    }
+
+    private static List<String> warnings(RunSpec spec) throws InterruptedException {
+        try (TestContext context = new TestContext(spec, Target.open(spec));
+                Servers servers = new Servers(context.run())) {
+            int nodes = context.run().target().nodes().size();
+            assertThat(context.run().target().nodes())
+                    .allMatch(node -> node.clients() == spec.load().clients() / nodes);
+            servers.start();
+            new Preflight(context.run(), servers).start();
+            return context.warnings();
+        }
+    }
+
+    /** A server whose machine has huge pages, and a card with a single receive queue. */
+    private static String odd() {
+        String odd = TestServer.freshDatabase("preflight_machine");
+        TestServer.table(odd, "public.docs", 10);
+        TestServer.execute(odd, "create schema odd", """
+            create function odd.pg_read_file(name text, start bigint, size bigint, missing_ok boolean) returns text
+            language sql as $$ select case name
+                when '/sys/kernel/mm/transparent_hugepage/enabled' then '[always] madvise never'
+                when '/sys/devices/system/cpu/online' then '0-7'
+                when '/proc/net/dev' then E'\\n  eth9: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0\\n'
+                when '/sys/class/net/eth9/device/uevent' then 'DRIVER=igb'
+                when '/sys/class/net/eth9/queues/rx-0/rps_cpus' then '0'
+                else pg_catalog.pg_read_file(name, start, size, missing_ok) end $$
+            """);
+        return odd + "&currentSchema=odd,pg_catalog,public";
+    }
+
+    @Test
+    void propertiesOfAServersMachineAreJudgedUnlessItIsTheClientsToo() throws InterruptedException {
+        String local = odd();
+        String remote = local.replace("127.0.0.1:", "0.0.0.0:"); // an address of this machine that is not known as one
+
+        assertThat(warnings(Runs.spec(Runs.findFirst(remote, 1))))
+                .anyMatch(warning ->
+                        warning.startsWith("transparent huge pages are on for all memory of jdbc:postgresql://0.0.0.0"))
+                .anyMatch(warning ->
+                        warning.matches("a network card of jdbc:postgresql://0\\.0\\.0\\.0\\S+ has a single receive"
+                                + " queue: one of 8 CPUs handles all its interrupts.*"));
+        assertThat(warnings(Runs.spec(Runs.findFirst(local, 1))))
+                .noneMatch(warning -> warning.contains("huge pages") || warning.contains("receive queue"));
+    }
+
+    @Test
+    void whatALoadWillLoadIsComparedWithTheMemory() throws InterruptedException {
+        String empty = TestServer.freshDatabase("preflight_load");
+
+        assertThat(warnings(Runs.spec(
+                        "url",
+                        empty,
+                        "op",
+                        "load",
+                        "tables",
+                        "2",
+                        "table-rows",
+                        "1000",
+                        "threads",
+                        "1",
+                        "disk-bound",
+                        "true")))
+                .anyMatch(warning ->
+                        warning.matches("--disk-bound: the rows to load have 0\\.0 GB and the servers have .* GB of"
+                                + " memory: their caches can hold all of it"));
+    }
+
+    @Test
+    void aNodeWithDataNeedsAConnectionForEachSessionOfAllNodes() throws InterruptedException {
+        assertThat(warnings(maxConnections + 2))
+                .satisfiesExactlyInAnyOrder(
+                        warning -> assertThat(warning).startsWith("localhost:" + TestServer.port() + " accepts"),
+                        warning -> assertThat(warning)
+                                .startsWith("jdbc:postgresql://127.0.0.1:" + TestServer.port())
+                                .contains(String.format(
+                                        Locale.ROOT,
+                                        "fewer than its %1$,d sessions of clients and one for each of the %1$,d on"
+                                                + " other nodes",
+                                        maxConnections / 2 + 1)));
+        assertThat(warnings(maxConnections / 2 * 2)).isEmpty();
+    }
+
+    @Test
+    void poolsHaveFewerSessionsThanClients() throws InterruptedException {
+        assertThat(warnings(maxConnections + 2, "pool", "hikari", "pool-size", "2"))
+                .isEmpty();
+    }
+}

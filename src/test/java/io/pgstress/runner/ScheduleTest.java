@@ -1,0 +1,143 @@
+package io.pgstress.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pgstress.plan.Arrival;
+import io.pgstress.plan.HostShare;
+import io.pgstress.plan.Load;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** When an open load's operations are due. */
+final class ScheduleTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long ORIGIN = 5 * SECOND;
+
+    private static Schedule schedule(Arrival arrival, Duration ramp, Double... rates) {
+        Schedule schedule = new Schedule(
+                new Load.Open(8, List.of(rates), arrival, Duration.ofSeconds(30), ramp), 20, 1, HostShare.whole(1));
+        schedule.start(ORIGIN);
+        return schedule;
+    }
+
+    private static double dueBetween(Arrivals arrivals, double from, double to) {
+        return arrivals.placeAt(Math.round(to * SECOND)) - arrivals.placeAt(Math.round(from * SECOND));
+    }
+
+    @Test
+    void firstRateAppliesUntilTheMeasurementStarts() {
+        Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 1000.0, 2000.0);
+
+        assertThat(schedule.backlog(ORIGIN + 500 * SECOND)).isEqualTo(500_000);
+        assertThat(schedule.rateAt(false, 500)).isEqualTo(1000);
+    }
+
+    @Test
+    void stepsKeepTheirLengthAfterAnAutomaticWarmup() {
+        Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 1000.0, 2000.0, 4000.0);
+        schedule.measureStarts(ORIGIN + 7 * SECOND);
+
+        assertThat(dueBetween(schedule.measured(), 0, 30)).isCloseTo(30_000, within(1e-3));
+        assertThat(dueBetween(schedule.measured(), 30, 60)).isCloseTo(60_000, within(1e-3));
+        assertThat(dueBetween(schedule.measured(), 60, 90)).isCloseTo(120_000, within(1e-3));
+        assertThat(schedule.rateAt(true, 29.9)).isEqualTo(1000);
+        assertThat(schedule.rateAt(true, 30.1)).isEqualTo(2000);
+        assertThat(schedule.rateAt(true, 1000)).isEqualTo(4000);
+    }
+
+    @Test
+    void dueTimeIsTheInverseOfTheNumberDue() {
+        Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 1000.0, 2000.0, 4000.0);
+
+        for (double place : new double[] {1, 29_999, 30_000, 30_001, 89_999, 90_001, 500_000}) {
+            Arrivals measured = schedule.measured();
+            assertThat(measured.placeAt(measured.dueAt(place))).isCloseTo(place, within(1e-3));
+        }
+    }
+
+    @Test
+    void measurementHasItsOwnSchedule() {
+        Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 10.0);
+        for (int i = 0; i < 20; i++) {
+            schedule.takeOfWarmup();
+        }
+        schedule.measureStarts(ORIGIN + 7 * SECOND);
+
+        assertThat(schedule.takeMeasured()).isEqualTo(ORIGIN + 7 * SECOND + SECOND / 10);
+        assertThat(schedule.backlog(ORIGIN + 8 * SECOND)).isEqualTo(9);
+        assertThat(schedule.dropped()).isEqualTo(50);
+        schedule.drop();
+        assertThat(schedule.dropped()).isEqualTo(51);
+    }
+
+    @Test
+    void rampLeadsToTheFirstRate() {
+        Schedule schedule = schedule(Arrival.UNIFORM, Duration.ofSeconds(4), 1000.0);
+
+        assertThat(schedule.isRampOver(ORIGIN + 3 * SECOND)).isFalse();
+        assertThat(schedule.isRampOver(ORIGIN + 4 * SECOND)).isTrue();
+        assertThat(schedule.backlog(ORIGIN + 4 * SECOND)).isEqualTo(2000);
+        assertThat(schedule.rateAt(false, 1)).isEqualTo(250);
+        assertThat(schedule.rateAt(true, 0)).isEqualTo(1000);
+    }
+
+    @Test
+    void poissonArrivalsLeaveNoBacklogIfAllAreTaken() {
+        Schedule schedule = schedule(Arrival.POISSON, Duration.ZERO, 1000.0);
+        schedule.measureStarts(ORIGIN);
+        long end = ORIGIN + 10 * SECOND;
+        long due = ORIGIN;
+        while (due < end) {
+            due = schedule.takeMeasured();
+        }
+
+        assertThat(schedule.backlog(end)).isZero();
+    }
+
+    @Test
+    void backlogIsWhatWasDueAndNotTaken() {
+        Schedule schedule = schedule(Arrival.UNIFORM, Duration.ZERO, 1000.0);
+        schedule.measureStarts(ORIGIN);
+        for (int i = 0; i < 300; i++) {
+            schedule.takeMeasured();
+        }
+
+        assertThat(schedule.backlog(ORIGIN + SECOND)).isEqualTo(700);
+    }
+
+    @Test
+    void theHostsTogetherTakeEveryArrivalOnce() {
+        for (Arrival arrival : Arrival.values()) {
+            Load.Open load = new Load.Open(8, List.of(1000.0, 3000.0), arrival, Duration.ofSeconds(1), Duration.ZERO);
+            List<Long> whole = arrivals(new Schedule(load, 0, 1, HostShare.whole(8)), 3000);
+            List<Long> shared = new ArrayList<>();
+            for (int host = 0; host < 3; host++) {
+                shared.addAll(arrivals(new Schedule(load, 0, 1, new HostShare(host, 3, 0, 1, 8)), 1000));
+            }
+            Collections.sort(shared);
+            assertThat(shared).as(arrival.name()).isEqualTo(whole);
+        }
+    }
+
+    private static List<Long> arrivals(Schedule schedule, int count) {
+        schedule.measureStarts(ORIGIN);
+        return LongStream.generate(schedule::takeMeasured).limit(count).boxed().toList();
+    }
+
+    @Test
+    void aHostsBacklogIsItsOwnPartOfTheArrivals() {
+        Load.Open load = new Load.Open(8, List.of(1000.0), Arrival.UNIFORM, Duration.ofSeconds(30), Duration.ZERO);
+        Schedule schedule = new Schedule(load, 0, 1, new HostShare(1, 4, 0, 1, 8));
+        schedule.measureStarts(ORIGIN);
+        for (int i = 0; i < 100; i++) {
+            schedule.takeMeasured();
+        }
+
+        assertThat(schedule.backlog(ORIGIN + SECOND)).isEqualTo(150);
+    }
+}
