@@ -1,6 +1,6 @@
 package io.pgstress.fleet;
 
-import io.pgstress.runner.StopCause;
+import io.pgstress.runner.Stop.StopCause;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -5,7 +5,7 @@ import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Phases;
 import io.pgstress.runner.Conductor;
 import io.pgstress.runner.RunContext;
-import io.pgstress.runner.StopCause;
+import io.pgstress.runner.Stop.StopCause;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;

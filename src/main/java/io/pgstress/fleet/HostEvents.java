@@ -2,7 +2,7 @@ package io.pgstress.fleet;
 
 import io.pgstress.measure.NanoClock;
 import io.pgstress.runner.RunContext;
-import io.pgstress.runner.StopCause;
+import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.text.TextException;
 import org.jspecify.annotations.Nullable;
 

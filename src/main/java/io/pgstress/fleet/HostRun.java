@@ -8,7 +8,7 @@ import io.pgstress.runner.Conductor;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.Runner;
 import io.pgstress.runner.Stop;
-import io.pgstress.runner.StopCause;
+import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.driver.TargetException;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
