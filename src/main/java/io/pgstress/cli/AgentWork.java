@@ -1,8 +1,8 @@
 package io.pgstress.cli;
 
+import io.pgstress.fleet.Agent.Worker;
 import io.pgstress.fleet.HostRun;
 import io.pgstress.fleet.Message;
-import io.pgstress.fleet.Worker;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;

@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.fleet.Fleet;
-import io.pgstress.fleet.GroupSettings;
+import io.pgstress.fleet.HostGroup.GroupSettings;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.plan.Phases;
 import io.pgstress.plan.RunLoadOptions;

@@ -4,7 +4,7 @@ import io.pgstress.compare.Climber;
 import io.pgstress.compare.HostClimb;
 import io.pgstress.compare.Measurement;
 import io.pgstress.compare.StepStability;
-import io.pgstress.interrupt.InterruptedCommandException;
+import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.measure.Phase;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;

@@ -97,7 +97,7 @@ public final class Session implements AutoCloseable {
      * missing there.
      *
      * @throws TargetException if a server cannot be reached or does not answer
-     * @throws io.pgstress.interrupt.InterruptedCommandException after a signal
+     * @throws io.pgstress.interrupt.Interruption.InterruptedCommandException after a signal
      */
     public Target connect(RunSpec spec) throws InterruptedException {
         interruption.check();
@@ -128,7 +128,7 @@ public final class Session implements AutoCloseable {
      * Connects to the servers of a run, checks the requested settings, and reads the table, each table once per session.
      *
      * @throws TargetException if a server cannot be reached, a setting does not take effect, or the table cannot be used
-     * @throws io.pgstress.interrupt.InterruptedCommandException after a signal
+     * @throws io.pgstress.interrupt.Interruption.InterruptedCommandException after a signal
      */
     public PreparedRun prepare(RunSpec spec) throws InterruptedException {
         return prepare(spec, connect(spec));
@@ -216,7 +216,7 @@ public final class Session implements AutoCloseable {
             this.notes = notes;
         }
 
-        /** @throws io.pgstress.interrupt.InterruptedCommandException after a signal */
+        /** @throws io.pgstress.interrupt.Interruption.InterruptedCommandException after a signal */
         @Override
         public void read(long read, long all) {
             interruption.check();
