@@ -14,11 +14,11 @@ import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.driver.ControlSql;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -226,8 +226,6 @@ public final class OplogReplay {
     }
 
     private void set(String setting, String value) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("set " + setting + " = " + value);
-        }
+        ControlSql.execute(connection, "set " + setting + " = " + value);
     }
 }

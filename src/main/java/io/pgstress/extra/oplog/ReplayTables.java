@@ -11,6 +11,8 @@ import io.pgstress.importer.table.TableForms;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.importer.table.TypedColumns;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -71,7 +73,7 @@ final class ReplayTables {
             return false;
         }
         opened(name, forms.create(name, found(name)));
-        execute(MARK.sql(name));
+        ControlSql.execute(connection, MARK.sql(name));
         return true;
     }
 
@@ -82,7 +84,7 @@ final class ReplayTables {
         if (!TableColumns.exists(connection, name)) {
             return false;
         }
-        execute("drop table " + name.quoted());
+        ControlSql.execute(connection, "drop table " + name.quoted());
         dropCopy(name);
         return true;
     }
@@ -90,14 +92,14 @@ final class ReplayTables {
     private void dropCopy(TableName name) throws SQLException {
         TableName copy = name.copy();
         if (TableColumns.exists(connection, copy) && CopyMark.isOn(connection, copy)) {
-            execute("drop table " + copy.quoted());
+            ControlSql.execute(connection, "drop table " + copy.quoted());
         }
     }
 
     /** Deletes all rows of the table, if it exists. */
     void empty(TableName name) throws SQLException {
         if (TableColumns.exists(connection, name)) {
-            execute("delete from " + name.quoted());
+            ControlSql.execute(connection, "delete from " + name.quoted());
         }
     }
 
@@ -128,8 +130,8 @@ final class ReplayTables {
             return;
         }
         dropCopy(from);
-        execute("alter table " + from.quoted() + " rename to " + TableName.quote(to.name()));
-        execute(MARK.sql(to));
+        ControlSql.execute(connection, "alter table " + from.quoted() + " rename to " + Quoting.identifier(to.name()));
+        ControlSql.execute(connection, MARK.sql(to));
         open.remove(from);
         changed.remove(from.quoted());
         changed.add(to.quoted());
@@ -153,13 +155,7 @@ final class ReplayTables {
     /** Collects statistics of the tables that were changed. */
     void analyze() throws SQLException {
         for (String each : changed) {
-            execute("analyze " + each);
-        }
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+            ControlSql.execute(connection, "analyze " + each);
         }
     }
 }

@@ -2,11 +2,10 @@ package io.pgstress.importer.progress;
 
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 
 /** Brings the progress tables of earlier versions up to date. Used by one thread. */
 final class EarlierVersions {
@@ -38,16 +37,16 @@ final class EarlierVersions {
     /** Adds a column that tables of earlier versions lack. */
     private void addColumn(TableName table, String column, String type) throws SQLException {
         if (TableColumns.exists(connection, table) && !has(table, column)) {
-            execute("alter table " + ProgressTables.sql(table) + " add column " + column + " " + type);
+            ControlSql.execute(
+                    connection, "alter table " + ProgressTables.sql(table) + " add column " + column + " " + type);
         }
     }
 
     private boolean has(TableName table, String column) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select 1 from pg_attribute where attrelid = to_regclass("
-                        + table.literal() + ") and attname = '" + column + "' and not attisdropped")) {
-            return row.next();
-        }
+        return ControlSql.exists(
+                connection,
+                "select 1 from pg_attribute where attrelid = to_regclass(" + table.literal() + ") and attname = '"
+                        + column + "' and not attisdropped");
     }
 
     private void takeOver(String old) throws SQLException {
@@ -58,27 +57,22 @@ final class EarlierVersions {
                     + " and import again with --if-exists drop or truncate");
         }
         String imports = ProgressTables.sql(tables.name(ProgressTable.NAME));
-        execute("create table if not exists " + imports + " " + ProgressTable.COLUMNS);
-        execute("insert into " + imports
-                + " (target, state, input_bytes, chunk_bytes, temporary, key_after, had_rows, verified)"
-                + " select target, 'complete', max(documents), " + CHUNK + ", false, false, false,"
-                + " count(distinct chunk) > 1 from " + old + " o where not exists (select 1 from " + imports
-                + " i where i.target = o.target) group by target");
-        execute("drop table " + old);
+        ControlSql.execute(connection, "create table if not exists " + imports + " " + ProgressTable.COLUMNS);
+        ControlSql.execute(
+                connection,
+                "insert into " + imports
+                        + " (target, state, input_bytes, chunk_bytes, temporary, key_after, had_rows, verified)"
+                        + " select target, 'complete', max(documents), " + CHUNK + ", false, false, false,"
+                        + " count(distinct chunk) > 1 from " + old + " o where not exists (select 1 from " + imports
+                        + " i where i.target = o.target) group by target");
+        ControlSql.execute(connection, "drop table " + old);
     }
 
     private String unfinished(String old) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select coalesce(min(target), '') from " + old
-                        + " where chunk not in (" + COMPLETE + ", " + VERIFIED + ")")) {
-            row.next();
-            return row.getString(1);
-        }
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        return ControlSql.text(
+                        connection,
+                        "select coalesce(min(target), '') from " + old + " where chunk not in (" + COMPLETE + ", "
+                                + VERIFIED + ")")
+                .orElse("");
     }
 }

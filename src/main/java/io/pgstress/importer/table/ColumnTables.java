@@ -6,6 +6,7 @@ import io.pgstress.importer.table.ColumnOptions.Misfit;
 import io.pgstress.importer.table.ColumnOptions.Mode;
 import io.pgstress.importer.table.TypedColumns.Column;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Counted;
 import java.sql.Connection;
@@ -140,7 +141,7 @@ public final class ColumnTables {
     /** Adds the columns to a new table. */
     public void add(TableName table, TypedColumns columns) throws SQLException {
         if (!columns.isEmpty()) {
-            execute(alter(table, columns.all()));
+            ControlSql.execute(connection, alter(table, columns.all()));
         }
     }
 
@@ -181,11 +182,5 @@ public final class ColumnTables {
             }
         }
         return String.join("; ", faults);
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
     }
 }

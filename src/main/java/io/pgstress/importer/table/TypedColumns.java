@@ -1,7 +1,7 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.bson.json.JsonOptions;
-import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ public record TypedColumns(List<Column> all, boolean rejects) {
     /** @param generated whether the server computes its values, so that it must not be written */
     record Column(ColumnSpec spec, boolean generated) {
         String quoted() {
-            return TableName.quote(spec.name());
+            return Quoting.identifier(spec.name());
         }
     }
 
