@@ -1,4 +1,4 @@
-package io.pgstress.merge;
+package io.pgstress.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,7 +22,6 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.text.Json;
-import io.pgstress.verdict.Judge;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +51,8 @@ public final class ResultMergeTest {
         assertThat(operation(merged).ok()).isEqualTo(60_000);
         assertThat(operation(merged).opsPerSecond()).isCloseTo(6_000, within(1e-6));
         assertThat(operation(merged).statements().get("select").callsInAll()).isEqualTo(61_800);
-        assertThat(merged.network().bytesIn()).isEqualTo(2 * A.network().bytesIn());
+        assertThat(merged.load().network().bytesIn())
+                .isEqualTo(2 * A.load().network().bytesIn());
         assertThat(merged.client().cpus()).isEqualTo(4);
         assertThat(merged.client().cpuMicrosPerOperation()).isCloseTo(21.5, within(1e-6));
         assertThat(merged.clients()).isEqualTo(16);
@@ -76,7 +76,9 @@ public final class ResultMergeTest {
         assertThat(first.ok()).isEqualTo(8_000);
         assertThat(first.totalMicros().count()).isEqualTo(1_000);
         assertThat(first.operations().get("find_first").ok()).isEqualTo(8_000);
-        assertThat(merged.warmupIntervals()).extracting(IntervalResult::ok).containsExactly(3_000L, 3_000L, 3_000L);
+        assertThat(merged.load().warmupIntervals())
+                .extracting(IntervalResult::ok)
+                .containsExactly(3_000L, 3_000L, 3_000L);
     }
 
     @Test
@@ -84,7 +86,7 @@ public final class ResultMergeTest {
         RunResult one = host("a", 1, List.of(new Outage(1, 4, "dn1", true), new Outage(1, 9, "dn2", true)));
         RunResult other = host("b", 2, List.of(new Outage(3, 6, "dn1", true)));
 
-        assertThat(ResultMerge.of(List.of(one, other)).outages()).containsExactly(new Outage(3, 4, "dn1", true));
+        assertThat(ResultMerge.of(List.of(one, other)).load().outages()).containsExactly(new Outage(3, 4, "dn1", true));
     }
 
     @Test
@@ -142,7 +144,7 @@ public final class ResultMergeTest {
 
     @Test
     void outageIsWhereAllHostsHadOne() {
-        assertThat(ResultMerge.of(List.of(A, B)).outages()).containsExactly(new Outage(3, 4, null));
+        assertThat(ResultMerge.of(List.of(A, B)).load().outages()).containsExactly(new Outage(3, 4, null));
     }
 
     @Test
@@ -262,11 +264,11 @@ public final class ResultMergeTest {
                 A, "halts", new Pauses(2, 1, List.of(3.0, 6.0), new Pauses.Rounds(List.of(90.0, 80.0, 70.0), -10)));
         RunResult two = with(B, "halts", new Pauses(1, 2, List.of(3.1), new Pauses.Rounds(List.of(50.0, 30.0), -20)));
 
-        Pauses halts = ResultMerge.of(List.of(one, two)).halts();
+        Pauses halts = ResultMerge.of(List.of(one, two)).load().halts();
 
         assertThat(halts.rounds()).isEqualTo(new Pauses.Rounds(List.of(140.0, 110.0), -30));
         assertThat(halts.seconds()).isEqualTo(2);
-        assertThat(ResultMerge.of(List.of(one, B)).halts().rounds()).isNull();
+        assertThat(ResultMerge.of(List.of(one, B)).load().halts().rounds()).isNull();
     }
 
     @Test
