@@ -75,7 +75,6 @@ public final class BundledData {
     private static boolean areComplete(Connector connector) throws SQLException {
         try (Connection connection = connector.openControl()) {
             ProgressTables progress = ProgressTables.in(connection, "");
-            progress.migrate(connection);
             for (TableName table : TABLES) {
                 if (!TableColumns.exists(connection, table)
                         || progress.imports().isUnderWay(connection, table)) {

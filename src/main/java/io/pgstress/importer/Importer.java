@@ -83,16 +83,11 @@ public final class Importer {
         try (RunLock lock = RunLock.take(connector, "import", claims(dump, names));
                 Connection connection = connector.openControl()) {
             ProgressTables progressTables = ProgressTables.in(connection, options.progressSchema());
-            progressTables.migrate(connection);
             TableMaker maker = new TableMaker(
                     connection, dialect, options.tables(), progressTables, options.rejectDirectory(), CHUNK);
             List<String> problems = names.problems(dump.collections(), options.tables(), progressTables);
             problems.addAll(rejectProblems(dump.collections(), names));
             problems.addAll(maker.columnProblems(dump.collections(), names));
-            if (oplog != null && maker.fillsColumns()) {
-                problems.add("--oplog-replay cannot write the values of filled columns (--column): use --column-mode"
-                        + " generated (from PostgreSQL 12), or omit one of them");
-            }
             List<TableName> targets = dump.collections().stream().map(names::of).toList();
             maker.check(targets, problems);
             KeyScan scan = scan(input.sample(), maker, names);

@@ -4,6 +4,7 @@ import io.pgstress.bson.copy.FieldPath;
 import io.pgstress.bson.copy.FieldType;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Nearest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -63,6 +64,10 @@ public record ColumnSpec(String collections, String name, FieldPath path, FieldT
                     "a column's name must have 1 to " + MAX_NAME + " bytes, was '" + name + "'");
         }
         return name;
+    }
+
+    String quoted() {
+        return TableName.quote(name);
     }
 
     /** Whether the collection has the column. */

@@ -92,7 +92,7 @@ final class TablePreparation {
             textForm.keep(table, form);
         }
         if (route.isStaged() && !done) {
-            staging.make(route.load(), table, columns);
+            staging.make(route.load(), table);
         }
         TableImport made = new TableImport(
                 collection,
@@ -104,7 +104,9 @@ final class TablePreparation {
                 new RejectFile(rejectDirectory, route.target().toString(), earlier.resumed()),
                 new ColumnCounts(columns));
         begin(made, earlier, progress, exists);
-        columnTables.unfilled(table, columns, exists && !done).ifPresent(made::note);
+        if (exists && !done) {
+            columnTables.unfilled(table).ifPresent(made::note);
+        }
         return made;
     }
 
