@@ -1,7 +1,9 @@
 package io.pgstress.fleet;
 
+import io.pgstress.fleet.HostGroup.Member;
+import io.pgstress.fleet.Wire.Envelope;
 import io.pgstress.measure.Cell;
-import io.pgstress.measure.CellIncrement;
+import io.pgstress.measure.CellCodec.CellIncrement;
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.IntervalGrid;

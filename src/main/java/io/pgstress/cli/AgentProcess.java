@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.fleet.Agent;
-import io.pgstress.fleet.GroupSettings;
+import io.pgstress.fleet.HostGroup.GroupSettings;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.option.Options;

@@ -1,8 +1,8 @@
 package io.pgstress.cli;
 
+import io.pgstress.fleet.Agent.Worker;
 import io.pgstress.fleet.HostRun;
 import io.pgstress.fleet.Message;
-import io.pgstress.fleet.Worker;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
@@ -11,11 +11,11 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.probe.Probes;
-import io.pgstress.runner.PreparedRun;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.RunRole;
 import io.pgstress.runner.Runner;
 import io.pgstress.runner.Session;
+import io.pgstress.runner.Session.PreparedRun;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.pgstress.cli;
 
 import io.pgstress.bson.BsonException;
-import io.pgstress.interrupt.InterruptedCommandException;
 import io.pgstress.interrupt.Interruption;
+import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.TextException;

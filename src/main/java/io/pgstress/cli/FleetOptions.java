@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.fleet.FleetTls;
-import io.pgstress.fleet.GroupSettings;
+import io.pgstress.fleet.HostGroup.GroupSettings;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;

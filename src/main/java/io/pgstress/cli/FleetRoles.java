@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.fleet.Fleet;
-import io.pgstress.fleet.GroupSettings;
+import io.pgstress.fleet.HostGroup.GroupSettings;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.plan.Phases;
 import io.pgstress.plan.RunLoadOptions;
@@ -12,8 +12,8 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.probe.Probes;
-import io.pgstress.runner.PreparedRun;
 import io.pgstress.runner.RunRole;
+import io.pgstress.runner.Session.PreparedRun;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

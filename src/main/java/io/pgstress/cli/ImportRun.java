@@ -8,7 +8,7 @@ import io.pgstress.importer.ImportInput;
 import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.ImportSummary;
 import io.pgstress.importer.Importer;
-import io.pgstress.interrupt.InterruptedCommandException;
+import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.option.InvalidPlanException;

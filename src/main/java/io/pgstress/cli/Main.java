@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.interrupt.Interruption;
-import io.pgstress.interrupt.Notices;
+import io.pgstress.interrupt.Interruption.Notices;
 import io.pgstress.interrupt.Signals;
 import io.pgstress.plan.option.Nearest;
 import io.pgstress.report.live.Terminal;

@@ -1,8 +1,8 @@
 package io.pgstress.cli;
 
 import io.pgstress.probe.Probes;
-import io.pgstress.runner.PreparedRun;
 import io.pgstress.runner.RunRole;
+import io.pgstress.runner.Session.PreparedRun;
 
 /** Where the clients of a command's runs are: in this process, or on other hosts. */
 public interface Roles extends AutoCloseable {

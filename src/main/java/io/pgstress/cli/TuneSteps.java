@@ -4,15 +4,15 @@ import io.pgstress.compare.Climber;
 import io.pgstress.compare.HostClimb;
 import io.pgstress.compare.Measurement;
 import io.pgstress.compare.StepStability;
-import io.pgstress.interrupt.InterruptedCommandException;
+import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.measure.Phase;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.runner.PreparedRun;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Session;
-import io.pgstress.runner.StopCause;
+import io.pgstress.runner.Session.PreparedRun;
+import io.pgstress.runner.Stop.StopCause;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 

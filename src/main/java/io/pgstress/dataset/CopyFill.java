@@ -1,6 +1,7 @@
 package io.pgstress.dataset;
 
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -82,8 +83,7 @@ public final class CopyFill {
     private String array(Keys keys, long from, long to) {
         StringBuilder array = new StringBuilder("{");
         for (long i = from; i < to; i++) {
-            String id = keys.text(indexes.applyAsLong(i)).replace("\\", "\\\\").replace("\"", "\\\"");
-            array.append(i == from ? "\"" : ",\"").append(id).append('"');
+            array.append(i == from ? "" : ",").append(Quoting.element(keys.text(indexes.applyAsLong(i))));
         }
         return array.append('}').toString();
     }

@@ -1,10 +1,9 @@
 package io.pgstress.dataset;
 
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 
 /**
  * The mark of copy tables, which operations empty and fill: a comment on the table with the ID of the last run that did so. A
@@ -46,9 +45,6 @@ public final class CopyMark {
     }
 
     public static boolean hasRows(Connection connection, TableName table) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("select 1 from " + table.quoted() + " limit 1")) {
-            return rows.next();
-        }
+        return ControlSql.exists(connection, "select 1 from " + table.quoted() + " limit 1");
     }
 }

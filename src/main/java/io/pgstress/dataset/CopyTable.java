@@ -2,12 +2,13 @@ package io.pgstress.dataset;
 
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -45,9 +46,9 @@ public final class CopyTable {
             return;
         }
         for (String sql : dialect.tables().createLike(copy, original, keyType)) {
-            execute(connection, sql);
+            ControlSql.execute(connection, sql);
         }
-        execute(connection, CopyMark.sql(copy));
+        ControlSql.execute(connection, CopyMark.sql(copy));
     }
 
     /**
@@ -62,7 +63,7 @@ public final class CopyTable {
                 throw new TargetException("table " + copy + " exists and is not like " + original
                         + ": rename it, drop it, or recreate it like that table");
             }
-            execute(connection, "drop table " + copy.quoted());
+            ControlSql.execute(connection, "drop table " + copy.quoted());
         }
         create(connection);
     }
@@ -91,13 +92,13 @@ public final class CopyTable {
     public void reset(Connection connection, CopyFill fill, String run) throws SQLException {
         try {
             claim(connection, run);
-            execute(connection, "truncate table " + copy.quoted());
+            ControlSql.execute(connection, "truncate table " + copy.quoted());
             fill.insert(connection, original, copy);
         } catch (SQLException e) {
             if (!INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
                 throw e;
             }
-            String role = TableName.quote(connection.getMetaData().getUserName());
+            String role = Quoting.identifier(connection.getMetaData().getUserName());
             throw new TargetException(
                     "table " + copy + " could not be reset: " + ServerErrors.sampleOf(e) + "; its owner must run: "
                             + CopyMark.sql(copy) + "; grant select, insert, delete, truncate on " + copy.quoted()
@@ -114,7 +115,7 @@ public final class CopyTable {
         }
         look(connection);
         try {
-            execute(connection, CopyMark.sql(copy, run));
+            ControlSql.execute(connection, CopyMark.sql(copy, run));
             mark = CopyMark.of(run);
         } catch (SQLException e) {
             if (!INSUFFICIENT_PRIVILEGE.equals(e.getSQLState()) || !CopyMark.isOn(connection, copy)) {
@@ -136,11 +137,5 @@ public final class CopyTable {
                 ? Optional.of("another run reset table " + copy
                         + " during this one: run them one after the other, or on different tables")
                 : Optional.empty();
-    }
-
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
     }
 }

@@ -1,6 +1,7 @@
 package io.pgstress.dataset;
 
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
@@ -26,14 +27,14 @@ public final class RunLock implements AutoCloseable {
     private static final int MAX_SECONDS = 30;
 
     private static final String HOLDER = """
-            select a.pid, a.application_name, coalesce(host(a.client_addr), 'a local socket'),
-                   to_char(a.backend_start, 'YYYY-MM-DD HH24:MI:SS')
-            from pg_locks l join pg_stat_activity a on a.pid = l.pid
-            where l.locktype = 'advisory' and l.granted and l.objsubid = 2
-                  and l.database = (select oid from pg_database where datname = current_database()) and l.classid = ?::bigint::oid
-                  and l.objid = ?::bigint::oid
-            limit 1
-            """;
+        select a.pid, a.application_name, coalesce(host(a.client_addr), 'a local socket'),
+               to_char(a.backend_start, 'YYYY-MM-DD HH24:MI:SS')
+        from pg_locks l join pg_stat_activity a on a.pid = l.pid
+        where l.locktype = 'advisory' and l.granted and l.objsubid = 2
+              and l.database = (select oid from pg_database where datname = current_database()) and l.classid = ?::bigint::oid
+              and l.objid = ?::bigint::oid
+        limit 1
+        """;
 
     private final @Nullable Connection session;
 
@@ -96,8 +97,8 @@ public final class RunLock implements AutoCloseable {
     private static String name(Statement statement, String table) throws SQLException {
         try (ResultSet row = statement.executeQuery(
                 "select n.nspname || '.' || c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace"
-                        + " where c.oid = to_regclass('"
-                        + table.replace("'", "''") + "')")) {
+                        + " where c.oid = to_regclass("
+                        + Quoting.literal(table) + ")")) {
             if (row.next()) {
                 return row.getString(1);
             }

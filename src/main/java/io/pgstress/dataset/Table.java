@@ -3,11 +3,10 @@ package io.pgstress.dataset;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 
 /**
@@ -46,7 +45,7 @@ public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys
                 name,
                 range.type(),
                 range.rows(),
-                number(connection, dialect.tables().totalBytes(name)),
+                ControlSql.number(connection, dialect.tables().totalBytes(name)),
                 keys,
                 TableColumns.others(connection, name));
     }
@@ -73,18 +72,9 @@ public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys
         return new Table(
                 name,
                 keyType,
-                knownRows >= 0 ? knownRows : number(connection, "select count(*) from " + name.quoted()),
-                number(connection, dialect.tables().totalBytes(name)),
+                knownRows >= 0 ? knownRows : ControlSql.number(connection, "select count(*) from " + name.quoted()),
+                ControlSql.number(connection, dialect.tables().totalBytes(name)),
                 keys,
                 others);
-    }
-
-    /** The number that a query returns. */
-    static long number(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getLong(1);
-        }
     }
 }

@@ -3,6 +3,7 @@ package io.pgstress.dataset;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Nearest;
+import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -18,9 +19,9 @@ import java.util.Optional;
 /** A table's columns as the catalog shows them. */
 public final class TableColumns {
     private static final String TABLES = """
-            select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
-            where c.relkind in ('r', 'p') and n.nspname !~ '^(pg_|information_schema)' order by 1 limit 1000
-            """;
+        select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.relkind in ('r', 'p') and n.nspname !~ '^(pg_|information_schema)' order by 1 limit 1000
+        """;
 
     /** The first versions of PostgreSQL with identity columns, and with generated columns. */
     private static final int IDENTITY_SINCE = 10;
@@ -109,7 +110,7 @@ public final class TableColumns {
                         + (version >= GENERATED_SINCE ? " and attgenerated = ''" : "")
                         + " order by attnum")) {
             while (rows.next()) {
-                others.add(TableName.quote(rows.getString(1)));
+                others.add(Quoting.identifier(rows.getString(1)));
             }
         }
         return others;

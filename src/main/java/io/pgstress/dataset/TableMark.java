@@ -1,11 +1,9 @@
 package io.pgstress.dataset;
 
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.Objects;
 
 /**
  * A comment that marks tables that may be emptied or recreated.
@@ -30,11 +28,8 @@ public record TableMark(String text) {
 
     /** The table's comment; empty if there is no comment or no such table. */
     public static String read(Connection connection, TableName table) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "select obj_description(to_regclass(" + table.literal() + ")::oid, 'pg_class')")) {
-            row.next();
-            return Objects.requireNonNullElse(row.getString(1), "");
-        }
+        return ControlSql.text(
+                        connection, "select obj_description(to_regclass(" + table.literal() + ")::oid, 'pg_class')")
+                .orElse("");
     }
 }

@@ -1,6 +1,11 @@
 package io.pgstress.fleet;
 
-import io.pgstress.runner.StopCause;
+import io.pgstress.fleet.HostGroup.GroupListener;
+import io.pgstress.fleet.HostGroup.GroupSettings;
+import io.pgstress.fleet.HostGroup.Member;
+import io.pgstress.fleet.Wire.Envelope;
+import io.pgstress.fleet.Wire.WireException;
+import io.pgstress.runner.Stop.StopCause;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +33,7 @@ public final class Agent implements GroupListener, AutoCloseable {
     private final Set<Member> refused = ConcurrentHashMap.newKeySet();
     private final Thread reporter;
     private final Thread watcher;
-    private volatile @Nullable Group group;
+    private volatile @Nullable HostGroup group;
     private volatile @Nullable Job job;
     private volatile boolean isClosed;
 
@@ -52,7 +57,7 @@ public final class Agent implements GroupListener, AutoCloseable {
 
     /** Joins the group; from now on commands find this agent. */
     public void open(GroupSettings settings) throws IOException {
-        Group unused = Group.open(settings, open -> {
+        HostGroup unused = HostGroup.open(settings, open -> {
             group = open;
             return this;
         });
@@ -149,7 +154,7 @@ public final class Agent implements GroupListener, AutoCloseable {
     }
 
     private void seek(List<String> join) {
-        Group open = group;
+        HostGroup open = group;
         if (open != null) {
             open.seek(join);
         }
@@ -188,7 +193,7 @@ public final class Agent implements GroupListener, AutoCloseable {
     }
 
     private void send(Member to, long test, Message message) {
-        Group open = group;
+        HostGroup open = group;
         if (open != null) {
             open.send(to, wire.encode(test, message));
         }
@@ -204,9 +209,20 @@ public final class Agent implements GroupListener, AutoCloseable {
             current.run().stop(StopCause.INTERRUPTED, true);
             current.thread().join(TimeUnit.SECONDS.toMillis(5));
         }
-        Group open = group;
+        HostGroup open = group;
         if (open != null) {
             open.close();
         }
+    }
+
+    /** Performs an agent's part of a test. */
+    @FunctionalInterface
+    public interface Worker {
+        /**
+         * Opens the servers, runs the load as {@code run} directs, and hands the result to it.
+         *
+         * @throws RuntimeException if the work cannot be done; its message is one line for the user of the command
+         */
+        void perform(Message.Work work, HostRun run) throws InterruptedException;
     }
 }

@@ -1,5 +1,11 @@
 package io.pgstress.fleet;
 
+import io.pgstress.fleet.HostGroup.GroupListener;
+import io.pgstress.fleet.HostGroup.GroupSettings;
+import io.pgstress.fleet.HostGroup.Member;
+import io.pgstress.fleet.RemoteHost.RemoteHosts;
+import io.pgstress.fleet.Wire.Envelope;
+import io.pgstress.fleet.Wire.WireException;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
@@ -42,7 +48,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
     private volatile List<String> join = List.of();
     private volatile long test;
     private volatile @Nullable FleetRun current;
-    private volatile @Nullable Group group;
+    private volatile @Nullable HostGroup group;
 
     /**
      * @param version of this program; agents have the same
@@ -65,7 +71,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
     public void open(GroupSettings settings, long maxNanos, BooleanSupplier isStopped) throws InterruptedException {
         join = settings.join();
         try {
-            Group unused = Group.open(settings, open -> {
+            HostGroup unused = HostGroup.open(settings, open -> {
                 group = open;
                 return this;
             });
@@ -137,14 +143,14 @@ public final class Fleet implements GroupListener, AutoCloseable {
     }
 
     private void toAll(Message message) {
-        Group open = group;
+        HostGroup open = group;
         if (open != null) {
             open.sendToAll(wire.encode(test, message));
         }
     }
 
     private void send(Member to, Message message) {
-        Group open = group;
+        HostGroup open = group;
         if (open != null) {
             open.send(to, wire.encode(test, message));
         }
@@ -224,7 +230,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
         if (run != null) {
             run.close();
         }
-        Group open = group;
+        HostGroup open = group;
         if (open != null) {
             open.close();
         }

@@ -1,11 +1,12 @@
 package io.pgstress.fleet;
 
+import io.pgstress.fleet.RemoteHost.RemoteHosts;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Phases;
 import io.pgstress.runner.Conductor;
 import io.pgstress.runner.RunContext;
-import io.pgstress.runner.StopCause;
+import io.pgstress.runner.Stop.StopCause;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;

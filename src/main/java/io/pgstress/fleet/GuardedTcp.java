@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.jgroups.Address;
 import org.jgroups.blocks.cs.Connection;
 import org.jgroups.protocols.TCP;
@@ -112,6 +113,40 @@ final class GuardedTcp extends TCP {
         int count = in.readInt();
         if (count < 0 || count > frame.length) {
             throw new IOException("a list of " + count + " messages in " + frame.length + " bytes");
+        }
+    }
+
+    /**
+     * Accepts only peers with a trusted certificate. Others are logged and closed here, where the reason is known; JGroups would log
+     * that their socket is closed.
+     */
+    static final class TlsServerSocket extends ServerSocket {
+        private final SSLContext tls;
+        private final int timeoutMillis;
+
+        /** @param timeoutMillis how long a peer may take for its next message of the handshake */
+        TlsServerSocket(SSLContext tls, int timeoutMillis) throws IOException {
+            this.tls = tls;
+            this.timeoutMillis = timeoutMillis;
+        }
+
+        @Override
+        public Socket accept() throws IOException {
+            while (true) {
+                Socket raw = super.accept();
+                try {
+                    raw.setSoTimeout(timeoutMillis);
+                    SSLSocket secure = (SSLSocket) tls.getSocketFactory().createSocket(raw, null, true);
+                    secure.setUseClientMode(false);
+                    secure.setNeedClientAuth(true);
+                    secure.startHandshake();
+                    secure.setSoTimeout(0);
+                    return secure;
+                } catch (IOException e) {
+                    EngineLog.refused(raw, e);
+                    raw.close();
+                }
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.pgstress.fleet;
 
+import io.pgstress.fleet.RemoteHost.RemoteHosts;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.runner.Conductor;
 import io.pgstress.target.driver.TargetException;

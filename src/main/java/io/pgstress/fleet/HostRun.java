@@ -1,20 +1,27 @@
 package io.pgstress.fleet;
 
 import io.pgstress.dataset.Keys;
+import io.pgstress.fleet.HostReports.Acknowledged;
+import io.pgstress.fleet.Message.Handlers;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.plan.HostShare;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.Conductor;
+import io.pgstress.runner.Conductor.Window;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.Runner;
 import io.pgstress.runner.Stop;
-import io.pgstress.runner.StopCause;
+import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.driver.TargetException;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,6 +231,112 @@ public final class HostRun implements Conductor {
             return pause.await(from, reset);
         } finally {
             reports.resumed();
+        }
+    }
+
+    /** The command's clock, as estimated by an agent from the fastest of several round trips. Thread-safe. */
+    static final class CommandClock {
+        private static final int ROUND_TRIPS = 15;
+
+        /** Longest wait for an answer. A command that answers neither of the first two questions is lost. */
+        private static final long MAX_MILLIS = 4_000;
+
+        private final NanoClock clock;
+        private final Consumer<Message> send;
+        private final Map<Long, Long> sent = new ConcurrentHashMap<>();
+        private volatile CountDownLatch answered = new CountDownLatch(0);
+        private long number;
+        private volatile @Nullable ClockOffset best;
+
+        CommandClock(NanoClock clock, Consumer<Message> send) {
+            this.clock = clock;
+            this.send = send;
+        }
+
+        /** Estimates the offset anew; null if the command does not answer. Belongs to one thread at a time. */
+        @Nullable
+        ClockOffset estimate() throws InterruptedException {
+            best = null;
+            for (int i = 0; i < ROUND_TRIPS; i++) {
+                answered = new CountDownLatch(1);
+                sent.put(++number, clock.nanoTime());
+                send.accept(new Message.Ping(number));
+                if (!answered.await(MAX_MILLIS, TimeUnit.MILLISECONDS) && best == null && i > 0) {
+                    return null;
+                }
+            }
+            return best;
+        }
+
+        /** Takes an answer; called by the thread that receives messages. */
+        void answered(Message.Pong pong) {
+            long received = clock.nanoTime();
+            Long asked = sent.remove(pong.number());
+            if (asked != null) {
+                ClockOffset one = ClockOffset.of(asked, pong.nanos(), received);
+                ClockOffset known = best;
+                best = known == null ? one : known.orBetter(one);
+            }
+            answered.countDown();
+        }
+    }
+
+    /** A pause of this host's clients, which ends when the command says so. Thread-safe. */
+    static final class HostPause {
+        private static final Message.Resume OVER = new Message.Resume(0, 0);
+
+        private final NanoClock clock;
+        private final LongUnaryOperator ours;
+        private volatile CompletableFuture<Message.Resume> resume = new CompletableFuture<>();
+        private volatile boolean isStopped;
+
+        /** @param ours converts a time of the command's clock to this one's */
+        HostPause(NanoClock clock, LongUnaryOperator ours) {
+            this.clock = clock;
+            this.ours = ours;
+        }
+
+        /** The command has announced the end of the pause. */
+        void resume(Message.Resume message) {
+            resume.complete(message);
+        }
+
+        /** The load ends, and the current pause with it. */
+        void stop() {
+            isStopped = true;
+            resume.complete(OVER);
+        }
+
+        /**
+         * Waits for the end of the pause.
+         *
+         * @param from when the last client of this host stopped
+         * @param reset forgets the ids that were drawn; not called if the load is over
+         * @return the time to exclude
+         */
+        Window await(long from, Runnable reset) {
+            if (isStopped) {
+                return new Window(from, from);
+            }
+            try {
+                Message.Resume agreed = resume.get();
+                resume = new CompletableFuture<>();
+                if (isStopped || agreed.equals(OVER)) { // nothing was reset
+                    return new Window(from, from);
+                }
+                reset.run();
+                long end = ours.applyAsLong(agreed.end());
+                TimeUnit.NANOSECONDS.sleep(end - clock.nanoTime());
+                return new Window(ours.applyAsLong(agreed.start()), end);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                if (isStopped) {
+                    return new Window(from, from);
+                }
+                throw new TargetException("interrupted while the ids were reset");
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e.getCause());
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.pgstress.fleet;
 
+import io.pgstress.fleet.HostGroup.GroupListener;
+import io.pgstress.fleet.HostGroup.Member;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;

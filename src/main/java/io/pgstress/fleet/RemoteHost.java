@@ -1,8 +1,9 @@
 package io.pgstress.fleet;
 
+import io.pgstress.fleet.HostGroup.Member;
 import io.pgstress.measure.Cell;
 import io.pgstress.measure.CellCodec;
-import io.pgstress.measure.CellIncrement;
+import io.pgstress.measure.CellCodec.CellIncrement;
 import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.Outcome;
 import io.pgstress.measure.Phase;
@@ -11,6 +12,11 @@ import io.pgstress.measure.Timeline;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.IntervalExtras;
 import io.pgstress.text.Json;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** An agent in a test, as the command knows it. Written by the group's thread; all threads may read. */
@@ -224,5 +230,46 @@ final class RemoteHost {
     /** Whether it takes part. */
     boolean isActive() {
         return ended == null && lost == null;
+    }
+
+    /** The hosts of a test, in the order of their numbers, and messages to them. Thread-safe. */
+    static final class RemoteHosts {
+        private final List<RemoteHost> all;
+        private final Map<Member, RemoteHost> byMember;
+        private final BiConsumer<Member, Message> send;
+
+        /** @param send sends a message to an agent */
+        RemoteHosts(List<RemoteHost> all, BiConsumer<Member, Message> send) {
+            this.all = List.copyOf(all);
+            this.byMember = all.stream().collect(Collectors.toUnmodifiableMap(RemoteHost::member, Function.identity()));
+            this.send = send;
+        }
+
+        List<RemoteHost> all() {
+            return all;
+        }
+
+        /** Those that take part: they have neither ended nor been lost. */
+        List<RemoteHost> active() {
+            return all.stream().filter(RemoteHost::isActive).toList();
+        }
+
+        /** Null if it takes no part in the test. */
+        @Nullable
+        RemoteHost of(Member member) {
+            return byMember.get(member);
+        }
+
+        boolean areAllLost() {
+            return all.stream().allMatch(host -> host.lost() != null);
+        }
+
+        void send(RemoteHost host, Message message) {
+            send.accept(host.member(), message);
+        }
+
+        void toActive(Message message) {
+            active().forEach(host -> send(host, message));
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.pgstress.fleet;
 
+import io.pgstress.fleet.HostGroup.GroupSettings;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

@@ -1,5 +1,6 @@
 package io.pgstress.fleet;
 
+import io.pgstress.fleet.HostGroup.Member;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.RunOptions;

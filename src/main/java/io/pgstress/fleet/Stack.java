@@ -1,10 +1,26 @@
 package io.pgstress.fleet;
 
+import io.pgstress.fleet.HostGroup.GroupSettings;
+import java.io.DataInput;
+import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jgroups.Address;
+import org.jgroups.BytesMessage;
+import org.jgroups.FragmentedMessage;
+import org.jgroups.Message;
+import org.jgroups.MessageFactory;
+import org.jgroups.ObjectMessage;
+import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.FD_ALL3;
 import org.jgroups.protocols.FRAG4;
+import org.jgroups.protocols.MERGE3;
 import org.jgroups.protocols.MFC;
 import org.jgroups.protocols.NoBundler;
+import org.jgroups.protocols.PingData;
 import org.jgroups.protocols.UFC;
 import org.jgroups.protocols.UNICAST3;
 import org.jgroups.protocols.VERIFY_SUSPECT2;
@@ -12,6 +28,11 @@ import org.jgroups.protocols.pbcast.GMS;
 import org.jgroups.protocols.pbcast.NAKACK2;
 import org.jgroups.protocols.pbcast.STABLE;
 import org.jgroups.stack.Protocol;
+import org.jgroups.util.Digest;
+import org.jgroups.util.MutableDigest;
+import org.jgroups.util.SeqnoList;
+import org.jgroups.util.SizeStreamable;
+import org.jgroups.util.TimeScheduler;
 
 /** The protocols of a group, and the reason for each number. All times are milliseconds. */
 final class Stack {
@@ -97,5 +118,140 @@ final class Stack {
                 .logDetails(false)
                 .enableSuspectEvents(true);
         return tcp;
+    }
+
+    /**
+     * Looks for other groups, so that all become one. In each round, a member asks all hosts that it knows, each answers with the
+     * addresses of its whole group, and the member reports its view to each address. JGroups lets all members do so equally often and
+     * reports to an address as often as it was answered, which are N³ messages a round for N members. Here, an address gets one report
+     * a round, and in large groups the members other than the coordinator search less often.
+     */
+    static final class GroupSearch extends MERGE3 {
+        /** From this number of members on, members other than the coordinator search less often. */
+        private static final int MANY_MEMBERS = 8;
+
+        private static final int MAX_FACTOR = 4;
+
+        /** Who has got a report in this round. */
+        private final Set<Address> informed = ConcurrentHashMap.newKeySet();
+
+        GroupSearch() {
+            setId(ClassConfigurator.getProtocolId(MERGE3.class));
+        }
+
+        @Override
+        protected synchronized void startInfoSender() {
+            if (info_sender_future == null || info_sender_future.isDone()) {
+                info_sender_future = timer.scheduleWithDynamicInterval(new Round(), false);
+            }
+        }
+
+        @Override
+        protected void sendInfoMessage(PingData found) {
+            if (found != null && informed.add(found.getAddress())) {
+                super.sendInfoMessage(found);
+            }
+        }
+
+        private final class Round implements TimeScheduler.Task {
+            @Override
+            public void run() {
+                informed.clear();
+                info_sender.run();
+            }
+
+            @Override
+            public long nextInterval() {
+                int members = view == null ? 1 : view.size();
+                int factor = is_coord ? 1 : Math.min(MAX_FACTOR, 1 + members / MANY_MEMBERS);
+                return info_sender.nextInterval() * factor;
+            }
+        }
+    }
+
+    /**
+     * Replaces the kinds of messages that JGroups creates from received bytes. Its own can hold any object, by Java serialization or
+     * by the name of a class. Here, only the two objects that its protocols send are read.
+     */
+    static final class SafeMessages extends MessageFactory {
+        private static final Set<Class<?>> OBJECTS = Set.of(Digest.class, MutableDigest.class, SeqnoList.class);
+
+        private SafeMessages() {}
+
+        /** For the whole JVM; may be called again. */
+        static void install() {
+            Supplier<? extends Message> empty = creators[Message.EMPTY_MSG];
+            Supplier<? extends Message> number = creators[Message.LONG_MSG];
+            Arrays.fill(creators, null);
+            creators[Message.EMPTY_MSG] = empty;
+            creators[Message.LONG_MSG] = number;
+            creators[Message.BYTES_MSG] = Bytes::new;
+            creators[Message.FRAG_MSG] = Fragment::new;
+            creators[Message.OBJ_MSG] = EngineObject::new;
+        }
+
+        private static void read(BytesMessage into, DataInput in) throws IOException {
+            int length = in.readInt();
+            if (length > GuardedTcp.MAX_FRAME) {
+                throw new IOException("a message of " + length + " bytes");
+            }
+            if (length >= 0) {
+                byte[] bytes = new byte[length];
+                in.readFully(bytes);
+                into.setArray(bytes, 0, length);
+            }
+        }
+
+        /** Bytes that are never made an object. */
+        private static final class Bytes extends BytesMessage {
+            @Override
+            public void readPayload(DataInput in) throws IOException {
+                read(this, in);
+            }
+
+            @Override
+            @SuppressWarnings("TypeParameterUnusedInFormals") // it overrides
+            public <T> T getObject(ClassLoader loader) {
+                throw new UnsupportedOperationException("a message of bytes is not an object");
+            }
+
+            @Override
+            public Supplier<Message> create() {
+                return Bytes::new;
+            }
+        }
+
+        private static final class Fragment extends FragmentedMessage {
+            @Override
+            public void readPayload(DataInput in) throws IOException {
+                read(this, in);
+            }
+
+            @Override
+            public Supplier<Message> create() {
+                return Fragment::new;
+            }
+        }
+
+        private static final class EngineObject extends ObjectMessage {
+            @Override
+            public void readPayload(DataInput in) throws IOException, ClassNotFoundException {
+                if (in.readByte() == 0) {
+                    return;
+                }
+                short number = in.readShort();
+                SizeStreamable read = number < 0 ? null : ClassConfigurator.create(number);
+                if (read == null || !OBJECTS.contains(read.getClass())) {
+                    throw new IOException("a message with an object of kind " + number);
+                }
+                read.readFrom(in);
+                setObject(read);
+            }
+
+            @Override
+            public Supplier<Message> create() {
+                return EngineObject::new;
+            }
+        }
     }
 }

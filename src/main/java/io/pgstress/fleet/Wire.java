@@ -1,6 +1,6 @@
 package io.pgstress.fleet;
 
-import io.pgstress.measure.CellIncrement;
+import io.pgstress.measure.CellCodec.CellIncrement;
 import io.pgstress.measure.Phase;
 import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
@@ -150,5 +150,21 @@ public final class Wire {
             throw new IllegalArgumentException(in.remaining() + " bytes too many after an increment");
         }
         return new Message.Increment(sequence, Phase.values()[phase], index, cells);
+    }
+
+    /**
+     * A message and the test that it belongs to.
+     *
+     * @param test the test's random number; 0 if the message belongs to none
+     */
+    public record Envelope(long test, Message message) {}
+
+    /** Thrown when received bytes are not a message of this program and version. Its message is one line. */
+    public static final class WireException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        WireException(String message) {
+            super(message.lines().findFirst().orElse(""));
+        }
     }
 }

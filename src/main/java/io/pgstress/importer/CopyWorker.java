@@ -2,11 +2,11 @@ package io.pgstress.importer;
 
 import io.pgstress.importer.progress.LoadedChunks;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /** Takes chunks from the queue and loads them over its own connection. After a failure it only returns them. */
@@ -44,9 +44,7 @@ final class CopyWorker implements Runnable {
         try (Connection opened = connector.openControl()) {
             connection = opened;
             if (!waitsForDisk) {
-                try (Statement statement = opened.createStatement()) {
-                    statement.execute("set synchronous_commit = off");
-                }
+                ControlSql.execute(opened, "set synchronous_commit = off");
             }
             opened.setAutoCommit(false);
             CopyRun mine = new CopyRun(opened, options);

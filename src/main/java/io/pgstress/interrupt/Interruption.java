@@ -1,8 +1,13 @@
 package io.pgstress.interrupt;
 
+import java.io.PrintStream;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -168,5 +173,87 @@ public final class Interruption {
             all.forEach(Runnable::run);
         }
         halt.accept(exitCode(0));
+    }
+
+    /** Thrown when a signal ends a command between two of its parts. The message says what remains and how to continue. */
+    public static final class InterruptedCommandException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        /** @param kept what remains and how to continue */
+        public InterruptedCommandException(String kept) {
+            super(kept);
+        }
+    }
+
+    /**
+     * Prints what an interrupted command is waiting for: in the last line of a terminal, otherwise one line per second.
+     * Thread-safe.
+     */
+    public static final class Notices implements AutoCloseable {
+        private static final String CLEAR = "\r\u001b[K";
+
+        private final @Nullable PrintStream err;
+        private final boolean isTerminal;
+        private @Nullable ScheduledExecutorService clock;
+        private boolean isShown;
+        private boolean isClosed;
+
+        /** @param isTerminal whether {@code err} is a terminal that supports ECMA-48 escape sequences */
+        public Notices(PrintStream err, boolean isTerminal) {
+            this(isTerminal, err);
+        }
+
+        private Notices(boolean isTerminal, @Nullable PrintStream err) {
+            this.err = err;
+            this.isTerminal = isTerminal;
+        }
+
+        static Notices none() {
+            return new Notices(false, null);
+        }
+
+        /** Prints a line; on a terminal it replaces the status line. */
+        synchronized void line(String text) {
+            if (err != null) {
+                err.print((isTerminal ? CLEAR : "") + text + System.lineSeparator());
+                err.flush();
+                isShown = false;
+            }
+        }
+
+        /** Shows the text every second until closed, unless it is empty. */
+        synchronized void everySecond(Supplier<String> text) {
+            if (isClosed || err == null) {
+                return;
+            }
+            clock = Executors.newSingleThreadScheduledExecutor(task -> {
+                Thread daemon = new Thread(task, "interruption");
+                daemon.setDaemon(true);
+                return daemon;
+            });
+            var unused = clock.scheduleAtFixedRate(() -> show(text.get()), 1, 1, TimeUnit.SECONDS);
+        }
+
+        private synchronized void show(String text) {
+            if (text.isEmpty() || isClosed || err == null) {
+                return;
+            }
+            err.print(isTerminal ? CLEAR + text : text + System.lineSeparator());
+            err.flush();
+            isShown = true;
+        }
+
+        /** Stops the display and leaves the cursor at the start of an empty line. */
+        @Override
+        public synchronized void close() {
+            isClosed = true;
+            if (clock != null) {
+                clock.shutdownNow();
+            }
+            if (isShown && isTerminal && err != null) {
+                err.print(CLEAR);
+                err.flush();
+            }
+        }
     }
 }

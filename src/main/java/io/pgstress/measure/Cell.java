@@ -182,4 +182,42 @@ public final class Cell {
         sum.add(b);
         return sum;
     }
+
+    /** The counts and times of one statement of an operation. Not thread-safe. */
+    public static final class StatementCell {
+        long calls;
+        long rows;
+
+        @Nullable
+        LatencyHistogram times;
+
+        public long calls() {
+            return calls;
+        }
+
+        /** Rows read or changed. */
+        public long rows() {
+            return rows;
+        }
+
+        /** From the first byte sent to the last row read; null if the statement never ran. */
+        public @Nullable LatencyHistogram times() {
+            return times;
+        }
+
+        void record(long nanos, long rows) {
+            if (times == null) {
+                times = new LatencyHistogram();
+            }
+            times.record(nanos);
+            calls++;
+            this.rows += rows;
+        }
+
+        void add(StatementCell other) {
+            calls += other.calls;
+            rows += other.rows;
+            times = Cell.sum(times, other.times);
+        }
+    }
 }

@@ -1,5 +1,7 @@
 package io.pgstress.measure;
 
+import io.pgstress.measure.Cell.StatementCell;
+import io.pgstress.measure.LatencyHistogram.SparseCounts;
 import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -141,4 +143,13 @@ public final class CellCodec {
         }
         return number;
     }
+
+    /**
+     * What one operation on one node added to an interval since the last increment, encoded by {@link CellCodec}. Adding all
+     * increments of an interval gives the interval exactly.
+     *
+     * @param cell the encoded cell; not copied, do not change it
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    public record CellIncrement(int node, int operation, byte[] cell) {}
 }

@@ -1,5 +1,7 @@
 package io.pgstress.measure;
 
+import io.pgstress.measure.SuccessTimes.SuccessTracker;
+import io.pgstress.measure.Timeline.Times;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
@@ -279,5 +281,159 @@ public final class ClientRecorder {
     /** Successful statements of the whole run, including warm-up and drain, as the server counts them. */
     public long calls(int operation, int statement) {
         return calls[operation][statement];
+    }
+
+    /** Reads the operations that a {@link ClientRecorder} has appended to its array, see {@link EntryLayout}. Immutable. */
+    static final class RecordedEntries {
+        private final Outcome[] outcomes = Outcome.values();
+        private final int node;
+        private final long latencyLimit;
+
+        RecordedEntries(int node, long latencyLimit) {
+            this.node = node;
+            this.latencyLimit = latencyLimit;
+        }
+
+        /** Adds all entries to an interval, whose lock the caller holds; returns how many of them succeeded. */
+        int addTo(IntervalData interval, long[] buffer, int used) {
+            int ok = 0;
+            for (int at = 0; at < used; ) {
+                ok += EntryLayout.outcome(buffer[at]) == Outcome.OK.ordinal() ? 1 : 0;
+                at = add(interval, buffer, at);
+            }
+            return ok;
+        }
+
+        /** Adds the entry at this index; returns the index of the next one. */
+        private int add(IntervalData interval, long[] buffer, int at) {
+            long head = buffer[at];
+            int next = at + EntryLayout.length(head);
+            Cell cell = interval.cell(node, EntryLayout.operation(head));
+            Outcome outcome = outcomes[EntryLayout.outcome(head)];
+            if (EntryLayout.isCarried(head)) {
+                cell.carried[outcome.ordinal()]++;
+                cell.carriedRows += outcome == Outcome.OK ? buffer[at + EntryLayout.ROWS] : 0;
+                cell.carriedNanos += buffer[at + EntryLayout.TOTAL];
+                return next;
+            }
+            boolean open = EntryLayout.isOpen(head);
+            cell.outcomes[outcome.ordinal()]++;
+            cell.retries += EntryLayout.retries(head);
+            long total = buffer[at + EntryLayout.TOTAL];
+            long lag = buffer[at + EntryLayout.LAG];
+            if (outcome != Outcome.OK && outcome != Outcome.UNFINISHED) {
+                cell.time(Time.FAILED, total);
+            } else {
+                cell.time(Time.TOTAL, total);
+                if (outcome == Outcome.OK) {
+                    cell.time(Time.ACQUIRE, buffer[at + EntryLayout.ACQUIRE]);
+                    cell.time(Time.SERVICE, buffer[at + EntryLayout.SERVICE]);
+                    cell.rows += buffer[at + EntryLayout.ROWS];
+                    if (buffer[at + EntryLayout.FETCH] > 0) {
+                        cell.time(Time.FETCH, buffer[at + EntryLayout.FETCH]);
+                    }
+                }
+                if (open) {
+                    cell.time(Time.RESPONSE, total + lag);
+                }
+            }
+            if (open) {
+                cell.time(Time.LAG, lag);
+            }
+            if ((open ? total + lag : total) > latencyLimit) {
+                cell.late++;
+            }
+            for (int s = at + EntryLayout.STATEMENTS; s < next; s += EntryLayout.LONGS_PER_STATEMENT) {
+                cell.statements[EntryLayout.statementOf(buffer[s])].record(
+                        EntryLayout.nanosOf(buffer[s]), buffer[s + 1]);
+            }
+            return next;
+        }
+    }
+
+    /**
+     * The layout of an ended operation in a {@link ClientRecorder}'s array of longs: a head, which combines the entry's length, the
+     * retries, the operation and the outcome; the times and rows; then two longs per statement, which are the time combined with the
+     * statement's number, and the rows.
+     */
+    static final class EntryLayout {
+        /** Indexes from the start of an entry. Times are in nanoseconds. */
+        static final int TOTAL = 1;
+
+        static final int ACQUIRE = 2;
+        static final int SERVICE = 3;
+
+        /** The start minus the scheduled start. */
+        static final int LAG = 4;
+
+        static final int ROWS = 5;
+        static final int FETCH = 6;
+
+        /** The first statement. */
+        static final int STATEMENTS = 7;
+
+        static final int LONGS_PER_STATEMENT = 2;
+
+        /** Marks the head of an operation that started in the warm-up; it counts in the rate only. */
+        static final long CARRIED = Long.MIN_VALUE;
+
+        private static final int OPEN = 1 << 3;
+        private static final int OUTCOME_MASK = OPEN - 1;
+        private static final int OPERATION_SHIFT = 4;
+        private static final int OPERATION_MASK = 0xfff;
+        private static final int RETRIES_SHIFT = 16;
+        private static final int RETRIES_MASK = 0xffff;
+        private static final int LENGTH_SHIFT = 32;
+        private static final int STATEMENT_BITS = 8;
+        private static final int STATEMENT_MASK = (1 << STATEMENT_BITS) - 1;
+
+        private EntryLayout() {}
+
+        /** @param length of the entry in longs */
+        static long head(int length, int retries, int operation, Outcome outcome, boolean open) {
+            return (long) length << LENGTH_SHIFT
+                    | (long) retries << RETRIES_SHIFT
+                    | operation << OPERATION_SHIFT
+                    | outcome.ordinal()
+                    | (open ? OPEN : 0);
+        }
+
+        static int length(long head) {
+            return (int) (head >>> LENGTH_SHIFT & Integer.MAX_VALUE);
+        }
+
+        static long retries(long head) {
+            return head >>> RETRIES_SHIFT & RETRIES_MASK;
+        }
+
+        static int operation(long head) {
+            return (int) (head >>> OPERATION_SHIFT) & OPERATION_MASK;
+        }
+
+        /** The ordinal of the outcome. */
+        static int outcome(long head) {
+            return (int) head & OUTCOME_MASK;
+        }
+
+        /** Whether the load is open. */
+        static boolean isOpen(long head) {
+            return (head & OPEN) != 0;
+        }
+
+        static boolean isCarried(long head) {
+            return head < 0;
+        }
+
+        static long statement(int statement, long nanos) {
+            return nanos << STATEMENT_BITS | statement;
+        }
+
+        static int statementOf(long value) {
+            return (int) value & STATEMENT_MASK;
+        }
+
+        static long nanosOf(long value) {
+            return value >>> STATEMENT_BITS;
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.pgstress.measure;
 
+import io.pgstress.measure.CellCodec.CellIncrement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;

@@ -1,9 +1,14 @@
 package io.pgstress.measure;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The run's phases cut into intervals. An operation belongs to the phase of its start and to the interval of its end. One that
@@ -198,5 +203,91 @@ public final class Timeline {
             sum.add(total(node, operation));
         }
         return sum;
+    }
+
+    /** The intervals of one phase, created on first use, without gaps. Thread-safe; finding an existing one takes no lock. */
+    static final class IntervalSequence {
+        private final ConcurrentMap<Integer, IntervalData> intervals = new ConcurrentHashMap<>();
+        private final IntFunction<IntervalData> make;
+
+        /** @param make creates the interval of a number; if two threads create it at once, one of the two is kept */
+        IntervalSequence(IntFunction<IntervalData> make) {
+            this.make = make;
+        }
+
+        IntervalData get(int index) {
+            IntervalData existing = intervals.get(index);
+            return existing != null ? existing : fillUpTo(index);
+        }
+
+        /** Adds missing intervals in ascending order, so that there is never a gap below an existing one. */
+        private IntervalData fillUpTo(int index) {
+            int missing = index;
+            while (missing > 0 && !intervals.containsKey(missing - 1)) {
+                missing--;
+            }
+            for (int i = missing; i < index; i++) {
+                intervals.putIfAbsent(i, make.apply(i));
+            }
+            IntervalData mine = make.apply(index);
+            @Nullable IntervalData other = intervals.putIfAbsent(index, mine);
+            return other == null ? mine : other;
+        }
+
+        /** The intervals so far, in order. */
+        List<IntervalData> soFar() {
+            List<IntervalData> found = new ArrayList<>();
+            for (IntervalData one = intervals.get(0); one != null; one = intervals.get(found.size())) {
+                found.add(one);
+            }
+            return found;
+        }
+    }
+
+    /**
+     * When the phases of a run begin and end, in the clock's nanoseconds, as known at one moment. Immutable.
+     *
+     * @param origin when the load starts
+     * @param measureStart start of the measurement; {@link Long#MAX_VALUE} while unknown
+     * @param measureEnd end of the measurement; {@link Long#MAX_VALUE} while unknown
+     * @param pausedAt when the current pause began; {@link Long#MAX_VALUE} if there is none
+     * @param isEnded whether the measurement was ended early, so that its end is final
+     */
+    record Times(long origin, long measureStart, long measureEnd, long pausedAt, boolean isEnded) {
+        static final Times UNKNOWN = new Times(0, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, false);
+
+        Times startingAt(long newOrigin) {
+            return new Times(newOrigin, measureStart, measureEnd, pausedAt, isEnded);
+        }
+
+        Times measuring(long start, long end) {
+            return isEnded ? this : new Times(origin, start, end, pausedAt, false);
+        }
+
+        Times endingAt(long now) {
+            long at = Math.min(now, pausedAt);
+            return new Times(origin, Math.min(measureStart, at), Math.min(measureEnd, at), pausedAt, true);
+        }
+
+        Times pausedAt(long now) {
+            return new Times(origin, measureStart, measureEnd, now, isEnded);
+        }
+
+        Times shiftedBy(long nanos) {
+            boolean isOpen = measureStart == Long.MAX_VALUE;
+            return new Times(
+                    origin + nanos,
+                    isOpen ? measureStart : measureStart + nanos,
+                    isOpen ? measureEnd : measureEnd + nanos,
+                    Long.MAX_VALUE,
+                    isEnded);
+        }
+
+        Phase phaseAt(long nanos) {
+            if (nanos >= measureEnd) {
+                return Phase.DRAIN;
+            }
+            return nanos >= measureStart ? Phase.MEASURE : Phase.WARMUP;
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.pgstress.plan;
 
+import io.pgstress.plan.sql.Quoting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -63,7 +64,7 @@ public record TableName(String schema, String name) {
     }
 
     private static String written(String part) {
-        return part.contains(".") || part.startsWith("\"") ? quote(part) : part;
+        return part.contains(".") || part.startsWith("\"") ? Quoting.identifier(part) : part;
     }
 
     /** The table that {@code find_insert} fills and {@code find_delete} empties. */
@@ -73,17 +74,14 @@ public record TableName(String schema, String name) {
 
     /** The name as a quoted SQL identifier. */
     public String quoted() {
-        return schema.isEmpty() ? quote(name) : quote(schema) + "." + quote(name);
-    }
-
-    /** An identifier in double quotes. */
-    public static String quote(String identifier) {
-        return '"' + identifier.replace("\"", "\"\"") + '"';
+        return schema.isEmpty()
+                ? Quoting.identifier(name)
+                : Quoting.identifier(schema) + "." + Quoting.identifier(name);
     }
 
     /** The quoted name as a string literal, for functions that take a table name. */
     public String literal() {
-        return "'" + quoted().replace("'", "''") + "'";
+        return Quoting.literal(quoted());
     }
 
     @Override

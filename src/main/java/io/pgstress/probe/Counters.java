@@ -1,10 +1,9 @@
 package io.pgstress.probe;
 
 import io.pgstress.result.ServerProfile.ServerStatement;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -79,10 +78,7 @@ final class Counters {
     }
 
     private static long sessions(Connection control) throws SQLException {
-        try (Statement statement = control.createStatement();
-                ResultSet row = statement.executeQuery(ServerCounters.SESSIONS)) {
-            return row.next() ? row.getLong(1) : 0;
-        }
+        return ControlSql.number(control, ServerCounters.SESSIONS);
     }
 
     /** Adds the differences. */

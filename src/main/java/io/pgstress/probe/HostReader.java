@@ -2,6 +2,7 @@ package io.pgstress.probe;
 
 import io.pgstress.probe.machine.EnvironmentFiles;
 import io.pgstress.probe.machine.MachineFiles;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.rights.MissingGrants;
 import java.sql.Connection;
@@ -126,10 +127,9 @@ final class HostReader {
     }
 
     private static MachineFiles copied(Connection connection, List<String> paths, String settings) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("copy (select 1) to program 'cat > /dev/null; (" + MachineFiles.command(paths) + ") > "
-                    + COPY + "'");
-        }
+        ControlSql.execute(
+                connection,
+                "copy (select 1) to program 'cat > /dev/null; (" + MachineFiles.command(paths) + ") > " + COPY + "'");
         String contents = "select pg_read_file('" + COPY + "', 0, " + MAX_BYTES + ", true)";
         return query(
                 connection,
@@ -159,8 +159,6 @@ final class HostReader {
     }
 
     static void removeCopy(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("copy (select 1) to program 'cat > /dev/null; rm -f " + COPY + "'");
-        }
+        ControlSql.execute(connection, "copy (select 1) to program 'cat > /dev/null; rm -f " + COPY + "'");
     }
 }

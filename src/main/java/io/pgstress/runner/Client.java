@@ -1,14 +1,23 @@
 package io.pgstress.runner;
 
+import io.pgstress.dataset.SplitMix;
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.NanoClock;
+import io.pgstress.measure.Outcome;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.Ending;
+import io.pgstress.runner.Client.WeightedDraw;
+import io.pgstress.runner.ClientSession.PlanCounts;
+import io.pgstress.runner.Stop.StopCause;
+import io.pgstress.target.driver.PoolerErrors;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.loop.ClientThread;
 import io.pgstress.target.loop.LoadThreads;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** One client, with one session and one operation at a time, on a thread of its own. */
@@ -216,5 +225,286 @@ public final class Client implements Runnable {
     /** The failure that ended the client, if any; read it after its thread has ended. */
     public @Nullable Throwable failure() {
         return failure;
+    }
+
+    /**
+     * Runs and records a client's operations: one after the other, each with its connection, commit and retries. Belongs to the client's
+     * thread.
+     */
+    static final class Execution {
+        private final ClientRules rules;
+        private final boolean transaction;
+        private final Timeline timeline;
+        private final Stop stop;
+        private final NanoClock clock;
+        private final ClientSession session;
+        private final ClientRecorder recorder;
+        private final RetryDelay retryDelay;
+
+        Execution(
+                Course course,
+                ClientRules rules,
+                ClientSession session,
+                ClientRecorder recorder,
+                RetryDelay retryDelay) {
+            this.rules = rules;
+            this.transaction = rules.transaction();
+            this.timeline = course.timeline();
+            this.stop = course.stop();
+            this.clock = course.clock();
+            this.session = session;
+            this.recorder = recorder;
+            this.retryDelay = retryDelay;
+        }
+
+        /**
+         * Runs the operation until it succeeds or finally fails.
+         *
+         * @param open whether the load is open
+         * @param due its scheduled start, or its start in a closed load
+         */
+        void run(int number, ClientOperation next, boolean open, long due, long start) throws InterruptedException {
+            recorder.begin(start);
+            long acquire = 0;
+            int tries = 1;
+            while (true) {
+                try {
+                    acquire += session.acquire();
+                    Ending ending = next.execute();
+                    if (transaction) {
+                        commit(number, next);
+                    }
+                    session.release();
+                    long rows = ending == Ending.OK ? next.rows() : 0;
+                    recorder.end(number, outcome(ending), open, due, start, acquire, clock.nanoTime(), rows, tries - 1);
+                    retryDelay.reset();
+                    return;
+                } catch (SQLException e) {
+                    session.failed(e);
+                    if (tries < rules.maxTries() && RetryDelay.isRetryable(e) && !timeline.drainIsOver()) {
+                        retryDelay.beforeRetry(tries++);
+                    } else {
+                        recorder.end(number, Outcome.FAILED, open, due, start, acquire, clock.nanoTime(), 0, tries - 1);
+                        fail(number, due, e);
+                        return;
+                    }
+                }
+            }
+        }
+
+        private void commit(int number, ClientOperation operation) throws SQLException {
+            try {
+                session.commit(number);
+            } catch (SQLException e) {
+                operation.notCommitted(e);
+                throw e;
+            }
+            operation.committed();
+        }
+
+        private void fail(int number, long due, SQLException e) throws InterruptedException {
+            if (timeline.drainIsOver()) {
+                return;
+            }
+            String state = ServerErrors.stateOf(e);
+            recorder.error(number, due, state, ServerErrors.sampleOf(e));
+            if (PoolerErrors.isOfForeignSession(e, rules.sharesSessions())) {
+                stop.now(StopCause.FOREIGN_SESSION, PoolerErrors.words(e));
+            } else if (rules.stopOnError()) {
+                stop.now(StopCause.FIRST_ERROR, state + ": " + ServerErrors.sampleOf(e));
+            } else if (!session.isAlive()) {
+                retryDelay.beforeReconnect();
+            }
+        }
+
+        private static Outcome outcome(Ending ending) {
+            return switch (ending) {
+                case OK -> Outcome.OK;
+                case MISS -> Outcome.MISS;
+                case DUPLICATE -> Outcome.DUPLICATE;
+            };
+        }
+    }
+
+    /** The scheduled starts of an open load that one client takes. Belongs to the client's thread. */
+    static final class ScheduledStarts {
+        /** Maximum sleep, because the end of a phase may be moved forward while a client waits; see {@link Warmup}. */
+        private static final long LONGEST_PARK_NANOS = Warmup.NOTICE_NANOS;
+
+        private final Schedule schedule;
+        private final Timeline timeline;
+        private final NanoClock clock;
+        private long due;
+        private long start;
+
+        private ScheduledStarts(Schedule schedule, Course course) {
+            this.schedule = schedule;
+            this.timeline = course.timeline();
+            this.clock = course.clock();
+        }
+
+        /** Null in a closed load. */
+        static @Nullable ScheduledStarts of(Course course) {
+            Schedule schedule = course.schedule();
+            return schedule == null ? null : new ScheduledStarts(schedule, course);
+        }
+
+        /** Takes the next scheduled start and waits until it is due; returns false if the measurement is over. */
+        boolean await() throws InterruptedException {
+            while (!timeline.drainIsOver()) {
+                boolean isMeasured = clock.nanoTime() >= timeline.measureStart();
+                due = isMeasured ? schedule.takeMeasured() : schedule.takeOfWarmup();
+                waitUntil(due, isMeasured);
+                start = clock.nanoTime();
+                if (isMeasured || start < timeline.measureStart()) {
+                    return isWithin();
+                }
+                if (due < timeline.measureStart()) { // the warm-up has ended, and with it its schedule
+                    schedule.drop();
+                }
+            }
+            return false;
+        }
+
+        /** Whether the start is within the measurement or the warm-up, if late too. */
+        private boolean isWithin() {
+            if (due >= timeline.measureEnd()) {
+                return false;
+            }
+            if (start >= timeline.measureEnd() && due >= timeline.measureStart()) {
+                schedule.late(1);
+            }
+            return true;
+        }
+
+        /** Waits for a scheduled start, or for the end of its phase if that is earlier. */
+        private void waitUntil(long scheduled, boolean isMeasured) throws InterruptedException {
+            while (true) {
+                long until = Math.min(scheduled, isMeasured ? timeline.measureEnd() : timeline.measureStart());
+                long left = until - clock.nanoTime();
+                if (left <= 0) {
+                    return;
+                }
+                LockSupport.parkNanos(this, Math.min(left, LONGEST_PARK_NANOS));
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+            }
+        }
+
+        /** When the operation that was taken last is due, in the clock's nanoseconds. */
+        long due() {
+            return due;
+        }
+
+        /** When it can start: when its client had waited. */
+        long start() {
+            return start;
+        }
+    }
+
+    /**
+     * How each client of a run behaves.
+     *
+     * @param resets whether used-up ids can be made available again
+     * @param transaction whether each operation is a transaction
+     * @param maxTries maximum executions of an operation that fails with a serialization failure or a deadlock
+     * @param stopOnError whether the first failed operation ends the run
+     * @param sharesSessions whether a pooler assigns sessions to connections per transaction
+     */
+    public record ClientRules(
+            boolean resets, boolean transaction, int maxTries, boolean stopOnError, boolean sharesSessions) {}
+
+    /** Draws numbers from 0 by weight. Not thread-safe. */
+    public static final class WeightedDraw {
+        private final int[] upTo;
+        private final SplitMix random;
+
+        /** @param weights at least 1 each */
+        public WeightedDraw(int[] weights, SplitMix random) {
+            this.random = random;
+            this.upTo = new int[weights.length];
+            int sum = 0;
+            for (int i = 0; i < weights.length; i++) {
+                sum = Math.addExact(sum, weights[i]);
+                upTo[i] = sum;
+            }
+        }
+
+        public int next() {
+            if (upTo.length == 1) {
+                return 0;
+            }
+            int drawn = random.below(upTo[upTo.length - 1]);
+            int i = 0;
+            while (drawn >= upTo[i]) {
+                i++;
+            }
+            return i;
+        }
+    }
+
+    /** Draws a client's next operation by weight. Not thread-safe. */
+    public static final class OperationMix {
+        private final ClientOperation[] operations;
+        private final WeightedDraw draw;
+
+        /** @param weights one per operation, at least 1 each */
+        public OperationMix(ClientOperation[] operations, int[] weights, SplitMix random) {
+            this.operations = operations;
+            this.draw = new WeightedDraw(weights, random);
+        }
+
+        /** The number of the next operation. */
+        int next() {
+            return draw.next();
+        }
+
+        ClientOperation operation(int number) {
+            return operations[number];
+        }
+    }
+
+    /**
+     * The wait before a retry: the limit doubles each time, and the wait is random between half the limit and the
+     * whole limit (equal jitter; Brooker: Exponential Backoff and Jitter, 2015). Not thread-safe.
+     */
+    public static final class RetryDelay {
+        private static final int FIRST_RETRY_MICROS = 1_000;
+        private static final int MAX_RETRY_MICROS = 100_000;
+        private static final int FIRST_RECONNECT_MICROS = 50_000;
+        private static final int MAX_RECONNECT_MICROS = 1_000_000;
+
+        private final SplitMix random;
+        private int lost;
+
+        public RetryDelay(SplitMix random) {
+            this.random = random;
+        }
+
+        /** Whether a retry of the operation may succeed: serialization failure, deadlock. */
+        static boolean isRetryable(SQLException e) {
+            return "40001".equals(e.getSQLState()) || "40P01".equals(e.getSQLState());
+        }
+
+        /** @param tries number of executions so far, at least 1 */
+        void beforeRetry(int tries) throws InterruptedException {
+            sleep(Math.min(MAX_RETRY_MICROS, FIRST_RETRY_MICROS << Math.min(tries - 1, 10)));
+        }
+
+        void beforeReconnect() throws InterruptedException {
+            sleep(Math.min(MAX_RECONNECT_MICROS, FIRST_RECONNECT_MICROS << Math.min(lost, 10)));
+            lost++;
+        }
+
+        /** Resets the delay after a success. */
+        void reset() {
+            lost = 0;
+        }
+
+        private void sleep(int micros) throws InterruptedException {
+            int length = micros / 2 + random.below(micros / 2 + 1);
+            Thread.sleep(length / 1000, length % 1000 * 1000);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -93,5 +95,38 @@ public final class CompilerTime {
         return compiler != null && compiler.isCompilationTimeMonitoringSupported()
                 ? compiler.getTotalCompilationTime()
                 : -1;
+    }
+
+    /** The share of this process's CPU time that the JVM's compiler uses. Not thread-safe. */
+    public static final class CompilerShare {
+        private final CompilerTime compiler;
+        private final LongSupplier processNanos;
+        private long usedBefore;
+
+        public CompilerShare() {
+            this(
+                    new CompilerTime(),
+                    ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())::getProcessCpuTime);
+        }
+
+        CompilerShare(CompilerTime compiler, LongSupplier processNanos) {
+            this.compiler = compiler;
+            this.processNanos = processNanos;
+            this.usedBefore = processNanos.getAsLong();
+        }
+
+        /**
+         * The share since the previous call, or since the object was created; 0 if unknown. On systems other than Linux, it may exceed 1; see
+         * {@link CompilerTime}.
+         */
+        public double sinceLast() {
+            compiler.read();
+            Double seconds = compiler.seconds();
+            long now = processNanos.getAsLong();
+            long used = now - usedBefore;
+            usedBefore = now;
+            compiler.start();
+            return seconds == null || used <= 0 ? 0 : seconds * 1e9 / used;
+        }
     }
 }

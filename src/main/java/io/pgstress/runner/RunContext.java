@@ -10,6 +10,7 @@ import io.pgstress.operation.TableCheck;
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Load;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.runner.ClientSession.PlanCounts;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;

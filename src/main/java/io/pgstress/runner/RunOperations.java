@@ -1,33 +1,52 @@
 package io.pgstress.runner;
 
+import io.pgstress.dataset.CopyFill;
+import io.pgstress.dataset.CopyTable;
+import io.pgstress.dataset.KeySlices;
 import io.pgstress.dataset.RunLock;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.OperationShape;
+import io.pgstress.operation.CopyState;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.SetUpWork;
 import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.Writes;
 import io.pgstress.operation.catalog.Operations;
 import io.pgstress.operation.check.WriteChecks;
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.TableName;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.sql.SqlVerb;
+import io.pgstress.runner.RunOperations.ControlWork;
+import io.pgstress.runner.RunOperations.LockHolders;
 import io.pgstress.target.Target;
+import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.dialect.PreparedTransaction;
+import io.pgstress.target.dialect.Sessions;
+import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.rights.MissingGrants;
 import io.pgstress.target.statement.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -275,6 +294,250 @@ final class RunOperations implements AutoCloseable {
         control.close();
         if (lock != null) {
             lock.close();
+        }
+    }
+
+    /** Prepared transactions that were never ended: they hold their locks beyond the end of their session, and across restarts. */
+    static final class LockHolders {
+        private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+        private LockHolders() {}
+
+        /** A suffix for the message of a lock timeout that lists the prepared transactions; empty if there are none. */
+        static String words(Target target, SQLException failure) {
+            if (!LOCK_NOT_AVAILABLE.equals(failure.getSQLState())) {
+                return "";
+            }
+            Dialect dialect = target.dialect();
+            try (Connection connection = target.first().connector().openLookup()) {
+                List<PreparedTransaction> all = dialect.transactions().prepared(connection);
+                return all.isEmpty()
+                        ? ""
+                        : "; "
+                                + PreparedTransaction.words(
+                                        all, dialect.transactions().endOfPrepared());
+            } catch (SQLException e) {
+                return "; pg_prepared_xacts could not be read: " + ServerErrors.sampleOf(e);
+            }
+        }
+    }
+
+    /**
+     * Runs statements that define or reset tables on the first server, on a control connection that is opened when it is needed and
+     * again after {@link #close}. Used by one thread at a time.
+     */
+    static final class ControlWork implements AutoCloseable {
+        private final Target target;
+        private final TableName table;
+        private @Nullable Connection open;
+
+        /** @param table the table under load */
+        ControlWork(Target target, TableName table) {
+            this.target = target;
+            this.table = table;
+        }
+
+        /** What to do on the connection. */
+        interface Work {
+            void on(Connection control) throws SQLException;
+        }
+
+        /**
+         * Does the work.
+         *
+         * @param failure begins the message if the work fails
+         * @throws TargetException if it fails; says which prepared transactions hold locks that it waited for, and which
+         *     grant is missing
+         */
+        void run(String failure, Work work) {
+            try {
+                Connection control = open == null ? target.first().connector().openDdl() : open;
+                open = control;
+                work.on(control);
+            } catch (SQLException e) {
+                close();
+                throw new TargetException(
+                        failure + ": " + ServerErrors.sampleOf(e) + LockHolders.words(target, e)
+                                + MissingGrants.words(target.first().connector(), e, table),
+                        e);
+            } catch (RuntimeException e) {
+                close();
+                throw e;
+            }
+        }
+
+        /** Ends the session, and so lets the server count what it did. */
+        @Override
+        public void close() {
+            Connection control = open;
+            open = null;
+            try {
+                if (control != null) {
+                    control.close();
+                }
+            } catch (SQLException e) {
+                DriverSession.abort(control);
+            }
+        }
+    }
+
+    /** The copy table of a run: created before the load, and brought into the state that the operations need. */
+    static final class CopyReset {
+        private final CopyTable table;
+        private final Table original;
+        private final ControlWork control;
+        private final String run;
+        private final boolean isUsed;
+        private final Set<CopyState> states;
+        private final boolean mayReset;
+        /** What the table is filled with in turn; null: all rows that can be drawn. */
+        private final @Nullable KeySlices slices;
+
+        /**
+         * @param control does the work
+         * @param profiles the operations
+         * @param run the run's ID, which marks the table
+         * @param mayReset whether the run may reset tables
+         * @throws InvalidPlanException if the operations need different states
+         */
+        CopyReset(
+                Table table,
+                Target target,
+                ControlWork control,
+                List<OperationProfile> profiles,
+                String run,
+                boolean mayReset) {
+            this.original = table;
+            this.table = new CopyTable(table.name(), table.keyType(), target.dialect());
+            this.control = control;
+            this.run = run;
+            this.isUsed = profiles.stream().anyMatch(p -> p.copy() != CopyState.UNUSED);
+            this.states = profiles.stream().map(OperationProfile::copy).collect(Collectors.toCollection(TreeSet::new));
+            boolean isSliced = mayReset && states.stream().allMatch(s -> s == CopyState.UNUSED || s == CopyState.DRAWN);
+            this.slices = isSliced ? slices(profiles) : null;
+            this.states.removeIf(s -> !s.isReset());
+            this.mayReset = mayReset;
+            if (mayReset && this.states.contains(CopyState.EMPTY) && this.states.size() > 1) {
+                throw new InvalidPlanException(
+                        "op: one operation of the mix needs the copy table empty, another needs it full;"
+                                + " run them separately, or with --no-reset");
+            }
+        }
+
+        /** The slices of the only operation that has some; null if there is none, or several. */
+        private static @Nullable KeySlices slices(List<OperationProfile> profiles) {
+            List<KeySlices> all = profiles.stream()
+                    .map(OperationProfile::slices)
+                    .flatMap(Stream::ofNullable)
+                    .toList();
+            return all.size() == 1 ? all.get(0) : null;
+        }
+
+        /** Divides the ids whose rows the table is filled with, as this run needs them. */
+        void divide(RunSpec spec, HostShare share, List<OperationProfile> profiles) {
+            for (int o = 0; slices != null && o < profiles.size(); o++) {
+                if (profiles.get(o).slices() != null) {
+                    slices.divide(spec, o, share);
+                }
+            }
+        }
+
+        /** Creates the table if an operation uses it and it is missing. */
+        void create() {
+            if (!mayReset && !states.isEmpty() && states.stream().allMatch(CopyState::isFilled)) {
+                work("examined", this::requireFilled);
+            }
+            if (isUsed) {
+                work("made", table::createFitting);
+            }
+        }
+
+        /** Rejects a run that needs a full copy table but may not fill it. */
+        private void requireFilled(Connection connection) throws SQLException {
+            if (!table.isFilled(connection)) {
+                throw new TargetException("no-reset: table " + table.name() + ", which the operation needs filled, "
+                        + "is missing or empty; leave out --no-reset to fill it");
+            }
+        }
+
+        /** Whether the run itself brings the table into a state. */
+        boolean isReset() {
+            return mayReset && !states.isEmpty();
+        }
+
+        /** Moves to the rows that the next reset fills the table with; on one host of several, the command resets it. */
+        void takeSlice() {
+            if (slices != null) {
+                slices.take();
+            }
+        }
+
+        void reset() {
+            takeSlice();
+            if (isReset()) {
+                work("reset", connection -> table.reset(connection, fill(), run));
+            }
+        }
+
+        private CopyFill fill() {
+            if (states.contains(CopyState.FULL)) {
+                return CopyFill.ALL;
+            }
+            if (!states.contains(CopyState.DRAWN)) {
+                return CopyFill.NONE;
+            }
+            KeySlices ids = slices;
+            return ids == null
+                    ? CopyFill.drawn(original)
+                    : CopyFill.drawn(original, ids.end() - ids.begin(), i -> ids.at(ids.begin() + i));
+        }
+
+        /** Checks after the load that no other run has reset the table. */
+        TableCheck.Query conflict() {
+            return connection -> table.conflict(connection).stream()
+                    .map(text -> new PostRunCheck(false, text))
+                    .toList();
+        }
+
+        private void work(String what, ControlWork.Work work) {
+            control.run("table " + table.name() + " could not be " + what, work);
+        }
+    }
+
+    /** Known problems of inserts and updates on this kind of server, which a session of the load reads before the load. */
+    static final class Hazards {
+        private Hazards() {}
+
+        /** One line each; empty if the operations neither insert nor update. */
+        static List<String> of(RunSpec spec, Target target, List<Operation> operations) {
+            Set<String> verbs = operations.stream()
+                    .flatMap(o -> o.statements(0).stream())
+                    .map(s -> SqlVerb.of(s.text()).word())
+                    .collect(Collectors.toSet());
+            if (!verbs.contains("insert") && !verbs.contains("update")) {
+                return List.of();
+            }
+            boolean isTransaction = spec.get(RunOptions.TRANSACTION)
+                    || operations.stream()
+                            .anyMatch(o -> o.profile().isTransaction()
+                                    && o.checks().stream().anyMatch(Hazards::isInsert));
+            try (Connection load = target.first().connector().open()) {
+                Sessions sessions = target.dialect().sessions();
+                List<String> found = new ArrayList<>();
+                if (verbs.contains("insert")) {
+                    found.addAll(sessions.hazards(load, spec.statement(), isTransaction));
+                }
+                if (verbs.contains("update")) {
+                    found.addAll(sessions.updateHazards(load, target.nodes().size()));
+                }
+                return found;
+            } catch (SQLException e) {
+                throw Target.unreachable(target.first().connector().endpoint(), e);
+            }
+        }
+
+        private static boolean isInsert(TableCheck check) {
+            return check instanceof Writes writes && writes.kind() == Writes.Kind.INSERT;
         }
     }
 }

@@ -1,21 +1,29 @@
 package io.pgstress.runner;
 
 import io.pgstress.dataset.Table;
+import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
+import io.pgstress.operation.Operation;
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Phases;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.RunResult;
+import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.loop.LoadThreads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run: connects all clients, warms up, measures, waits for operations in progress, and returns the result. Probes observe
@@ -238,5 +246,190 @@ public final class Runner {
         }
         clients.breakOff(isAborted);
         return hung;
+    }
+
+    /**
+     * Rejects a run whose clients could not hold their rows in memory: without a fetch size, the driver reads all rows of a
+     * statement at once.
+     */
+    static final class MemoryCheck {
+        private static final double SHARE = 0.8;
+        private static final int ROW_OVERHEAD = 100;
+
+        private MemoryCheck() {}
+
+        /** @param operations in the order of the mix */
+        static void check(RunSpec spec, Table table, List<Operation> operations) {
+            for (int o = 0; o < operations.size() && spec.get(RunOptions.FETCH_SIZE) == 0; o++) {
+                check(
+                        spec,
+                        table,
+                        spec.mix().get(o).name(),
+                        operations.get(o).profile().maxRows());
+            }
+        }
+
+        private static void check(RunSpec spec, Table table, String name, int maxRows) {
+            if (maxRows == 0) {
+                return;
+            }
+            double rowBytes = (double) table.bytes() / table.rows() + ROW_OVERHEAD;
+            double rows = Math.min(maxRows, table.rows());
+            double needed = rowBytes * rows * spec.load().clients();
+            double have = Runtime.getRuntime().maxMemory();
+            if (needed > have * SHARE) {
+                throw new InvalidPlanException(String.format(
+                        Locale.ROOT,
+                        "op: %s with %d clients of up to %.0f rows of %.0f bytes needs about %.0f MiB, the heap has"
+                                + " %.0f; use --fetch-size 1000 --transaction, fewer --threads, a smaller --limit-max or a"
+                                + " larger heap (java -Xmx)",
+                        name,
+                        spec.load().clients(),
+                        rows,
+                        rowBytes,
+                        needed / (1 << 20),
+                        have / (1 << 20)));
+            }
+        }
+    }
+
+    /** Follows a run to the end of the measurement, on the run's thread, and reports its intervals. */
+    static final class PhaseLoop {
+        private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+        private static final long MAX_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+        private final RunContext run;
+        private final NanoClock clock;
+        private final Timeline timeline;
+        private final Stop stop;
+        private final Pause pause;
+        private final Warmup warmup;
+        private final Announcer announcer;
+        private final Clients clients;
+        private final RunProbes probes;
+        private IntervalData current;
+
+        /** @param origin start of the load */
+        PhaseLoop(RunContext run, Warmup warmup, Announcer announcer, Clients clients, RunProbes probes, long origin) {
+            this.run = run;
+            this.clock = run.course().clock();
+            this.timeline = run.timeline();
+            this.stop = run.course().stop();
+            this.pause = run.course().pause();
+            this.warmup = warmup;
+            this.announcer = announcer;
+            this.clients = clients;
+            this.probes = probes;
+            this.current = timeline.at(origin);
+        }
+
+        /** Returns at the end of the measurement. */
+        void watch() {
+            while (true) {
+                long now = clock.nanoTime();
+                if (pause.isRunning() && stop.reason() == null) {
+                    if (pause.isLongerThan(MAX_PAUSE_NANOS)) {
+                        stop.now(StopCause.LONG_RESET);
+                    }
+                    parkFor(TICK_NANOS); // pauses are excluded
+                    continue;
+                }
+                boolean isRamping = clients.isRamping(now);
+                IntervalData interval = timeline.at(now);
+                boolean isOver = interval.phase() == Phase.DRAIN;
+                if (isOver) {
+                    probes.measureEnds();
+                }
+                if (interval != current) {
+                    turnTo(interval, now);
+                }
+                if (isOver) {
+                    return;
+                }
+                if (interval.phase() == Phase.WARMUP) {
+                    warmup.follow(now, isRamping, clients);
+                }
+                if (clients.haveAllEnded()) {
+                    long ended = clock.nanoTime(); // the phase may have ended meanwhile
+                    stop.allEnded(timeline.at(ended).phase() == Phase.WARMUP);
+                    continue;
+                }
+                if (interval.phase() == Phase.MEASURE) {
+                    probes.sample(now);
+                }
+                parkFor(Math.min(TICK_NANOS, Math.max(1, timeline.boundary(now) - now)));
+            }
+        }
+
+        private void parkFor(long nanos) {
+            LockSupport.parkNanos(nanos);
+            if (Thread.interrupted()) {
+                stop.now(StopCause.INTERRUPTED);
+            }
+        }
+
+        private void turnTo(IntervalData next, long now) {
+            IntervalData over = current;
+            current = next;
+            if (run.course().schedule() != null) {
+                run.extras().backlog(over, clients.backlog(Math.min(now, timeline.measureEnd())));
+            }
+            probes.intervalEnds(over);
+            boolean measures = over.phase() == Phase.WARMUP && next.phase() == Phase.MEASURE;
+            if (measures) {
+                probes.measureStarts();
+            }
+            announcer.over(over);
+            if (measures) { // the last interval of the warm-up comes first
+                announcer.phase(Phase.MEASURE, run.spec().phases().measure().toNanos() / 1e9);
+            }
+        }
+    }
+
+    /** Describes what a stopped run is waiting for. Thread-safe. */
+    static final class Waiting {
+        private final NanoClock clock;
+        private volatile String stage = "the tables to be prepared";
+        private volatile @Nullable Clients clients;
+        private volatile long limit = Long.MAX_VALUE;
+
+        Waiting(NanoClock clock) {
+            this.clock = clock;
+        }
+
+        /** From now on the run waits for something other than operations. */
+        void on(String newStage) {
+            stage = newStage;
+            clients = null;
+            limit = Long.MAX_VALUE;
+        }
+
+        /** From now on the run waits for the operations of these clients. */
+        void onOperations(Clients newClients) {
+            clients = newClients;
+        }
+
+        /** The run waits for the operations until this time. */
+        void until(long newLimit) {
+            limit = newLimit;
+        }
+
+        /** E.g. {@code 4 operations}; empty if none is in progress. */
+        String words() {
+            Clients current = clients;
+            if (current == null) {
+                return stage;
+            }
+            int operations = current.inFlight();
+            return operations == 0 ? "" : operations == 1 ? "1 operation" : operations + " operations";
+        }
+
+        /** E.g. {@code 28 s until the drain limit}; empty if there is no limit. */
+        String atMost() {
+            long end = limit;
+            return end == Long.MAX_VALUE
+                    ? ""
+                    : TimeUnit.NANOSECONDS.toSeconds(Math.max(0, end - clock.nanoTime())) + " s until the drain limit";
+        }
     }
 }

@@ -1,9 +1,12 @@
 package io.pgstress.runner;
 
 import io.pgstress.dataset.SplitMix;
+import io.pgstress.plan.Arrival;
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Load;
+import io.pgstress.runner.Schedule.RateCurve;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The scheduled starts of an open load, for all clients. The warm-up uses the first rate, after a ramp. The measurement has
@@ -98,5 +101,140 @@ public final class Schedule {
     /** Number of these operations; valid after the drain. */
     public long begunLate() {
         return begunLate.sum();
+    }
+
+    /**
+     * A target rate over time: a ramp from 0 to the first rate, then steps of equal length; the last rate never ends. Its
+     * integral is the number of scheduled starts. Times are seconds since the curve's start; immutable.
+     */
+    static final class RateCurve {
+        private final double[] rates;
+        private final double step;
+        private final double ramp;
+
+        /**
+         * @param rates operations per second of each step, above 0; at least one
+         * @param step length of a step in seconds, above 0
+         * @param ramp length of the ramp before the first step in seconds, at least 0
+         */
+        RateCurve(double[] rates, double step, double ramp) {
+            this.rates = rates.clone();
+            this.step = step;
+            this.ramp = ramp;
+        }
+
+        /** The rate at this time. */
+        double rateAt(double seconds) {
+            if (seconds < ramp) {
+                return rates[0] * Math.max(0, seconds) / ramp;
+            }
+            return rates[(int) Math.min(rates.length - 1, (seconds - ramp) / step)];
+        }
+
+        /** The integral of the rate up to this time. */
+        double integral(double seconds) {
+            double inRamp = Math.min(Math.max(0, seconds), ramp);
+            double sum = ramp == 0 ? 0 : rates[0] * inRamp * inRamp / ramp / 2;
+            double at = ramp;
+            for (int i = 0; i < rates.length && seconds > at; i++) {
+                double end = i == rates.length - 1 ? seconds : Math.min(seconds, at + step);
+                sum += rates[i] * (end - at);
+                at += step;
+            }
+            return sum;
+        }
+
+        /** The time at which the integral of the rate reaches this value. */
+        double timeOf(double wanted) {
+            double rampIntegral = rates[0] * ramp / 2;
+            if (wanted < rampIntegral) {
+                return Math.sqrt(2 * wanted * ramp / rates[0]);
+            }
+            double left = wanted - rampIntegral;
+            double at = ramp;
+            for (int i = 0; i < rates.length - 1 && left >= rates[i] * step; i++) {
+                left -= rates[i] * step;
+                at += step;
+            }
+            int last = (int) Math.min(rates.length - 1, Math.round((at - ramp) / step));
+            return at + left / rates[last];
+        }
+    }
+
+    /**
+     * The scheduled starts of one phase of an open load: the n-th is due when the integral of the rate reaches n (uniform) or the
+     * n-th point of a Poisson process of rate 1 (poisson, by time rescaling). With several hosts, the n-th belongs to host n modulo
+     * their number. The next free client takes the next one, so none is skipped, however late it is. Times are nanoseconds since the
+     * phase's start. Thread-safe.
+     */
+    public static final class Arrivals {
+        private static final double NANOS = 1e9;
+
+        private final ReentrantLock lock = new ReentrantLock();
+        private final RateCurve curve;
+        private final boolean poisson;
+        private final SplitMix random;
+        private final int hosts;
+        private int steps;
+        private volatile double taken; // written under the lock
+
+        /** @param random the same sequence on all hosts */
+        Arrivals(RateCurve curve, Arrival arrival, SplitMix random, HostShare share) {
+            this.curve = curve;
+            this.poisson = arrival == Arrival.POISSON;
+            this.random = random;
+            this.hosts = share.hosts();
+            this.steps = share.host() + 1;
+        }
+
+        /** Takes the next scheduled start and returns when it is due. */
+        long take() {
+            lock.lock();
+            try {
+                double next = taken;
+                for (int step = 0; step < steps; step++) {
+                    next += poisson ? -Math.log1p(-random.unit()) : 1;
+                }
+                steps = hosts;
+                taken = next;
+                return dueAt(next);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** When this value of the integral of the rate is due. */
+        public long dueAt(double place) {
+            return Math.round(curve.timeOf(place) * NANOS);
+        }
+
+        /** The integral of the rate at this time. */
+        public double placeAt(long nanos) {
+            return curve.integral(nanos / NANOS);
+        }
+
+        /** The place of the next start; for poisson arrivals, on average. */
+        public double next() {
+            lock.lock();
+            try {
+                return taken + steps;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** How far apart the places of two starts are. */
+        public int stride() {
+            return hosts;
+        }
+
+        /** Number of scheduled starts due by this time but not taken; for poisson arrivals, on average. */
+        long backlog(long nanos) {
+            return (long) Math.max(0, (placeAt(nanos) - next()) / hosts + 1);
+        }
+
+        double rateAt(double seconds) {
+            return curve.rateAt(seconds);
+        }
     }
 }

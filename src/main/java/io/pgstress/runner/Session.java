@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.dataset.KeyProgress;
 import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;
 import io.pgstress.interrupt.Interruption;
@@ -13,18 +14,26 @@ import io.pgstress.target.ClusterNode;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.Login;
+import io.pgstress.target.driver.PasswordFile;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.DataHome;
+import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.Journal;
 import io.pgstress.target.settings.SettingsCheck;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a command works on: the servers that it names, or the embedded server, which runs until the session is closed. Every
@@ -88,7 +97,7 @@ public final class Session implements AutoCloseable {
      * missing there.
      *
      * @throws TargetException if a server cannot be reached or does not answer
-     * @throws io.pgstress.interrupt.InterruptedCommandException after a signal
+     * @throws io.pgstress.interrupt.Interruption.InterruptedCommandException after a signal
      */
     public Target connect(RunSpec spec) throws InterruptedException {
         interruption.check();
@@ -119,7 +128,7 @@ public final class Session implements AutoCloseable {
      * Connects to the servers of a run, checks the requested settings, and reads the table, each table once per session.
      *
      * @throws TargetException if a server cannot be reached, a setting does not take effect, or the table cannot be used
-     * @throws io.pgstress.interrupt.InterruptedCommandException after a signal
+     * @throws io.pgstress.interrupt.Interruption.InterruptedCommandException after a signal
      */
     public PreparedRun prepare(RunSpec spec) throws InterruptedException {
         return prepare(spec, connect(spec));
@@ -193,4 +202,85 @@ public final class Session implements AutoCloseable {
     public void close() {
         servers.close();
     }
+
+    /** Reports every few seconds how many ids have been read, and ends the reading after a signal. Belongs to one thread. */
+    static final class IdProgress implements KeyProgress {
+        private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+        private final Interruption interruption;
+        private final Consumer<String> notes;
+        private long reported = System.nanoTime();
+
+        IdProgress(Interruption interruption, Consumer<String> notes) {
+            this.interruption = interruption;
+            this.notes = notes;
+        }
+
+        /** @throws io.pgstress.interrupt.Interruption.InterruptedCommandException after a signal */
+        @Override
+        public void read(long read, long all) {
+            interruption.check();
+            long now = System.nanoTime();
+            if (now - reported >= INTERVAL_NANOS) {
+                reported = now;
+                notes.accept(String.format(Locale.ROOT, "reading ids: %,d of about %,d", read, all));
+            }
+        }
+    }
+
+    /**
+     * The servers that a command names, or the embedded server.
+     *
+     * @param endpoints at least one
+     * @param embedded null if servers were named
+     */
+    record SessionServers(
+            List<Endpoint> endpoints, @Nullable EmbeddedServer embedded) implements AutoCloseable {
+        /** Opens them; connects to the embedded server only. {@code notes} receives lines for the user. */
+        static SessionServers open(List<Endpoint> named, Consumer<String> notes) {
+            Path home = DataHome.of(System.getenv());
+            Journal.leftBehind(home).forEach(journal -> journal.stillInForce().forEach(notes));
+            if (!named.isEmpty()) {
+                note(PasswordFile.choose(System.getenv()), notes);
+                return new SessionServers(List.copyOf(named), null);
+            }
+            EmbeddedServer server = EmbeddedServer.open(home);
+            note(server.repaired(), notes);
+            Endpoint endpoint = new Endpoint(server.url(), 0);
+            try (Connection connection = new Connector(endpoint, "").openControl();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("create extension if not exists pg_stat_statements");
+            } catch (SQLException e) {
+                server.close();
+                throw new TargetException(
+                        "the embedded PostgreSQL in " + home + " cannot be used: " + ServerErrors.sampleOf(e), e);
+            }
+            return new SessionServers(List.of(endpoint), server);
+        }
+
+        private static void note(String line, Consumer<String> notes) {
+            if (!line.isEmpty()) {
+                notes.accept(line);
+            }
+        }
+
+        /** Stops the embedded server unless another command uses it. */
+        @Override
+        public void close() {
+            boolean isInterrupted = Thread.interrupted(); // the server is stopped all the same
+            if (embedded != null) {
+                embedded.close();
+            }
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * A run that can start: its servers answer, its settings take effect, and its table has been read.
+     *
+     * @param spec names servers and a table
+     */
+    public record PreparedRun(RunSpec spec, Target target, Table table) {}
 }

@@ -1,6 +1,6 @@
 package io.pgstress.verdict;
 
-import io.pgstress.measure.LongWait;
+import io.pgstress.measure.SuccessTimes.LongWait;
 import io.pgstress.verdict.Suspect.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;

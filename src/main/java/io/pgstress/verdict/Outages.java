@@ -1,7 +1,7 @@
 package io.pgstress.verdict;
 
-import io.pgstress.measure.LongWait;
 import io.pgstress.measure.SuccessTimes;
+import io.pgstress.measure.SuccessTimes.LongWait;
 import io.pgstress.result.Outage;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.pgstress.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.cli.Ended;
+import io.pgstress.fleet.HostGroup.GroupSettings;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.RunResult;

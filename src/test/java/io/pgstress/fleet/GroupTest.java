@@ -3,6 +3,8 @@ package io.pgstress.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.pgstress.fleet.HostGroup.GroupSettings;
+import io.pgstress.fleet.HostGroup.Member;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

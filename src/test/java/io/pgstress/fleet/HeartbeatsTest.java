@@ -2,6 +2,7 @@ package io.pgstress.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.fleet.HostEvents.Heartbeats;
 import io.pgstress.fleet.TestHosts.Sent;
 import java.util.ArrayList;
 import java.util.List;

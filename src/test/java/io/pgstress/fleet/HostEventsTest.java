@@ -2,6 +2,7 @@ package io.pgstress.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.fleet.HostGroup.Member;
 import io.pgstress.fleet.TestHosts.Sent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

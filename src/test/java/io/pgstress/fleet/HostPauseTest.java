@@ -3,6 +3,7 @@ package io.pgstress.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.fleet.HostRun.HostPause;
 import io.pgstress.runner.Conductor.Window;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,7 @@ package io.pgstress.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.fleet.HostReports.Acknowledged;
 import io.pgstress.measure.CellCodec;
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.IntervalData;

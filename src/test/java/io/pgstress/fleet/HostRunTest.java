@@ -3,7 +3,7 @@ package io.pgstress.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.plan.HostShare;
-import io.pgstress.runner.StopCause;
+import io.pgstress.runner.Stop.StopCause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

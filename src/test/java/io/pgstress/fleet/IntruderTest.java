@@ -2,6 +2,7 @@ package io.pgstress.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.fleet.HostGroup.Member;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutput;
 import java.io.DataOutputStream;

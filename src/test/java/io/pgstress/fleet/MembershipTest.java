@@ -2,6 +2,8 @@ package io.pgstress.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.fleet.HostGroup.GroupListener;
+import io.pgstress.fleet.HostGroup.Member;
 import java.util.ArrayList;
 import java.util.List;
 import org.jgroups.Address;

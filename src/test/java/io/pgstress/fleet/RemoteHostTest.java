@@ -3,7 +3,9 @@ package io.pgstress.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.pgstress.measure.CellIncrement;
+import io.pgstress.fleet.HostEvents.HostRecords;
+import io.pgstress.fleet.HostReports.Acknowledged;
+import io.pgstress.measure.CellCodec.CellIncrement;
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.OperationShape;

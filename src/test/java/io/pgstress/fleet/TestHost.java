@@ -2,6 +2,9 @@ package io.pgstress.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.fleet.HostGroup.GroupListener;
+import io.pgstress.fleet.HostGroup.GroupSettings;
+import io.pgstress.fleet.HostGroup.Member;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,14 +23,14 @@ final class TestHost implements GroupListener, AutoCloseable {
     private static final long PATIENCE_SECONDS = 30;
 
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
-    private final Group group;
+    private final HostGroup group;
 
     /** @param what {@code joined}, {@code left} or {@code received} */
     @SuppressWarnings("ArrayRecordComponent")
     record Event(String what, Member member, byte[] message) {}
 
     TestHost(GroupSettings settings) throws IOException {
-        group = Group.open(settings, opened -> this);
+        group = HostGroup.open(settings, opened -> this);
     }
 
     TestHost(String name, int port, List<Integer> seeds, @Nullable SSLContext tls) throws IOException {
@@ -52,7 +55,7 @@ final class TestHost implements GroupListener, AutoCloseable {
         return ports;
     }
 
-    Group group() {
+    HostGroup group() {
         return group;
     }
 

@@ -1,5 +1,7 @@
 package io.pgstress.fleet;
 
+import io.pgstress.fleet.HostGroup.Member;
+import io.pgstress.fleet.RemoteHost.RemoteHosts;
 import io.pgstress.measure.NanoClock;
 import java.util.List;
 import java.util.Map;

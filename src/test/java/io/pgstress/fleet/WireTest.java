@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.measure.CellIncrement;
+import io.pgstress.fleet.Wire.Envelope;
+import io.pgstress.fleet.Wire.WireException;
+import io.pgstress.measure.CellCodec.CellIncrement;
 import io.pgstress.measure.Phase;
 import io.pgstress.operation.WriteSums;
 import java.util.Arrays;

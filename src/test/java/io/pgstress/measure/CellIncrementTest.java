@@ -3,6 +3,8 @@ package io.pgstress.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.pgstress.measure.Cell.StatementCell;
+import io.pgstress.measure.CellCodec.CellIncrement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

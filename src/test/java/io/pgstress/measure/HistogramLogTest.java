@@ -2,6 +2,7 @@ package io.pgstress.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.measure.LatencyHistogram.HistogramLog;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

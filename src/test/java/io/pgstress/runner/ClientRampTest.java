@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Timeline;
+import io.pgstress.runner.Stop.StopCause;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package io.pgstress.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pgstress.runner.CompilerTime.CompilerShare;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

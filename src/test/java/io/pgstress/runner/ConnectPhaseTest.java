@@ -7,6 +7,7 @@ import io.pgstress.measure.NanoClock;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;

@@ -10,6 +10,7 @@ import io.pgstress.operation.OperationProfile;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.runner.Runner.MemoryCheck;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.testing.Runs;
 import java.util.List;

@@ -7,6 +7,7 @@ import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.RunLock;
 import io.pgstress.operation.bulk.TableLoad;
 import io.pgstress.result.RunResult;
+import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.pgstress.plan.Arrival;
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Load;
+import io.pgstress.runner.Schedule.Arrivals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.measure.Phase;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.RunResult;
+import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;

@@ -6,6 +6,7 @@ import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Timeline;
 import io.pgstress.plan.Phases;
+import io.pgstress.runner.Warmup.WarmupProgress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

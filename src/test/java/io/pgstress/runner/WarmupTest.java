@@ -7,6 +7,7 @@ import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
+import io.pgstress.runner.Warmup.WarmupJudge;
 import io.pgstress.testing.Alone;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;

@@ -2,10 +2,10 @@ package io.pgstress.verdict;
 
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.IntervalGrid;
-import io.pgstress.measure.LongWait;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Outcome;
 import io.pgstress.measure.SuccessTimes;
+import io.pgstress.measure.SuccessTimes.LongWait;
 import io.pgstress.measure.Timeline;
 import io.pgstress.result.Outage;
 import java.util.ArrayList;

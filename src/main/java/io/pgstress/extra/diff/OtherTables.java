@@ -1,6 +1,7 @@
 package io.pgstress.extra.diff;
 
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -50,10 +51,7 @@ final class OtherTables {
     }
 
     private static String currentSchema(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select coalesce(current_schema(), '')")) {
-            row.next();
-            return row.getString(1);
-        }
+        return ControlSql.text(connection, "select coalesce(current_schema(), '')")
+                .orElse("");
     }
 }

@@ -6,14 +6,14 @@ import io.pgstress.importer.table.TextForm;
 import io.pgstress.importer.verify.StoredRows;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
-import io.pgstress.target.driver.Literals;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
 
 /**
  * The tables, all read in one transaction with one snapshot (repeatable read, read only). Rows are read on a thread of its own,
@@ -50,9 +51,7 @@ final class TableSide implements AutoCloseable {
         Connection connection = connector.openControl();
         try {
             connection.setAutoCommit(false);
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("set transaction isolation level repeatable read read only");
-            }
+            ControlSql.execute(connection, "set transaction isolation level repeatable read read only");
             return new TableSide(connection);
         } catch (SQLException e) {
             connection.close();
@@ -103,12 +102,7 @@ final class TableSide implements AutoCloseable {
     /** Reads rows by their keys as text, each with the hash of its key and its JSON, which is null if it is too large. */
     void read(TableName table, Collection<String> keys, StoredRows.TextSink found) throws InterruptedException {
         await(begin(table, () -> {
-            Literals literals = new Literals(connection);
-            StringBuilder in = new StringBuilder();
-            for (String key : keys) {
-                in.append(in.isEmpty() ? "" : ", ");
-                literals.append(in, key);
-            }
+            String in = keys.stream().map(Quoting::literal).collect(Collectors.joining(", "));
             String query = "select _id, case when data is null then 'null' when pg_column_size(data) <= " + MAX_STORED
                     + " then data::text end from " + table.quoted() + " where _id in (" + in + ")";
             StoredRows.texts(connection, query, found);

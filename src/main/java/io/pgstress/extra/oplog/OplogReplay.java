@@ -15,10 +15,10 @@ import io.pgstress.importer.table.TableNames;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.driver.ControlSql;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -203,8 +203,6 @@ final class OplogReplay implements Replay {
     }
 
     private void set(String setting, String value) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("set " + setting + " = " + value);
-        }
+        ControlSql.execute(connection, "set " + setting + " = " + value);
     }
 }

@@ -10,6 +10,8 @@ import io.pgstress.importer.table.DuplicateMerge;
 import io.pgstress.importer.table.TableForms;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -70,7 +72,7 @@ final class ReplayTables {
             return false;
         }
         opened(name, forms.create(name, found(name)));
-        execute(MARK.sql(name));
+        ControlSql.execute(connection, MARK.sql(name));
         return true;
     }
 
@@ -81,7 +83,7 @@ final class ReplayTables {
         if (!TableColumns.exists(connection, name)) {
             return false;
         }
-        execute("drop table " + name.quoted());
+        ControlSql.execute(connection, "drop table " + name.quoted());
         dropCopy(name);
         return true;
     }
@@ -89,14 +91,14 @@ final class ReplayTables {
     private void dropCopy(TableName name) throws SQLException {
         TableName copy = name.copy();
         if (TableColumns.exists(connection, copy) && CopyMark.isOn(connection, copy)) {
-            execute("drop table " + copy.quoted());
+            ControlSql.execute(connection, "drop table " + copy.quoted());
         }
     }
 
     /** Deletes all rows of the table, if it exists. */
     void empty(TableName name) throws SQLException {
         if (TableColumns.exists(connection, name)) {
-            execute("delete from " + name.quoted());
+            ControlSql.execute(connection, "delete from " + name.quoted());
         }
     }
 
@@ -127,8 +129,8 @@ final class ReplayTables {
             return;
         }
         dropCopy(from);
-        execute("alter table " + from.quoted() + " rename to " + TableName.quote(to.name()));
-        execute(MARK.sql(to));
+        ControlSql.execute(connection, "alter table " + from.quoted() + " rename to " + Quoting.identifier(to.name()));
+        ControlSql.execute(connection, MARK.sql(to));
         open.remove(from);
         changed.remove(from.quoted());
         changed.add(to.quoted());
@@ -152,13 +154,7 @@ final class ReplayTables {
     /** Collects statistics of the tables that were changed. */
     void analyze() throws SQLException {
         for (String each : changed) {
-            execute("analyze " + each);
-        }
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+            ControlSql.execute(connection, "analyze " + each);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.pgstress.extra.suggest;
 
+import io.pgstress.plan.sql.Quoting;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -123,8 +124,8 @@ record FieldPath(List<Step> steps, boolean isDate) {
     String elements(String base) {
         StringBuilder path = new StringBuilder("$");
         for (Step step : steps) {
-            String key = step.key().replace("\\", "\\\\").replace("\"", "\\\"");
-            path.append(step.isIndex() ? "[" + key + "]" : ".\"" + key + "\"").append(step.isArray() ? "[*]" : "");
+            path.append(step.isIndex() ? "[" + step.key() + "]" : "." + Quoting.element(step.key()))
+                    .append(step.isArray() ? "[*]" : "");
         }
         return "jsonb_path_query(" + base + ", " + Literal.of(path.toString()) + ") e";
     }

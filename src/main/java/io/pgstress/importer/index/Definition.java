@@ -1,6 +1,7 @@
 package io.pgstress.importer.index;
 
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import java.util.List;
 
 /**
@@ -21,7 +22,7 @@ public record Definition(
 
     /** The statement that creates it; an empty name leaves the choice to the server. */
     public String sql(String name, TableName table) {
-        return "create " + (unique ? "unique " : "") + "index " + (name.isEmpty() ? "" : TableName.quote(name) + " ")
+        return "create " + (unique ? "unique " : "") + "index " + (name.isEmpty() ? "" : Quoting.identifier(name) + " ")
                 + "on " + table.quoted() + " using " + method + " (" + String.join(", ", columns) + ")" + condition();
     }
 

@@ -1,5 +1,6 @@
 package io.pgstress.importer.index;
 
+import io.pgstress.plan.sql.Quoting;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -88,7 +89,7 @@ record Field(List<String> names, List<Integer> kinds) {
     }
 
     private String step(int i) {
-        return isSubscript(i) ? names.get(i) : Sql.literal(names.get(i));
+        return isSubscript(i) ? names.get(i) : Quoting.literal(names.get(i));
     }
 
     /** The path with dots. */

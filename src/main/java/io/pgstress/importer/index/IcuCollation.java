@@ -1,6 +1,7 @@
 package io.pgstress.importer.index;
 
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,7 +34,7 @@ record IcuCollation(String sql, String create) {
                 new TableName(schema, "mongo_" + tag.toLowerCase(Locale.ROOT).replace('-', '_'));
         return new IcuCollation(
                 name.quoted(),
-                "create collation if not exists " + name.quoted() + " (provider = icu, locale = " + Sql.literal(tag)
+                "create collation if not exists " + name.quoted() + " (provider = icu, locale = " + Quoting.literal(tag)
                         + ", deterministic = false)");
     }
 

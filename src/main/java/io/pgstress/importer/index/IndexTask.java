@@ -3,10 +3,10 @@ package io.pgstress.importer.index;
 import io.pgstress.importer.index.IndexResult.State;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Tables;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 
 /** An index to create, and what became of it. Used by one thread at a time. */
 final class IndexTask {
@@ -67,9 +67,7 @@ final class IndexTask {
     void create(Connection connection) {
         long start = System.nanoTime();
         try {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(definition.sql(name, table));
-            }
+            ControlSql.execute(connection, definition.sql(name, table));
             seconds = (System.nanoTime() - start) / 1e9;
             state = State.CREATED;
             bytes = sizes.bytesOfIndex(connection, table, name);

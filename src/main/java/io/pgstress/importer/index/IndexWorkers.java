@@ -2,12 +2,11 @@ package io.pgstress.importer.index;
 
 import io.pgstress.importer.progress.IndexProgress;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -99,11 +98,7 @@ final class IndexWorkers {
     }
 
     private static int pid(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
-            row.next();
-            return row.getInt(1);
-        }
+        return (int) ControlSql.number(connection, "select pg_backend_pid()");
     }
 
     /** Cancels the statements that run, and begins no other. */

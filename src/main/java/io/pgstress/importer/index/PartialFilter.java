@@ -1,5 +1,7 @@
 package io.pgstress.importer.index;
 
+import io.pgstress.plan.sql.Quoting;
+import io.pgstress.text.Json;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -112,10 +114,10 @@ final class PartialFilter {
         Object imported = MetadataValues.asImported(value, canonical);
         int array = field.arrayAfter();
         if (array == 0) {
-            return field.json() + " = " + Sql.jsonb(imported);
+            return field.json() + " = " + jsonb(imported);
         }
         boolean whole = array == field.names().size() && !(imported instanceof Map);
-        return field.json(array) + " @> " + (whole ? Sql.jsonb(imported) : Sql.jsonb(inArray(field, imported)));
+        return field.json(array) + " @> " + (whole ? jsonb(imported) : jsonb(inArray(field, imported)));
     }
 
     /** The value as an element of the first array on the path. */
@@ -162,7 +164,7 @@ final class PartialFilter {
             throw new Untranslatable("its filter compares " + field.path() + " with a value whose order jsonb lacks");
         }
         String type = imported instanceof Number ? "number" : imported instanceof String ? "string" : "boolean";
-        String condition = field.json() + " " + operator + " " + Sql.jsonb(imported);
+        String condition = field.json() + " " + operator + " " + jsonb(imported);
         return exact ? condition + " and jsonb_typeof(" + field.json() + ") = '" + type + "'" : condition;
     }
 
@@ -176,6 +178,12 @@ final class PartialFilter {
         return field.date(canonical) + " " + operator + " "
                 + (canonical
                         ? Long.toString(millis)
-                        : Sql.literal(Instant.ofEpochMilli(millis).toString().replace("Z", "")));
+                        : Quoting.literal(
+                                Instant.ofEpochMilli(millis).toString().replace("Z", "")));
+    }
+
+    /** A literal of type jsonb. */
+    private static String jsonb(@Nullable Object value) {
+        return Quoting.literal(value == null ? "null" : Json.writeLine(value)) + "::jsonb";
     }
 }

@@ -1,6 +1,7 @@
 package io.pgstress.importer.index;
 
 import io.pgstress.importer.index.IndexPlan.Draft;
+import io.pgstress.plan.sql.Quoting;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -78,13 +79,11 @@ final class TextIndexes {
             return field.json();
         }
         return rules.hasJsonPath()
-                ? "jsonb_path_query_array(data, " + Sql.literal(jsonPath(field)) + ")"
+                ? "jsonb_path_query_array(data, " + Quoting.literal(jsonPath(field)) + ")"
                 : field.json(field.arrayAfter());
     }
 
     private static String jsonPath(Field field) {
-        return field.names().stream()
-                .map(name -> "\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
-                .collect(Collectors.joining(".", "$.", ""));
+        return field.names().stream().map(Quoting::element).collect(Collectors.joining(".", "$.", ""));
     }
 }

@@ -1,5 +1,6 @@
 package io.pgstress.importer.index;
 
+import io.pgstress.plan.sql.Quoting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -120,6 +121,6 @@ final class TypeCondition {
     }
 
     private String wrapped(String name) {
-        return field.json() + " -> " + Sql.literal(name) + " is not null";
+        return field.json() + " -> " + Quoting.literal(name) + " is not null";
     }
 }

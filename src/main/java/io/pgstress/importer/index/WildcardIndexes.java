@@ -1,6 +1,7 @@
 package io.pgstress.importer.index;
 
 import io.pgstress.importer.index.IndexPlan.Draft;
+import io.pgstress.plan.sql.Quoting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,12 +56,10 @@ final class WildcardIndexes {
     private static String without(String path) {
         List<String> names = Field.names(path);
         if (names.size() == 1) {
-            return " - " + Sql.literal(path);
+            return " - " + Quoting.literal(path);
         }
-        String array = names.stream()
-                .map(name -> "\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
-                .collect(Collectors.joining(",", "{", "}"));
-        return " #- " + Sql.literal(array);
+        String array = names.stream().map(Quoting::element).collect(Collectors.joining(",", "{", "}"));
+        return " #- " + Quoting.literal(array);
     }
 
     /** Adds the paths of a projection, except {@code _id}; returns whether it includes them. */

@@ -1,10 +1,9 @@
 package io.pgstress.importer.naming;
 
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -40,10 +39,6 @@ public final class FreeNames {
     }
 
     private boolean exists(TableName name) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select to_regclass(" + name.literal() + ") is not null")) {
-            row.next();
-            return row.getBoolean(1);
-        }
+        return ControlSql.holds(connection, "select to_regclass(" + name.literal() + ") is not null");
     }
 }

@@ -2,6 +2,7 @@ package io.pgstress.importer.progress;
 
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
@@ -98,7 +99,7 @@ public final class ProgressTables {
             return;
         }
         if (!schema.isEmpty() && !hasSchema(connection)) {
-            execute(connection, "create schema if not exists " + TableName.quote(schema), table);
+            execute(connection, "create schema if not exists " + Quoting.identifier(schema), table);
         }
         execute(connection, "create table if not exists " + sql(table) + " " + columns, table);
         made.add(table);

@@ -5,6 +5,7 @@ import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.text.Counted;
 import java.sql.Connection;
@@ -128,7 +129,7 @@ public final class AllOrNothing {
         if (rules.ifExists() == IfExists.DROP) {
             drop(statement, target);
         }
-        statement.execute("alter table " + loaded.quoted() + " rename to " + TableName.quote(target.name()));
+        statement.execute("alter table " + loaded.quoted() + " rename to " + Quoting.identifier(target.name()));
     }
 
     private void append(Statement statement, TableImport table, String target, String loaded) throws SQLException {

@@ -3,6 +3,7 @@ package io.pgstress.importer.table;
 import io.pgstress.bson.copy.FieldType;
 import io.pgstress.importer.naming.FreeNames;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -60,7 +61,7 @@ public final class ColumnIndexes {
         String name = names.of(new TableName(table.schema(), wanted), taken -> false);
         boolean gin = column.type() == FieldType.JSONB;
         return "create index "
-                + TableName.quote(name) + " on " + table.quoted()
+                + Quoting.identifier(name) + " on " + table.quoted()
                 + (gin ? " using gin (" + column.quoted() + " jsonb_path_ops)" : " (" + column.quoted() + ")");
     }
 }

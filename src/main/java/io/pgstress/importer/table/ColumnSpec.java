@@ -4,8 +4,8 @@ import io.pgstress.bson.copy.FieldPath;
 import io.pgstress.bson.copy.FieldType;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpFilter;
-import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Nearest;
+import io.pgstress.plan.sql.Quoting;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
@@ -67,7 +67,7 @@ public record ColumnSpec(String collections, String name, FieldPath path, FieldT
     }
 
     String quoted() {
-        return TableName.quote(name);
+        return Quoting.identifier(name);
     }
 
     /** Whether the collection has the column. */

@@ -1,6 +1,7 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.bson.copy.FieldPath;
+import io.pgstress.plan.sql.Quoting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -138,12 +139,7 @@ final class ColumnSql {
         return "(data #>> " + literal(names) + ")";
     }
 
-    /** An array of texts as a literal, which is the same with and without standard_conforming_strings. */
     private static String literal(List<String> names) {
-        String array = names.stream()
-                .map(name -> '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"')
-                .collect(Collectors.joining(",", "{", "}"))
-                .replace("'", "''");
-        return array.contains("\\") ? "E'" + array.replace("\\", "\\\\") + "'" : "'" + array + "'";
+        return Quoting.literal(names.stream().map(Quoting::element).collect(Collectors.joining(",", "{", "}")));
     }
 }

@@ -4,10 +4,10 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.table.ColumnOptions.Misfit;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -98,7 +98,7 @@ public final class ColumnTables {
     /** Adds the columns to a new table. */
     public void add(TableName table, TypedColumns columns) throws SQLException {
         if (!columns.isEmpty()) {
-            execute(alter(table, columns.all()));
+            ControlSql.execute(connection, alter(table, columns.all()));
         }
     }
 
@@ -117,11 +117,5 @@ public final class ColumnTables {
                 ? Optional.empty()
                 : Optional.of("columns that take their defaults, because the import does not fill them: "
                         + String.join(", ", unfilled));
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
     }
 }

@@ -9,10 +9,10 @@ import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.TableOptions;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -75,7 +75,7 @@ final class ExistingTable {
         ProgressTable imports = progress.imports();
         try {
             for (TableName each : route.temporaryTables()) {
-                execute("drop table if exists " + each.quoted());
+                ControlSql.execute(connection, "drop table if exists " + each.quoted());
                 imports.forget(connection, each);
             }
             boolean stays = exists && settle(route.target());
@@ -105,12 +105,13 @@ final class ExistingTable {
     private boolean settle(TableName name) throws SQLException {
         boolean stays = rules.ifExists() != TableRules.IfExists.DROP;
         if (stays && CopyMark.isOn(connection, name)) {
-            execute(CopyMark.removal(name)); // an imported table is not a copy that may be emptied
+            ControlSql.execute(
+                    connection, CopyMark.removal(name)); // an imported table is not a copy that may be emptied
         }
         if (!rules.atomic() && rules.ifExists() == TableRules.IfExists.TRUNCATE) {
-            execute("truncate table " + name.quoted());
+            ControlSql.execute(connection, "truncate table " + name.quoted());
         } else if (!rules.atomic() && !stays) {
-            execute("drop table " + name.quoted());
+            ControlSql.execute(connection, "drop table " + name.quoted());
         }
         return stays;
     }
@@ -131,12 +132,6 @@ final class ExistingTable {
             throw new TargetException("table " + table
                     + " no longer exists, nor do the rows that were loaded: there is nothing to resume;"
                     + " import without --resume");
-        }
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
         }
     }
 }

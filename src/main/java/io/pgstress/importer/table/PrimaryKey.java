@@ -1,10 +1,10 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 
 /** Creates primary keys after the rows are loaded. Used by one thread. */
 final class PrimaryKey {
@@ -17,18 +17,17 @@ final class PrimaryKey {
     }
 
     boolean exists(TableName name) throws SQLException {
-        try (Statement select = connection.createStatement();
-                var row = select.executeQuery("select count(*) from pg_index where indrelid = to_regclass("
-                        + name.literal() + ") and indisprimary")) {
-            row.next();
-            return row.getInt(1) > 0;
-        }
+        return ControlSql.number(
+                        connection,
+                        "select count(*) from pg_index where indrelid = to_regclass(" + name.literal()
+                                + ") and indisprimary")
+                > 0;
     }
 
     /** @throws TargetException if an _id occurs twice; the message says what can be done */
     void add(TableName name) throws SQLException {
         try {
-            execute("alter table " + name.quoted() + " add primary key (_id)");
+            ControlSql.execute(connection, "alter table " + name.quoted() + " add primary key (_id)");
         } catch (SQLException e) {
             if ("23505".equals(e.getSQLState()) && rules.atomic()) {
                 throw new TargetException("an _id occurs more than once: " + detail(e), e);
@@ -48,11 +47,5 @@ final class PrimaryKey {
 
     private static String detail(SQLException e) {
         return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
     }
 }

@@ -2,6 +2,7 @@ package io.pgstress.importer.table;
 
 import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -31,8 +32,10 @@ final class Staging {
      * Creates a logged table: after a server crash an unlogged one would be empty, but the entries of its chunks would remain.
      */
     void make(TableName load, TableName name) throws SQLException {
-        execute("create table if not exists " + load.quoted() + " as select 0::bigint as _seq, _id, data from "
-                + name.quoted() + " where false");
+        ControlSql.execute(
+                connection,
+                "create table if not exists " + load.quoted() + " as select 0::bigint as _seq, _id, data from "
+                        + name.quoted() + " where false");
     }
 
     /**
@@ -75,12 +78,6 @@ final class Staging {
         }
         table.moved(staged, moved);
         progress.moved(connection, table.loadTable());
-        execute("drop table " + load);
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        ControlSql.execute(connection, "drop table " + load);
     }
 }

@@ -4,6 +4,7 @@ import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.dialect.Dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,7 +38,7 @@ public final class TableForms {
         KeyForm form = type == null ? found : KeyColumn.formOf(type, found);
         try (Statement statement = connection.createStatement()) {
             if (!table.schema().isEmpty()) {
-                statement.execute("create schema if not exists " + TableName.quote(table.schema()));
+                statement.execute("create schema if not exists " + Quoting.identifier(table.schema()));
             }
             for (String sql : dialect.tables().create(table, KeyColumn.typeOf(form), true)) {
                 statement.execute(sql);

@@ -9,12 +9,12 @@ import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -125,7 +125,7 @@ public final class TableMaker {
         if (!noIndex.isEmpty()) {
             table.failed(noIndex);
         }
-        execute("analyze " + target.quoted());
+        ControlSql.execute(connection, "analyze " + target.quoted());
     }
 
     /** Whether the table has its expected contents; if not, records the fault in {@code table}. */
@@ -142,16 +142,6 @@ public final class TableMaker {
     }
 
     private long number(String query) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                var row = statement.executeQuery(query)) {
-            row.next();
-            return row.getLong(1);
-        }
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        return ControlSql.number(connection, query);
     }
 }

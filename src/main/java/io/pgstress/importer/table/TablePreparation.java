@@ -8,12 +8,13 @@ import io.pgstress.importer.progress.Progress;
 import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.driver.ControlSql;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /** Prepares tables for their rows: finds what an earlier import left, and creates what is missing. Used by one thread. */
@@ -121,10 +122,10 @@ final class TablePreparation {
 
     private void create(TableName name, KeyType type, boolean keyAfter) throws SQLException {
         if (!name.schema().isEmpty()) {
-            execute("create schema if not exists " + TableName.quote(name.schema()));
+            ControlSql.execute(connection, "create schema if not exists " + Quoting.identifier(name.schema()));
         }
         for (String sql : dialect.tables().create(name, type, !keyAfter)) {
-            execute(sql);
+            ControlSql.execute(connection, sql);
         }
     }
 
@@ -137,12 +138,6 @@ final class TablePreparation {
             }
         } else if (rules.verify()) {
             verifier.begin(made, exists, earlier.resumed() ? progress : null);
-        }
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.pgstress.dataset.CopyMark;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -46,10 +47,9 @@ public final class TextForm {
     void keep(TableName table, KeyForm form) throws SQLException {
         boolean json = form == KeyForm.TEXT_OF_JSON;
         if (json != isJson(table)) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(
-                        "comment on column " + table.quoted() + "._id is " + (json ? "'" + JSON + "'" : "null"));
-            }
+            ControlSql.execute(
+                    connection,
+                    "comment on column " + table.quoted() + "._id is " + (json ? "'" + JSON + "'" : "null"));
         }
     }
 

@@ -6,12 +6,11 @@ import io.pgstress.importer.verify.Checksum;
 import io.pgstress.importer.verify.TableSum;
 import io.pgstress.importer.verify.Verification;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Counted;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -148,10 +147,7 @@ final class Verifier {
     }
 
     private boolean hasRows(TableName table) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("select 1 from " + table.quoted() + " limit 1")) {
-            return rows.next();
-        }
+        return ControlSql.exists(connection, "select 1 from " + table.quoted() + " limit 1");
     }
 
     private Checksum sum(TableName table) throws SQLException {

@@ -1,6 +1,7 @@
 package io.pgstress.operation.bulk;
 
 import io.pgstress.plan.option.Options;
+import io.pgstress.plan.sql.Quoting;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -38,12 +39,9 @@ record RowFormat(boolean isCsv, boolean hasHeader, char delimiter, int quote) {
     /** What follows {@code from stdin}. The header is not sent, because only the first COPY would have it. */
     String copyOptions() {
         return isCsv
-                ? " with (format csv, delimiter " + literal(delimiter) + ", quote " + literal((char) quote) + ")"
+                ? " with (format csv, delimiter " + Quoting.literal(String.valueOf(delimiter)) + ", quote "
+                        + Quoting.literal(String.valueOf((char) quote)) + ")"
                 : "";
-    }
-
-    private static String literal(char c) {
-        return c == '\'' ? "''''" : c == '\\' ? "E'\\\\'" : "'" + c + "'";
     }
 
     String label() {

@@ -5,6 +5,7 @@ import io.pgstress.operation.UpdatedIds;
 import io.pgstress.operation.Writes;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -66,7 +67,8 @@ final class UpdateCheck {
     void begin(Connection control) throws SQLException {
         before = DriverSession.isDirect(control) ? counted(control) : null;
         if (touched != null) {
-            horizon = text(control, "select txid_current() % 4294967296");
+            horizon = ControlSql.text(control, "select txid_current() % 4294967296")
+                    .orElse("");
         }
         clear();
     }
@@ -95,7 +97,8 @@ final class UpdateCheck {
         if (found.isEmpty()) {
             found.add(result(
                     true,
-                    "%,d acknowledged updates were not checked: this server does not count updates, or is behind a pooler",
+                    "%,d acknowledged updates were not checked: this server does not count updates, or is behind a"
+                            + " pooler",
                     acknowledged));
         }
         return found;
@@ -111,7 +114,8 @@ final class UpdateCheck {
         if (end == null || !end.since().equals(start.since())) {
             return result(
                     true,
-                    "the count of %,d acknowledged updates was not checked: the server restarted or reset its statistics",
+                    "the count of %,d acknowledged updates was not checked: the server restarted or reset its"
+                            + " statistics",
                     acknowledged);
         }
         long missing = acknowledged - (end.updates() - start.updates());
@@ -125,8 +129,8 @@ final class UpdateCheck {
     }
 
     private PostRunCheck byVersions(Connection control, long ids, String first) throws SQLException {
-        long there = Long.parseLong(
-                text(control, "select count(*) from " + table + " where age(xmin) < age('" + first + "'::xid)"));
+        long there = ControlSql.number(
+                control, "select count(*) from " + table + " where age(xmin) < age('" + first + "'::xid)");
         return there < ids
                 ? result(false, "%,d of %,d updated ids have no new row version (xmin)", ids - there, ids)
                 : result(true, "all %,d updated ids have a new row version (xmin)", ids);
@@ -144,14 +148,6 @@ final class UpdateCheck {
         try (Statement statement = control.createStatement();
                 ResultSet row = statement.executeQuery(counter)) {
             return row.next() && row.getString(1) != null ? new Counted(row.getLong(1), row.getString(2)) : null;
-        }
-    }
-
-    private static String text(Connection control, String sql) throws SQLException {
-        try (Statement statement = control.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getString(1);
         }
     }
 }

@@ -6,6 +6,7 @@ import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.Kind;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.dialect.Dialect;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -25,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WriteChecks {
     private static final String TABLE = """
-            select case when pg_table_is_visible(c.oid) then '' else n.nspname end, c.relname, c.relkind = 'r'
-            from pg_class c join pg_namespace n on n.oid = c.relnamespace
-            where c.relkind in ('r', 'p') and c.oid = to_regclass('%s')
-            """;
+        select case when pg_table_is_visible(c.oid) then '' else n.nspname end, c.relname, c.relkind = 'r'
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.relkind in ('r', 'p') and c.oid = to_regclass(%s)
+        """;
 
     /** Clients wait meanwhile. Enough for 10^8 rows if a server counts two million per second. */
     private static final int MAX_COUNT_SECONDS = 60;
@@ -167,7 +168,7 @@ public final class WriteChecks {
 
     private static @Nullable Found table(Connection control, String table) throws SQLException {
         try (Statement statement = control.createStatement();
-                ResultSet row = statement.executeQuery(TABLE.replace("%s", table.replace("'", "''")))) {
+                ResultSet row = statement.executeQuery(TABLE.replace("%s", Quoting.literal(table)))) {
             return row.next() ? new Found(new TableName(row.getString(1), row.getString(2)), row.getBoolean(3)) : null;
         }
     }
@@ -189,7 +190,8 @@ public final class WriteChecks {
                         false,
                         String.format(
                                 Locale.ROOT,
-                                "%s: %,d %ss changed no row, although the server reported no error (a trigger or rule?)",
+                                "%s: %,d %ss changed no row, although the server reported no error (a trigger or"
+                                        + " rule?)",
                                 one.operation(),
                                 rowsDiscarded,
                                 one.kind().word())));

@@ -2,6 +2,7 @@ package io.pgstress.operation.check;
 
 import io.pgstress.operation.UpdatedIds;
 import io.pgstress.operation.Writes;
+import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -34,10 +35,10 @@ final class WriteRights {
         String sql = String.format(
                 Locale.ROOT,
                 "select format('grant %1$s on %%s to %%I', c.oid::regclass, current_user)"
-                        + " from pg_class c where c.oid = to_regclass('%2$s')"
+                        + " from pg_class c where c.oid = to_regclass(%2$s)"
                         + " and not (has_table_privilege(c.oid, '%1$s') or %3$s)",
                 word,
-                writes.table().replace("'", "''"),
+                Quoting.literal(writes.table()),
                 ofColumns);
         try (Statement statement = control.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {

@@ -2,6 +2,7 @@ package io.pgstress.operation.custom;
 
 import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.SplitMix;
+import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -16,9 +17,7 @@ final class ArrayValue implements Value {
     private final StringBuilder array = new StringBuilder();
 
     ArrayValue(String[] texts, int count, KeySampler sampler, SplitMix random) {
-        this.quoted = Arrays.stream(texts)
-                .map(text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"')
-                .toArray(String[]::new);
+        this.quoted = Arrays.stream(texts).map(Quoting::element).toArray(String[]::new);
         this.count = count;
         this.sampler = sampler;
         this.random = random;

@@ -5,10 +5,10 @@ import io.pgstress.operation.OperationType;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Options;
+import io.pgstress.plan.sql.Quoting;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.function.Consumer;
 
 /** What operations do with tables of their own, on a control connection. Belongs to one thread. */
@@ -25,24 +25,16 @@ public final class OwnTables {
     }
 
     public void execute(String... statements) throws SQLException {
-        try (Statement statement = control.createStatement()) {
-            for (String sql : statements) {
-                statement.execute(sql);
-            }
-        }
+        ControlSql.execute(control, statements);
     }
 
     public long number(String sql) throws SQLException {
-        try (Statement statement = control.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getLong(1);
-        }
+        return ControlSql.number(control, sql);
     }
 
     /** @param table the table as written in SQL */
     public boolean exists(String table) throws SQLException {
-        return number("select count(to_regclass('" + table.replace("'", "''") + "'))") > 0;
+        return number("select count(to_regclass(" + Quoting.literal(table) + "))") > 0;
     }
 
     /** Whether {@link #create} created the table, in this run or an earlier one. */
@@ -95,7 +87,7 @@ public final class OwnTables {
         String space = TableShape.tablespace(options, number);
         String sql = "create " + (options.get(WorkloadOptions.UNLOGGED) ? "unlogged " : "") + "table " + table + " ("
                 + columns + ")" + TableShape.with(options)
-                + (space.isEmpty() ? "" : " tablespace " + TableName.quote(space));
+                + (space.isEmpty() ? "" : " tablespace " + Quoting.identifier(space));
         TableName name = new TableName("", table);
         for (String statement :
                 context.dialect().tables().createDistributed(sql, name, column, options.get(WorkloadOptions.SHARDS))) {

@@ -2,6 +2,7 @@ package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.SetUpWork;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +30,7 @@ public final class SysbenchFill {
                         PORTION,
                         SysbenchRows.MAX_BYTES,
                         portion -> rows(new SysbenchRows(new SplitMix(seed, portion), maxK))));
-        try (var statement = control.createStatement()) {
-            statement.execute("vacuum analyze " + table);
-        }
+        ControlSql.execute(control, "vacuum analyze " + table);
     }
 
     private static PortionedCopy.Rows rows(SysbenchRows made) {

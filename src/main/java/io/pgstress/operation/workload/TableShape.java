@@ -3,6 +3,7 @@ package io.pgstress.operation.workload;
 import io.pgstress.operation.OperationType;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Options;
+import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.dialect.Layout;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -17,18 +18,18 @@ import java.util.Optional;
 final class TableShape {
     /** Tables without an explicit tablespace are in the database's one; new ones are in {@code default_tablespace}. */
     private static final String MADE = """
-            select c.relpersistence = 'u', coalesce(s.spcname, d.spcname),
-                   coalesce(nullif(current_setting('default_tablespace'), ''), d.spcname),
-                   coalesce((select option_value from pg_options_to_table(c.reloptions)
-                             where option_name = 'fillfactor'), '100'),
-                   array(select attstorage::text from pg_attribute where attrelid = c.oid and attnum > 0
-                         and attlen = -1 and not attisdropped)::text
-            from pg_class c left join pg_tablespace s on s.oid = c.reltablespace,
-                 pg_database b join pg_tablespace d on d.oid = b.dattablespace
-            where c.oid = to_regclass('%s')::oid and b.datname = current_database()
-            """;
+        select c.relpersistence = 'u', coalesce(s.spcname, d.spcname),
+               coalesce(nullif(current_setting('default_tablespace'), ''), d.spcname),
+               coalesce((select option_value from pg_options_to_table(c.reloptions)
+                         where option_name = 'fillfactor'), '100'),
+               array(select attstorage::text from pg_attribute where attrelid = c.oid and attnum > 0
+                     and attlen = -1 and not attisdropped)::text
+        from pg_class c left join pg_tablespace s on s.oid = c.reltablespace,
+             pg_database b join pg_tablespace d on d.oid = b.dattablespace
+        where c.oid = to_regclass(%s)::oid and b.datname = current_database()
+        """;
 
-    private static final String TEXTS = "select attname from pg_attribute where attrelid = to_regclass('%s')::oid"
+    private static final String TEXTS = "select attname from pg_attribute where attrelid = to_regclass(%s)::oid"
             + " and attnum > 0 and attlen = -1 and not attisdropped order by attnum";
 
     private final Connection control;
@@ -57,9 +58,9 @@ final class TableShape {
         Optional<WorkloadOptions.Storage> asked = context.get(WorkloadOptions.STORAGE);
         if (asked.isPresent()) {
             try (Statement statement = control.createStatement();
-                    ResultSet column = statement.executeQuery(TEXTS.replace("%s", table.replace("'", "''")))) {
+                    ResultSet column = statement.executeQuery(TEXTS.replace("%s", Quoting.literal(table)))) {
                 while (column.next()) {
-                    statements.add("alter table " + table + " alter column " + TableName.quote(column.getString(1))
+                    statements.add("alter table " + table + " alter column " + Quoting.identifier(column.getString(1))
                             + " set storage " + asked.get());
                 }
             }
@@ -77,7 +78,7 @@ final class TableShape {
         Options options = context.options();
         List<String> differs = new ArrayList<>();
         try (Statement statement = control.createStatement();
-                ResultSet made = statement.executeQuery(MADE.replace("%s", table.replace("'", "''")))) {
+                ResultSet made = statement.executeQuery(MADE.replace("%s", Quoting.literal(table)))) {
             if (!made.next()) {
                 return "";
             }

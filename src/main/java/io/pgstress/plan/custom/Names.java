@@ -1,6 +1,7 @@
 package io.pgstress.plan.custom;
 
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -65,7 +66,7 @@ public record Names(TableName table, int number) {
         }
         return switch (place.group(1)) {
             case "table" -> new TableName(table.schema(), table.name() + "_" + suffix).quoted();
-            case "index" -> TableName.quote(table.name() + "_" + suffix);
+            case "index" -> Quoting.identifier(table.name() + "_" + suffix);
             default -> null;
         };
     }

@@ -1,6 +1,6 @@
 package io.pgstress.report.file;
 
-import io.pgstress.measure.HistogramLog;
+import io.pgstress.measure.LatencyHistogram.HistogramLog;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;

@@ -1,6 +1,6 @@
 package io.pgstress.report.live;
 
-import io.pgstress.interrupt.SignalAction;
+import io.pgstress.interrupt.Signals.SignalAction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -78,9 +78,4 @@ final class CatalogQueries {
     static List<PreparedTransaction> prepared(Connection connection, String node, String sql) throws SQLException {
         return all(connection, sql, row -> new PreparedTransaction(node, row.getString(1), row.getString(2)));
     }
-
-    /** A text as a string literal. */
-    static String literal(String text) {
-        return "'" + text.replace("'", "''") + "'";
-    }
 }

@@ -1,6 +1,7 @@
 package io.pgstress.target.dialect;
 
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -15,9 +16,9 @@ final class CitusPlans implements Plans {
     private static final Pattern NODE = Pattern.compile("^\\s*Node: host=(\\S+ port=\\d+)");
     private static final String SHARDS = "select count(*) from pg_dist_shard where logicalrelid = %s::regclass";
     private static final String PLACES = """
-            select distinct nodename || ':' || nodeport from pg_dist_shard join pg_dist_placement using (shardid)
-            join pg_dist_node using (groupid) where noderole = 'primary' and logicalrelid = %s::regclass order by 1
-            """;
+        select distinct nodename || ':' || nodeport from pg_dist_shard join pg_dist_placement using (shardid)
+        join pg_dist_node using (groupid) where noderole = 'primary' and logicalrelid = %s::regclass order by 1
+        """;
 
     @Override
     public List<String> settings() {
@@ -26,7 +27,7 @@ final class CitusPlans implements Plans {
 
     @Override
     public Layout layout(Connection connection, TableName table) throws SQLException {
-        String name = CatalogQueries.literal(table.quoted());
+        String name = Quoting.literal(table.quoted());
         int shards = Integer.parseInt(
                 CatalogQueries.texts(connection, SHARDS.replace("%s", name)).get(0));
         return shards == 0
@@ -49,7 +50,8 @@ final class CitusPlans implements Plans {
     /** The name of a shard is the table's name and a number. An INSERT with a SELECT is the reset of the copy table. */
     @Override
     public String onNodes(TableName table) {
-        return "query ~ " + CatalogQueries.literal(PlanText.regex(table.name()) + "[A-Za-z0-9_]*_[0-9]{5,}")
-                + " and query ~* '^ *(explain|select|insert|update|delete|merge|with)' and query !~* '^ *insert.* select '";
+        return "query ~ " + Quoting.literal(PlanText.regex(table.name()) + "[A-Za-z0-9_]*_[0-9]{5,}")
+                + " and query ~* '^ *(explain|select|insert|update|delete|merge|with)' and query !~* '^ *insert.*"
+                + " select '";
     }
 }

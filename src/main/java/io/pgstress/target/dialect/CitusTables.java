@@ -2,6 +2,7 @@ package io.pgstress.target.dialect;
 
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -14,10 +15,10 @@ import java.util.List;
  */
 final class CitusTables implements Tables {
     private static final String BY_NODE = """
-            select nodename || ':' || nodeport, sum(split_part(result, ' ', 1)::bigint), sum(split_part(result, ' ', 2)::bigint)
-            from run_command_on_placements(?, $$select pg_table_size('%1$s') || ' ' || pg_indexes_size('%1$s')$$)
-            group by 1 order by 1
-            """;
+        select nodename || ':' || nodeport, sum(split_part(result, ' ', 1)::bigint), sum(split_part(result, ' ', 2)::bigint)
+        from run_command_on_placements(?, $$select pg_table_size('%1$s') || ' ' || pg_indexes_size('%1$s')$$)
+        group by 1 order by 1
+        """;
 
     private final TableOptions options;
 
@@ -53,7 +54,7 @@ final class CitusTables implements Tables {
             statements.add("set citus.shard_count = " + shards);
         }
         statements.add(create);
-        statements.add("select create_distributed_table(" + table.literal() + ", " + CatalogQueries.literal(column)
+        statements.add("select create_distributed_table(" + table.literal() + ", " + Quoting.literal(column)
                 + (shards > 0 ? ", colocate_with => 'none'" : "") + ")");
         return statements;
     }
@@ -80,11 +81,11 @@ final class CitusTables implements Tables {
         String onShard = "select coalesce(sum(pg_relation_size(i.indexrelid)), 0) from pg_index i"
                 + " join pg_class c on c.oid = i.indexrelid where i.indrelid = '%s'::regclass"
                 + " and regexp_replace(c.relname, '_[0-9]+$', '') = "
-                + CatalogQueries.literal(index).replace("%", "%%");
+                + Quoting.literal(index).replace("%", "%%");
         return CatalogQueries.sum(
                 connection,
                 "select result::bigint from run_command_on_placements(" + table.literal() + ", "
-                        + CatalogQueries.literal(onShard) + ")");
+                        + Quoting.literal(onShard) + ")");
     }
 
     @Override

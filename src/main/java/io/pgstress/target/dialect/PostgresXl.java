@@ -1,6 +1,6 @@
 package io.pgstress.target.dialect;
 
-import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -9,10 +9,10 @@ import java.util.List;
 /** Postgres-XL: coordinators, which take statements, datanodes, which have the rows, and a GTM that numbers transactions. */
 final class PostgresXl implements Dialect, Topology, Transactions {
     private static final String NODES = """
-            select node_name, case node_type when 'C' then 'coordinator' else 'datanode' end, node_host, node_port,
-                   node_type = 'C', node_type = 'D', node_name = current_setting('pgxc_node_name')
-            from pgxc_node order by node_type, node_name
-            """;
+        select node_name, case node_type when 'C' then 'coordinator' else 'datanode' end, node_host, node_port,
+               node_type = 'C', node_type = 'D', node_name = current_setting('pgxc_node_name')
+        from pgxc_node order by node_type, node_name
+        """;
     /** The prefix of transactions that the servers themselves prepare. */
     private static final String OF_SERVERS = "_$XC$";
 
@@ -69,8 +69,8 @@ final class PostgresXl implements Dialect, Topology, Transactions {
         for (CatalogNode node : nodes(connection)) {
             String sql = node.isAsked()
                     ? PreparedTransaction.QUERY
-                    : "execute direct on (" + TableName.quote(node.name()) + ") "
-                            + CatalogQueries.literal(PreparedTransaction.QUERY);
+                    : "execute direct on (" + Quoting.identifier(node.name()) + ") "
+                            + Quoting.literal(PreparedTransaction.QUERY);
             all.addAll(CatalogQueries.prepared(connection, node.name(), sql));
         }
         return all;
@@ -78,8 +78,8 @@ final class PostgresXl implements Dialect, Topology, Transactions {
 
     @Override
     public String endOfPrepared() {
-        return "execute direct on (node) 'rollback prepared ''...''' for each, once no session uses it and no other node has"
-                + " committed it (docs/clusters.md)";
+        return "execute direct on (node) 'rollback prepared ''...''' for each, once no session uses it and no other"
+                + " node has committed it (docs/clusters.md)";
     }
 
     @Override

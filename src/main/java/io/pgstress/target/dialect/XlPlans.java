@@ -1,6 +1,7 @@
 package io.pgstress.target.dialect;
 
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashSet;
@@ -22,7 +23,7 @@ final class XlPlans implements Plans {
     public Layout layout(Connection connection, TableName table) throws SQLException {
         List<String> nodes = CatalogQueries.texts(
                 connection,
-                "select node_name from pgxc_node, pgxc_class where pcrelid = " + CatalogQueries.literal(table.quoted())
+                "select node_name from pgxc_node, pgxc_class where pcrelid = " + Quoting.literal(table.quoted())
                         + "::regclass and pgxc_node.oid = any (nodeoids) order by 1");
         return nodes.isEmpty() ? Layout.LOCAL : new Layout("datanodes", nodes.size(), nodes);
     }
@@ -40,7 +41,7 @@ final class XlPlans implements Plans {
 
     @Override
     public String onNodes(TableName table) {
-        return "query ~ " + CatalogQueries.literal(PlanText.regex(table.name()))
+        return "query ~ " + Quoting.literal(PlanText.regex(table.name()))
                 + " and query ~* '^ *(explain|select|insert|update|delete|with)' and query !~* '^ *insert.* select '";
     }
 

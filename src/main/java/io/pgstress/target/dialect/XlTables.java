@@ -2,6 +2,7 @@ package io.pgstress.target.dialect;
 
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ final class XlTables implements Tables {
     @Override
     public long[] partsOfKeys(Connection connection, TableName table, String column, int count) throws SQLException {
         String nodes = plans.layout(connection, table).nodes().stream()
-                .map(TableName::quote)
+                .map(Quoting::identifier)
                 .collect(Collectors.joining(", "));
         return KeyPlaces.byRows(
                 connection,
@@ -55,12 +56,11 @@ final class XlTables implements Tables {
     /** For an index, the size functions cover the coordinator only. */
     @Override
     public long bytesOfIndex(Connection connection, TableName table, String index) throws SQLException {
-        String name = new TableName(table.schema(), index).literal().replace("'", "''");
+        String size =
+                Quoting.literal("select pg_relation_size(" + new TableName(table.schema(), index).literal() + ")");
         long bytes = 0;
         for (String node : plans.layout(connection, table).nodes()) {
-            bytes += CatalogQueries.sum(
-                    connection,
-                    "execute direct on (" + TableName.quote(node) + ") 'select pg_relation_size(" + name + ")'");
+            bytes += CatalogQueries.sum(connection, "execute direct on (" + Quoting.identifier(node) + ") " + size);
         }
         return bytes;
     }
@@ -72,14 +72,13 @@ final class XlTables implements Tables {
 
     @Override
     public List<NodeBytes> bytesByNode(Connection connection, TableName table) throws SQLException {
-        String inner = table.literal().replace("'", "''");
         List<NodeBytes> all = new ArrayList<>();
         for (String node : plans.layout(connection, table).nodes()) {
             all.addAll(CatalogQueries.bytes(
                     connection,
-                    "execute direct on (" + TableName.quote(node) + ") 'select "
-                            + CatalogQueries.literal(node).replace("'", "''") + "::text, pg_table_size(" + inner
-                            + "), pg_indexes_size(" + inner + ")'"));
+                    "execute direct on (" + Quoting.identifier(node) + ") "
+                            + Quoting.literal("select " + Quoting.literal(node) + "::text, pg_table_size("
+                                    + table.literal() + "), pg_indexes_size(" + table.literal() + ")")));
         }
         return all;
     }

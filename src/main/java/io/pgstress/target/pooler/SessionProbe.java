@@ -1,6 +1,7 @@
 package io.pgstress.target.pooler;
 
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.PoolerErrors;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
@@ -109,11 +110,7 @@ final class SessionProbe {
     }
 
     private static int process(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
-            row.next();
-            return row.getInt(1);
-        }
+        return (int) ControlSql.number(connection, "select pg_backend_pid()");
     }
 
     /**

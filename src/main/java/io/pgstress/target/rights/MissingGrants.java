@@ -1,6 +1,7 @@
 package io.pgstress.target.rights;
 
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
@@ -57,13 +58,10 @@ public final class MissingGrants {
                   where relname = %2$s and %3$s and relkind in ('r', 'p', 'v', 'm', 'f') and not has_table_privilege(c.oid, 'select')
                 ) role (missing)
                 """,
-                literal(message),
-                literal(table.name()),
-                table.schema().isEmpty() ? "pg_table_is_visible(c.oid)" : "nspname = " + literal(table.schema()));
-    }
-
-    /** An escape string, which means the same with every {@code standard_conforming_strings}. */
-    private static String literal(String text) {
-        return "E'" + text.replace("\\", "\\\\").replace("'", "''") + "'";
+                Quoting.literal(message),
+                Quoting.literal(table.name()),
+                table.schema().isEmpty()
+                        ? "pg_table_is_visible(c.oid)"
+                        : "nspname = " + Quoting.literal(table.schema()));
     }
 }

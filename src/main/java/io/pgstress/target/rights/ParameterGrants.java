@@ -1,6 +1,6 @@
 package io.pgstress.target.rights;
 
-import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -49,7 +49,7 @@ public final class ParameterGrants {
             return "";
         }
         DatabaseMetaData facts = control.getMetaData();
-        String to = " to " + TableName.quote(facts.getUserName());
+        String to = " to " + Quoting.identifier(facts.getUserName());
         return facts.getDatabaseMajorVersion() < SINCE
                 ? "; requires a superuser, before PostgreSQL " + SINCE
                 : "; an administrator must run: "

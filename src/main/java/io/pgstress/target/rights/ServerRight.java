@@ -1,6 +1,6 @@
 package io.pgstress.target.rights;
 
-import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 
 /** A right that a superuser may grant to a role so that it can observe a server. */
 public enum ServerRight {
@@ -34,6 +34,6 @@ public enum ServerRight {
         return figures
                 + (version < since
                         ? ": requires a superuser, before PostgreSQL " + since
-                        : ": an administrator must run: " + grants.replace("ROLE", TableName.quote(role)));
+                        : ": an administrator must run: " + grants.replace("ROLE", Quoting.identifier(role)));
     }
 }

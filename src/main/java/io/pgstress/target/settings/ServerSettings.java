@@ -1,13 +1,14 @@
 package io.pgstress.target.settings;
 
-import io.pgstress.target.driver.Literals;
+import io.pgstress.plan.sql.Quoting;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of one server, changed by ALTER SYSTEM. Not thread-safe. */
@@ -58,11 +59,11 @@ final class ServerSettings {
      * @throws TargetException if it does not take effect because another source overrides it
      */
     void alter(String name, String value) throws SQLException {
-        execute("alter system set " + identifier(name) + " = " + literals(name, value));
+        ControlSql.execute(connection, "alter system set " + identifier(name) + " = " + literals(name, value));
         reload();
         String source = text(
-                "select case when source = 'configuration file' or source in ('session', 'default') then '' else source end"
-                        + " from pg_settings where lower(name) = lower(?)",
+                "select case when source = 'configuration file' or source in ('session', 'default') then '' else"
+                        + " source end from pg_settings where lower(name) = lower(?)",
                 name);
         if (source != null && !source.isEmpty()) {
             throw new TargetException(server + ": setting " + name + " was altered to " + value
@@ -77,7 +78,8 @@ final class ServerSettings {
 
     /** Restores the earlier value, or resets the setting if there was none. */
     void putBack(String name, @Nullable String before) throws SQLException {
-        execute(
+        ControlSql.execute(
+                connection,
                 before == null
                         ? "alter system reset " + identifier(name)
                         : "alter system set " + identifier(name) + " = " + literals(name, before));
@@ -86,14 +88,13 @@ final class ServerSettings {
 
     /** The statement of {@link #putBack}, for a person to type. */
     static String undoing(String name, @Nullable String before) {
-        return "alter system "
-                + (before == null ? "reset " + name : "set " + name + " = '" + before.replace("'", "''") + "'");
+        return "alter system " + (before == null ? "reset " + name : "set " + name + " = " + Quoting.literal(before));
     }
 
     /** Reloads the configuration and waits until this session has read it. */
     private void reload() throws SQLException {
         String before = text("select clock_timestamp()::text where ?::text is not null", "");
-        execute("select pg_reload_conf()");
+        ControlSql.execute(connection, "select pg_reload_conf()");
         long end = System.nanoTime() + MAX_NANOS;
         while (!"t"
                 .equals(text("select (pg_conf_load_time() > ?::timestamptz)::text::char(1)", String.valueOf(before)))) {
@@ -101,12 +102,6 @@ final class ServerSettings {
                 throw new TargetException(server + " did not reload its configuration within 10 s");
             }
             LockSupport.parkNanos(POLL_NANOS);
-        }
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
         }
     }
 
@@ -121,15 +116,12 @@ final class ServerSettings {
 
     /** A setting's name, whose parts are separated by dots; the server refuses anything else. */
     private static String identifier(String name) {
-        return "\"" + name.replace("\"", "\"\"").replace(".", "\".\"") + "\"";
+        return Quoting.identifier(name).replace(".", "\".\"");
     }
 
-    private String literals(String setting, String value) throws SQLException {
-        StringBuilder literals = new StringBuilder();
-        for (String element : ListSettings.elements(setting, value)) {
-            literals.append(literals.length() == 0 ? "" : ", ");
-            new Literals(connection).append(literals, element);
-        }
-        return literals.toString();
+    private static String literals(String setting, String value) {
+        return ListSettings.elements(setting, value).stream()
+                .map(Quoting::literal)
+                .collect(Collectors.joining(", "));
     }
 }

@@ -1,8 +1,8 @@
 package io.pgstress.target.settings;
 
+import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
-import io.pgstress.target.driver.Literals;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.rights.ParameterGrants;
 import java.sql.Connection;
@@ -53,7 +53,7 @@ public final class SettingsCheck {
                 throw new TargetException(node.url() + " has no setting " + name);
             }
             try (ResultSet row = statement.executeQuery(
-                    "select context from pg_settings where lower(name) = lower(" + literal(control, name) + ")")) {
+                    "select context from pg_settings where lower(name) = lower(" + Quoting.literal(name) + ")")) {
                 String context = row.next() ? row.getString(1) : "user";
                 if (context.equals("postmaster") || context.equals("internal")) {
                     throw new TargetException("setting " + name + " is read only when the server starts: no session can"
@@ -74,7 +74,7 @@ public final class SettingsCheck {
         try (Statement ofLoad = load.createStatement();
                 Statement ofControl = control.createStatement()) {
             String shown = show(ofLoad, name);
-            if (!asked.equals(shown) && !same(ofControl, control, name, asked, shown)) {
+            if (!asked.equals(shown) && !same(ofControl, name, asked, shown)) {
                 throw new TargetException(node.url() + ": setting " + name + " should be " + asked
                         + ", but a session of" + " the load has " + shown);
             }
@@ -84,11 +84,10 @@ public final class SettingsCheck {
     }
 
     /** Whether the server formats the requested value as the shown one, such as 65536kB and 64MB, on and true. */
-    private static boolean same(
-            Statement statement, Connection control, String name, String asked, @Nullable String shown)
+    private static boolean same(Statement statement, String name, String asked, @Nullable String shown)
             throws SQLException {
         try (ResultSet row =
-                statement.executeQuery("select set_config(" + literal(control, name) + ", " + literal(control, asked)
+                statement.executeQuery("select set_config(" + Quoting.literal(name) + ", " + Quoting.literal(asked)
                         + ", true)")) { // for this statement only: a pooler may lend the session to others
             row.next();
             return String.valueOf(row.getString(1)).equals(shown);
@@ -109,16 +108,9 @@ public final class SettingsCheck {
     }
 
     private static @Nullable String show(Statement statement, String name) throws SQLException {
-        try (ResultSet row =
-                statement.executeQuery("select current_setting(" + literal(statement.getConnection(), name) + ")")) {
+        try (ResultSet row = statement.executeQuery("select current_setting(" + Quoting.literal(name) + ")")) {
             return row.next() ? row.getString(1) : null;
         }
-    }
-
-    private static String literal(Connection connection, String text) throws SQLException {
-        StringBuilder literal = new StringBuilder();
-        new Literals(connection).append(literal, text);
-        return literal.toString();
     }
 
     private static String oneLine(SQLException e) {

@@ -1,15 +1,20 @@
 package io.pgstress.fleet;
 
+import io.pgstress.fleet.Stack.SafeMessages;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Function;
+import javax.net.ssl.SSLContext;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
 import org.jgroups.JChannel;
 import org.jgroups.protocols.Discovery;
 import org.jgroups.stack.Protocol;
 import org.jgroups.util.ExtendedUUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * The hosts that see each other now, and messages between them. A message arrives once, and in order with its sender's others,
  * unless one of the two is lost. A lost host is noticed within 5 s. Thread-safe.
  */
-public final class Group implements AutoCloseable {
+public final class HostGroup implements AutoCloseable {
     /** Longer messages are refused. Bytes. */
     public static final int MAX_MESSAGE = 64 << 20;
 
@@ -29,7 +34,7 @@ public final class Group implements AutoCloseable {
     private final Membership membership;
     private final Member self;
 
-    private Group(JChannel channel, Membership membership, Member self) {
+    private HostGroup(JChannel channel, Membership membership, Member self) {
         this.channel = channel;
         this.membership = membership;
         this.self = self;
@@ -42,7 +47,8 @@ public final class Group implements AutoCloseable {
      * @throws IOException if the port is taken, or the engine fails otherwise
      * @throws IllegalArgumentException if an address to join is malformed or unknown
      */
-    public static Group open(GroupSettings settings, Function<Group, GroupListener> listener) throws IOException {
+    public static HostGroup open(GroupSettings settings, Function<HostGroup, GroupListener> listener)
+            throws IOException {
         EngineLog.install();
         SafeMessages.install();
         ExtendedUUID.setPrintFunction(uuid -> part(uuid, NAME));
@@ -51,7 +57,7 @@ public final class Group implements AutoCloseable {
         Address address = ExtendedUUID.randomUUID(settings.name())
                 .put(NAME, settings.name().getBytes(StandardCharsets.UTF_8))
                 .put(PLACE, place.getBytes(StandardCharsets.UTF_8));
-        Membership membership = new Membership(address, Group::member);
+        Membership membership = new Membership(address, HostGroup::member);
         JChannel channel = null;
         try {
             channel = new JChannel(Stack.of(settings).toArray(Protocol[]::new));
@@ -59,7 +65,7 @@ public final class Group implements AutoCloseable {
             channel.addAddressGenerator(() -> address);
             channel.setReceiver(membership);
             channel.connect("pgstress");
-            Group group = new Group(channel, membership, new Member(settings.name(), place, 0));
+            HostGroup group = new HostGroup(channel, membership, new Member(settings.name(), place, 0));
             membership.start(listener.apply(group));
             return group;
         } catch (IllegalArgumentException e) {
@@ -142,5 +148,70 @@ public final class Group implements AutoCloseable {
     public void close() {
         membership.close();
         channel.close();
+    }
+
+    /**
+     * Learns what happens in a {@link HostGroup}. The methods are called one at a time and must return soon. They may send. Messages of
+     * one member arrive in the order in which it sent them.
+     */
+    public interface GroupListener {
+        /** The bytes are not used again. A member's messages arrive after {@link #joined} and before {@link #left}. */
+        void received(Member from, byte[] message);
+
+        void joined(Member member);
+
+        /** The member left, or nothing was heard of it for some seconds. If it returns, it joins as another member. */
+        void left(Member member);
+    }
+
+    /**
+     * How a host takes part in a group.
+     *
+     * @param name what the host calls itself
+     * @param listen an address of this host, which the others can reach, and a port
+     * @param join where to look for the others: {@code HOST:PORT}, or {@code dns:NAME:PORT} for all addresses of a name
+     * @param tls whom to trust and what to show; null: no TLS
+     * @param isInsecure whether an address that others can reach is accepted without TLS
+     */
+    public record GroupSettings(
+            String name,
+            InetSocketAddress listen,
+            List<String> join,
+            @Nullable SSLContext tls,
+            boolean isInsecure) {
+        private static final int MAX_NAME = 100;
+
+        public GroupSettings {
+            join = List.copyOf(join);
+            InetAddress address = listen.getAddress();
+            if (address == null) {
+                throw new IllegalArgumentException("unknown host: " + listen.getHostString());
+            }
+            if (address.isAnyLocalAddress()) {
+                throw new IllegalArgumentException(address.getHostAddress()
+                        + " is not an address that other hosts can reach; name one of this host");
+            }
+            if (tls == null && !isInsecure && !address.isLoopbackAddress()) {
+                throw new IllegalArgumentException("without TLS, only a loopback address is accepted, not "
+                        + address.getHostAddress() + ": everyone who reaches it could run a load from here");
+            }
+            if (!name.matches("[\\w.:-]{1," + MAX_NAME + "}")) {
+                throw new IllegalArgumentException("not a name of a host: " + name);
+            }
+        }
+    }
+
+    /**
+     * A host in the group, as one of the others sees it. A host that was lost and came back is another member.
+     *
+     * @param name what the host calls itself
+     * @param address where it listens, {@code HOST:PORT}
+     * @param incarnation tells apart members of the same host; our own count, so it differs from host to host
+     */
+    public record Member(String name, String address, long incarnation) {
+        @Override
+        public String toString() {
+            return name + " (" + address + ")";
+        }
     }
 }

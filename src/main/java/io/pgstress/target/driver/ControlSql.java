@@ -1,0 +1,73 @@
+package io.pgstress.target.driver;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs statements without parameters on a control connection: DDL, settings and queries of the catalog. */
+public final class ControlSql {
+    private ControlSql() {}
+
+    /** Reads the current row. */
+    @FunctionalInterface
+    public interface RowReader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /** Runs the statements one after the other. */
+    public static void execute(Connection connection, String... statements) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    /** The rows of a query. */
+    public static <T> List<T> rows(Connection connection, String sql, RowReader<T> reader) throws SQLException {
+        List<T> rows = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            while (row.next()) {
+                rows.add(reader.read(row));
+            }
+        }
+        return rows;
+    }
+
+    /** The first value of a query's first row; 0 if there is no row or the value is null. */
+    public static long number(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            return row.next() ? row.getLong(1) : 0;
+        }
+    }
+
+    /** The first value of a query's first row; empty if there is no row or the value is null. */
+    public static Optional<String> text(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
+        }
+    }
+
+    /** Whether the first value of a query's first row is true. */
+    public static boolean holds(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            return row.next() && row.getBoolean(1);
+        }
+    }
+
+    /** Whether a query returns a row. */
+    public static boolean exists(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            return row.next();
+        }
+    }
+}
