@@ -1,7 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.Chunk;
-import io.pgstress.importer.progress.LoadedChunks;
+import io.pgstress.importer.table.LoadedChunks;
 import io.pgstress.importer.table.CopyErrors;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.verify.Checksum;

@@ -1,6 +1,6 @@
 package io.pgstress.importer;
 
-import io.pgstress.importer.progress.LoadedChunks;
+import io.pgstress.importer.table.LoadedChunks;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;

@@ -10,7 +10,7 @@ import io.pgstress.dataset.RunLock;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.index.TableIndexes;
-import io.pgstress.importer.progress.ProgressTables;
+import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.RejectFile;
 import io.pgstress.importer.table.TableMaker;
 import io.pgstress.importer.table.TableNames;

@@ -1,7 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.dump.MongoDump;
-import io.pgstress.importer.progress.LoadedChunks;
+import io.pgstress.importer.table.LoadedChunks;
 import io.pgstress.target.driver.Connector;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.pgstress.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.importer.progress.LoadedChunks;
-import io.pgstress.importer.progress.ProgressTables;
+import io.pgstress.importer.table.LoadedChunks;
+import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.DuplicateMerge;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.TableName;

@@ -9,7 +9,7 @@ import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.extra.oplog.Oplog;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.index.IndexMode;
-import io.pgstress.importer.naming.Naming;
+import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.ColumnOptions;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;

@@ -1,7 +1,5 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.importer.progress.InputMark;
-import io.pgstress.importer.progress.Progress;
 import io.pgstress.target.driver.TargetException;
 import org.jspecify.annotations.Nullable;
 

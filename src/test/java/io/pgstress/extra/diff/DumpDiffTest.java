@@ -9,7 +9,7 @@ import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.importer.ImportListener;
-import io.pgstress.importer.naming.Naming;
+import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.testing.TestServer;
 import java.io.ByteArrayInputStream;

@@ -1,4 +1,4 @@
-package io.pgstress.importer.progress;
+package io.pgstress.importer.table;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;

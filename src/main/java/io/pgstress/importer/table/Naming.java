@@ -1,4 +1,4 @@
-package io.pgstress.importer.naming;
+package io.pgstress.importer.table;
 
 import io.pgstress.plan.TableName;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.pgstress.importer.naming;
+package io.pgstress.importer.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

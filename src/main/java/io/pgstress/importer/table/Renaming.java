@@ -1,4 +1,4 @@
-package io.pgstress.importer.naming;
+package io.pgstress.importer.table;
 
 import java.util.HashSet;
 import java.util.List;

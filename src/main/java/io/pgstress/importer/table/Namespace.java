@@ -1,4 +1,4 @@
-package io.pgstress.importer.naming;
+package io.pgstress.importer.table;
 
 /**
  * The name of a collection with its database.

@@ -1,4 +1,4 @@
-package io.pgstress.importer.progress;
+package io.pgstress.importer.table;
 
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.verify.Checksum;
