@@ -5,7 +5,7 @@ import static io.pgstress.plan.option.Group.TABLES;
 
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.importer.table.Naming;
-import io.pgstress.importer.table.Renaming;
+import io.pgstress.importer.table.Naming.Renaming;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;

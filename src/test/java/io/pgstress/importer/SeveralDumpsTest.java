@@ -9,7 +9,7 @@ import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.ImportSummary.DumpSummary;
 import io.pgstress.importer.table.Naming;
-import io.pgstress.importer.table.Renaming;
+import io.pgstress.importer.table.Naming.Renaming;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;

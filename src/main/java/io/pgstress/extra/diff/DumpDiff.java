@@ -1,9 +1,13 @@
 package io.pgstress.extra.diff;
 
 import io.pgstress.bson.BsonException;
+import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.bson.dump.DumpVisitor;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.KeyForm;
+import io.pgstress.extra.diff.Comparison.Pairing;
+import io.pgstress.extra.diff.RowHashes.PairMemory;
 import io.pgstress.importer.ImportListener;
 import io.pgstress.importer.table.TableNames;
 import io.pgstress.plan.TableName;
@@ -17,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -134,6 +139,153 @@ public final class DumpDiff {
         }
         for (Comparison each : comparisons.values()) {
             each.end(tables);
+        }
+    }
+
+    /** The first pass over the dump: hashes the documents while the tables are read. */
+    static final class ComparingPass extends DumpPass {
+        private final TableSide tables;
+        private final PairMemory memory = PairMemory.ofHeap();
+        private final LongConsumer progress;
+        private long documents;
+
+        /** @param progress receives the number of documents read so far */
+        ComparingPass(Map<String, Comparison> comparisons, TableSide tables, LongConsumer progress) {
+            super(comparisons);
+            this.tables = tables;
+            this.progress = progress;
+        }
+
+        @Override
+        public boolean begin(DumpCollection collection) {
+            Comparison comparison = of(collection);
+            if (comparison.hasFailed()) {
+                return false;
+            }
+            comparison.begin(tables, memory);
+            return true;
+        }
+
+        @Override
+        void take(Comparison comparison, Chunk documentsRead) {
+            comparison.add(documentsRead);
+            documents += documentsRead.count();
+            progress.accept(documents);
+        }
+
+        @Override
+        public void end(DumpCollection collection, long count) throws IOException, InterruptedException {
+            of(collection).match(tables);
+        }
+
+        @Override
+        public void failed(DumpCollection collection, long count, BsonException fault)
+                throws IOException, InterruptedException {
+            of(collection)
+                    .failed((count == 0 ? "nothing was compared: " : "the rest was not compared: ")
+                            + fault.getMessage());
+            of(collection).match(tables);
+        }
+
+        @Override
+        public void wrongChecksum(DumpCollection collection, long count, BsonException fault)
+                throws IOException, InterruptedException {
+            of(collection).failed("all documents were compared, but may be damaged: " + fault.getMessage());
+            of(collection).match(tables);
+        }
+
+        @Override
+        public void refused(DumpCollection collection, Chunk buckets, int bucket, long ordinal, BsonException why) {
+            of(collection).failed("a bucket was not compared: " + why.getMessage());
+        }
+
+        @Override
+        public void unreadable(DumpCollection collection, BsonException fault) {
+            of(collection).failed("nothing was compared: " + fault.getMessage());
+        }
+
+        @Override
+        public void dumpFailed(List<DumpCollection> collections, BsonException fault) {
+            collections.forEach(each -> of(each).cut(String.valueOf(fault.getMessage())));
+        }
+    }
+
+    /** The second pass over the dump, only if something differs: names documents. */
+    static final class NamingPass extends DumpPass {
+        private final TableSide tables;
+
+        NamingPass(Map<String, Comparison> comparisons, TableSide tables) {
+            super(comparisons);
+            this.tables = tables;
+        }
+
+        @Override
+        public boolean begin(DumpCollection collection) {
+            return of(collection).names().needDump();
+        }
+
+        @Override
+        void take(Comparison comparison, Chunk documents) throws InterruptedException {
+            comparison.names().add(documents, tables);
+        }
+    }
+
+    /** Reads a dump with one chunk that is used again and again. Used by one thread; interrupting it ends the pass. */
+    abstract static class DumpPass implements DumpVisitor {
+        static final int CHUNK = 1 << 20;
+
+        private final Map<String, Comparison> comparisons;
+        private Chunk chunk = new Chunk(CHUNK);
+
+        /** @param comparisons by namespace */
+        DumpPass(Map<String, Comparison> comparisons) {
+            this.comparisons = comparisons;
+        }
+
+        /** Takes documents of a collection that was begun. */
+        abstract void take(Comparison comparison, Chunk documents) throws InterruptedException;
+
+        final Comparison of(DumpCollection collection) {
+            Comparison comparison = comparisons.get(collection.namespace());
+            if (comparison == null) {
+                throw new IllegalStateException(collection.namespace() + " was not announced by the dump");
+            }
+            return comparison;
+        }
+
+        @Override
+        public final Chunk empty() {
+            return chunk;
+        }
+
+        @Override
+        public final void chunk(DumpCollection collection, Chunk documents) throws InterruptedException {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            take(of(collection), documents);
+            chunk = documents;
+        }
+
+        @Override
+        public void end(DumpCollection collection, long count) throws IOException, InterruptedException {}
+
+        @Override
+        public void failed(DumpCollection collection, long count, BsonException fault)
+                throws IOException, InterruptedException {}
+
+        @Override
+        public void unreadable(DumpCollection collection, BsonException fault) {}
+
+        @Override
+        public void dumpFailed(List<DumpCollection> collections, BsonException fault) {}
+
+        @Override
+        public void refused(DumpCollection collection, Chunk buckets, int bucket, long ordinal, BsonException why) {}
+
+        @Override
+        public final void unused(Chunk unused) {
+            chunk = unused;
         }
     }
 }

@@ -1,6 +1,9 @@
 package io.pgstress.extra.diff;
 
 import io.pgstress.bson.Chunk;
+import io.pgstress.extra.diff.Comparison.Pairing;
+import io.pgstress.extra.diff.Comparison.Sample;
+import io.pgstress.extra.diff.DiffSummary.DifferentRow;
 import io.pgstress.extra.diff.Matching.Kind;
 import io.pgstress.importer.DocumentRow;
 import io.pgstress.importer.table.TableRules.OnDuplicate;

@@ -1,6 +1,7 @@
 package io.pgstress.extra.oplog;
 
 import io.pgstress.extra.oplog.Operation.Kind;
+import io.pgstress.extra.oplog.ReplayTable.Slot;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

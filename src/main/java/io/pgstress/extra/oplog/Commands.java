@@ -1,6 +1,7 @@
 package io.pgstress.extra.oplog;
 
 import io.pgstress.bson.BsonType;
+import io.pgstress.extra.oplog.Fields.Field;
 import io.pgstress.plan.TableName;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.pgstress.extra.oplog;
 
 import io.pgstress.extra.oplog.Operation.Kind;
-import io.pgstress.importer.table.ReplayProgress;
 import io.pgstress.importer.table.CopyErrors;
+import io.pgstress.importer.table.ReplayProgress;
 import io.pgstress.target.driver.ServerErrors;
 import java.io.IOException;
 import java.sql.Connection;

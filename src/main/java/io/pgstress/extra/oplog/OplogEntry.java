@@ -2,6 +2,7 @@ package io.pgstress.extra.oplog;
 
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Chunk;
+import io.pgstress.extra.oplog.Fields.Field;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;

@@ -1,10 +1,18 @@
 package io.pgstress.extra.oplog;
 
 import io.pgstress.bson.BsonException;
+import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpVisitor;
+import io.pgstress.extra.oplog.Fields.Field;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads an oplog and passes its operations on, in order. The same input always gives the same operations, so their number
@@ -130,5 +138,122 @@ public final class OplogReader implements DumpVisitor {
     /** The time of the last entry read; see {@link OplogEntry#text}. */
     public long lastTime() {
         return lastTime;
+    }
+
+    /**
+     * Splits entries into operations. Those of a transaction that has several entries, or that is prepared, are held until it
+     * commits, as mongorestore does; those of one that never commits are dropped. Not thread-safe.
+     */
+    static final class Transactions {
+        /** Entries that change no document: no-ops, a database's creation before 4.0, and internal bookkeeping. */
+        private static final Set<String> NO_CHANGE = Set.of("n", "db", "cd", "ci", "cu", "km");
+
+        private static final String APPLY_OPS = "applyOps";
+
+        private final Map<String, List<Operation>> open = new HashMap<>();
+
+        /** The operations that take effect with this entry. */
+        List<Operation> operations(OplogEntry entry, Fields fields) {
+            try {
+                return split(entry, fields);
+            } catch (EntryException e) {
+                return List.of(Operation.unreadable(entry, e));
+            }
+        }
+
+        /** The number of transactions that were neither committed nor aborted so far. */
+        int open() {
+            return open.size();
+        }
+
+        /** Whether an entry of this kind changes no document. */
+        static boolean isNoChange(String op) {
+            return NO_CHANGE.contains(op);
+        }
+
+        private List<Operation> split(OplogEntry entry, Fields fields) {
+            String op = fields.get("op").string();
+            if (isNoChange(op)) {
+                return List.of();
+            }
+            if (!op.equals("c")) {
+                return List.of(operation(entry, fields, op));
+            }
+            String transaction = OplogEntry.transaction(fields);
+            Fields command = fields.get("o").document();
+            return switch (command.first().name()) {
+                case APPLY_OPS -> applyOps(entry, command, transaction);
+                case "commitTransaction" -> commit(entry, fields, transaction);
+                case "abortTransaction" -> {
+                    held(transaction);
+                    yield List.of();
+                }
+                default -> List.of(operation(entry, fields, op));
+            };
+        }
+
+        private List<Operation> applyOps(OplogEntry entry, Fields command, @Nullable String transaction) {
+            List<Operation> all = new ArrayList<>();
+            boolean incomplete = command.isTrue("partialTxn") || command.isTrue("prepare");
+            if (transaction != null && incomplete) {
+                inner(entry, command, open.computeIfAbsent(transaction, t -> new ArrayList<>()));
+                return all;
+            }
+            List<Operation> before = held(transaction);
+            if (before != null) {
+                all.addAll(before);
+            }
+            inner(entry, command, all);
+            return all;
+        }
+
+        private @Nullable List<Operation> held(@Nullable String transaction) {
+            return transaction == null ? null : open.remove(transaction);
+        }
+
+        private List<Operation> commit(OplogEntry entry, Fields fields, @Nullable String transaction) {
+            List<Operation> operations = held(transaction);
+            return operations == null ? List.of(operation(entry, fields, "c")) : operations;
+        }
+
+        /** Adds the operations of an {@code applyOps}, which may be nested. */
+        private static void inner(OplogEntry entry, Fields command, List<Operation> to) {
+            if (command.first().type() != BsonType.ARRAY) {
+                throw new EntryException("a malformed entry", "applyOps is not an array");
+            }
+            for (Field each : command.first().fields()) {
+                try {
+                    Fields fields = each.document();
+                    String op = fields.get("op").string();
+                    if (op.equals("c")
+                            && fields.get("o").document().first().name().equals(APPLY_OPS)) {
+                        inner(entry, fields.get("o").document(), to);
+                    } else if (!isNoChange(op)) {
+                        to.add(operation(entry, fields, op));
+                    }
+                } catch (EntryException e) {
+                    to.add(Operation.unreadable(entry, e));
+                }
+            }
+        }
+
+        private static Operation operation(OplogEntry entry, Fields fields, String op) {
+            Operation.Kind kind = switch (op) {
+                case "i" -> Operation.Kind.INSERT;
+                case "u" -> Operation.Kind.UPDATE;
+                case "d" -> Operation.Kind.DELETE;
+                case "c" -> Operation.Kind.COMMAND;
+                default -> throw new EntryException("an unknown operation", "op is '" + op + "'");
+            };
+            Field selector = fields.find("o2");
+            return new Operation(
+                    kind,
+                    fields.get("ns").string(),
+                    fields.get("o").document(),
+                    selector == null || selector.type() != BsonType.DOCUMENT ? null : selector.document(),
+                    fields.isTrue("b"),
+                    entry,
+                    null);
+        }
     }
 }

@@ -6,6 +6,7 @@ import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.json.Escapes;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.Reject;
+import io.pgstress.extra.oplog.Fields.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;

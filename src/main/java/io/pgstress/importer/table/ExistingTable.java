@@ -2,6 +2,8 @@ package io.pgstress.importer.table;
 
 import io.pgstress.dataset.CopyMark;
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.table.Progress.InputMark;
+import io.pgstress.importer.table.TableImport.Route;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.TableOptions;

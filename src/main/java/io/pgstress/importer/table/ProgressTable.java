@@ -1,6 +1,7 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.table.Progress.InputMark;
 import io.pgstress.importer.verify.Checksum;
 import io.pgstress.plan.TableName;
 import java.sql.Connection;

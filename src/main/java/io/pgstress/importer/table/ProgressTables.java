@@ -1,6 +1,7 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.table.Progress.InputMark;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.ServerErrors;

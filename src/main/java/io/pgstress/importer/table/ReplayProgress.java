@@ -1,6 +1,7 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.table.Progress.InputMark;
 import io.pgstress.plan.TableName;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;

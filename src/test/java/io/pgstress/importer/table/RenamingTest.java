@@ -3,6 +3,8 @@ package io.pgstress.importer.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.importer.table.Naming.Namespace;
+import io.pgstress.importer.table.Naming.Renaming;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
