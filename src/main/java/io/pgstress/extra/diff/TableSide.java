@@ -2,7 +2,7 @@ package io.pgstress.extra.diff;
 
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.TableColumns;
-import io.pgstress.extra.diff.Comparison.Sample;
+import io.pgstress.extra.diff.TableComparison.Sample;
 import io.pgstress.importer.table.TextForm;
 import io.pgstress.importer.verify.StoredRows;
 import io.pgstress.plan.KeyType;

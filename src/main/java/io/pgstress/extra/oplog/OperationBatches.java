@@ -25,7 +25,7 @@ final class OperationBatches {
     private final ReplayTables tables;
     private final Namespaces namespaces;
     private final Batch batch;
-    private final Commands commands;
+    private final OplogCommands commands;
     private final Rejects rejects;
     private final Tally total = new Tally();
     private final List<Operation> pending = new ArrayList<>();
@@ -52,7 +52,7 @@ final class OperationBatches {
         this.tables = tables;
         this.namespaces = namespaces;
         this.batch = batch;
-        this.commands = new Commands(tables, namespaces);
+        this.commands = new OplogCommands(tables, namespaces);
         this.rejects = rejects;
         this.skipped = skipped;
         this.applied = skipped;

@@ -245,7 +245,7 @@ final class OplogReplay implements Replay {
                 return;
             }
             if (operation.kind() == Operation.Kind.COMMAND) {
-                changed.addAll(Commands.changed(operation, content));
+                changed.addAll(OplogCommands.changed(operation, content));
                 return;
             }
             changed.add(operation.namespace());

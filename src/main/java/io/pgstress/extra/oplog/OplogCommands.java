@@ -7,11 +7,11 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** Applies commands to tables, within the caller's transaction. Used by one thread. */
-final class Commands {
+final class OplogCommands {
     private final ReplayTables tables;
     private final Namespaces namespaces;
 
-    Commands(ReplayTables tables, Namespaces namespaces) {
+    OplogCommands(ReplayTables tables, Namespaces namespaces) {
         this.tables = tables;
         this.namespaces = namespaces;
     }

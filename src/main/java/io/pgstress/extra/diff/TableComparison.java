@@ -5,7 +5,7 @@ import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.json.IdJson;
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.extra.diff.Comparison.Sample;
+import io.pgstress.extra.diff.TableComparison.Sample;
 import io.pgstress.extra.diff.DiffSummary.RejectedDocument;
 import io.pgstress.extra.diff.DiffSummary.TableDiff;
 import io.pgstress.extra.diff.Matching.Kind;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * The comparison of a collection with its table: {@link #begin}, {@link #add} for all documents, {@link #match}; then
  * {@link #names} finds the ids of what differs. Used by the thread that reads the dump.
  */
-final class Comparison {
+final class TableComparison {
     private static final long MANY = 10;
 
     private final Pairing pairing;
@@ -36,7 +36,7 @@ final class Comparison {
     private final DocumentRow row;
     private final IdJson ids = new IdJson();
     private final Matching matching;
-    private final Names names;
+    private final DifferenceNames names;
     private final List<RejectedDocument> rejects = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
@@ -48,13 +48,13 @@ final class Comparison {
     private long rows;
     private long rejected;
 
-    Comparison(Pairing pairing, DiffOptions options) {
+    TableComparison(Pairing pairing, DiffOptions options) {
         this.pairing = pairing;
         this.options = options;
         sample = new Sample(options.share());
         row = new DocumentRow(options.json(), pairing.form(), options.generateIds());
         matching = new Matching(options.onDuplicate(), options.limit());
-        names = new Names(pairing, options.onDuplicate(), matching, row);
+        names = new DifferenceNames(pairing, options.onDuplicate(), matching, row);
     }
 
     TableName table() {
@@ -152,7 +152,7 @@ final class Comparison {
     }
 
     /** The names of what differs. */
-    Names names() {
+    DifferenceNames names() {
         return names;
     }
 

@@ -1,8 +1,8 @@
 package io.pgstress.extra.diff;
 
 import io.pgstress.bson.Chunk;
-import io.pgstress.extra.diff.Comparison.Pairing;
-import io.pgstress.extra.diff.Comparison.Sample;
+import io.pgstress.extra.diff.TableComparison.Pairing;
+import io.pgstress.extra.diff.TableComparison.Sample;
 import io.pgstress.extra.diff.DiffSummary.DifferentRow;
 import io.pgstress.extra.diff.Matching.Kind;
 import io.pgstress.importer.DocumentRow;
@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
  * Finds the ids of what a {@link Matching} kept, and the paths at which rows differ. Used by one thread, but rows are
  * received on that of {@link TableSide}, while this one waits or adds only documents.
  */
-final class Names {
+final class DifferenceNames {
     /** Larger documents are not parsed to find the path, so that memory stays bounded. */
     private static final int MAX_PARSED = 1 << 20;
 
@@ -41,7 +41,7 @@ final class Names {
     private final Map<Long, Waiting> waiting = new HashMap<>();
     private long waitingCharacters;
 
-    Names(Pairing pairing, OnDuplicate onDuplicate, Matching matching, DocumentRow row) {
+    DifferenceNames(Pairing pairing, OnDuplicate onDuplicate, Matching matching, DocumentRow row) {
         this.pairing = pairing;
         this.onDuplicate = onDuplicate;
         this.matching = matching;
@@ -53,7 +53,7 @@ final class Names {
         return matching.has(Kind.ONLY_IN_DUMP) || matching.has(Kind.DIFFERENT);
     }
 
-    /** Names those of the documents that differ from their row or have none. */
+    /** DifferenceNames those of the documents that differ from their row or have none. */
     void add(Chunk chunk, TableSide tables) throws InterruptedException {
         for (int i = 0; i < chunk.count(); i++) {
             Kind kind = row.hashKey(chunk, i) ? matching.kind(row.keyHash()) : null;
