@@ -1,10 +1,10 @@
 package io.pgstress.extra.diff;
 
 import io.pgstress.bson.Chunk;
-import io.pgstress.extra.diff.TableComparison.Pairing;
-import io.pgstress.extra.diff.TableComparison.Sample;
 import io.pgstress.extra.diff.DiffSummary.DifferentRow;
 import io.pgstress.extra.diff.Matching.Kind;
+import io.pgstress.extra.diff.TableComparison.Pairing;
+import io.pgstress.extra.diff.TableComparison.Sample;
 import io.pgstress.importer.DocumentRow;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.target.driver.TargetException;

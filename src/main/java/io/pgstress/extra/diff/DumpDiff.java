@@ -6,8 +6,8 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpVisitor;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.extra.diff.TableComparison.Pairing;
 import io.pgstress.extra.diff.RowHashes.PairMemory;
+import io.pgstress.extra.diff.TableComparison.Pairing;
 import io.pgstress.importer.ImportListener;
 import io.pgstress.importer.table.TableNames;
 import io.pgstress.plan.TableName;
@@ -114,14 +114,17 @@ public final class DumpDiff {
         return comparisons;
     }
 
-    private TableComparison comparison(DumpCollection collection, TableName table, TableSide tables) throws SQLException {
-        TableComparison without = new TableComparison(new Pairing(collection, table, null, KeyForm.TEXT_OF_JSON), options);
+    private TableComparison comparison(DumpCollection collection, TableName table, TableSide tables)
+            throws SQLException {
+        TableComparison without =
+                new TableComparison(new Pairing(collection, table, null, KeyForm.TEXT_OF_JSON), options);
         if (!tables.exists(table)) {
             without.note("there is no table " + table);
             return without;
         }
         try {
-            return new TableComparison(new Pairing(collection, table, tables.keyType(table), tables.form(table)), options);
+            return new TableComparison(
+                    new Pairing(collection, table, tables.keyType(table), tables.form(table)), options);
         } catch (TargetException e) {
             without.failed("nothing was compared: " + e.getMessage());
             return without;

@@ -1,7 +1,7 @@
 package io.pgstress.extra.oplog;
 
 import io.pgstress.bson.BsonType;
-import io.pgstress.extra.oplog.Fields.Field;
+import io.pgstress.extra.oplog.BsonFields.Field;
 import io.pgstress.plan.TableName;
 import java.sql.SQLException;
 import java.util.List;
@@ -21,8 +21,8 @@ final class OplogCommands {
      *
      * @throws EntryException if it cannot be applied
      */
-    void apply(Operation operation, Tally tally) throws SQLException {
-        Fields command = operation.required();
+    void apply(OplogOperation operation, Tally tally) throws SQLException {
+        BsonFields command = operation.required();
         String name = operation.command();
         switch (name) {
             case "renameCollection" -> rename(command, tally);
@@ -47,9 +47,9 @@ final class OplogCommands {
     }
 
     /** Notes the collection that a command or an insert may have made, in an earlier part of the replay. */
-    void note(Operation operation) {
-        Fields command = operation.content();
-        if (operation.kind() == Operation.Kind.INSERT) {
+    void note(OplogOperation operation) {
+        BsonFields command = operation.content();
+        if (operation.kind() == OplogOperation.Kind.INSERT) {
             if (namespaces
                     .reasonAgainst(operation.database(), operation.collection())
                     .isEmpty()) {
@@ -57,7 +57,7 @@ final class OplogCommands {
             }
             return;
         }
-        if (operation.kind() != Operation.Kind.COMMAND || command == null || command.count() == 0) {
+        if (operation.kind() != OplogOperation.Kind.COMMAND || command == null || command.count() == 0) {
             return;
         }
         Field made = command.first().name().equals("create") ? command.first() : command.find("to");
@@ -71,7 +71,7 @@ final class OplogCommands {
     }
 
     /** The namespaces of the collections that a command creates, empties, drops or renames. */
-    static List<String> changed(Operation operation, Fields command) {
+    static List<String> changed(OplogOperation operation, BsonFields command) {
         Field first = command.count() == 0 ? null : command.first();
         if (first == null || first.type() != BsonType.STRING || command.find("viewOn") != null) {
             return List.of();
@@ -85,7 +85,7 @@ final class OplogCommands {
         };
     }
 
-    private void onTable(Operation operation, Fields command, Tally tally) throws SQLException {
+    private void onTable(OplogOperation operation, BsonFields command, Tally tally) throws SQLException {
         String name = command.first().name();
         String collection = command.first().string();
         String against =
@@ -107,7 +107,7 @@ final class OplogCommands {
         tally.applied(name);
     }
 
-    private static String time(Operation operation) {
+    private static String time(OplogOperation operation) {
         return "entry " + operation.entry().time();
     }
 
@@ -120,7 +120,7 @@ final class OplogCommands {
         tally.applied("dropDatabase");
     }
 
-    private void rename(Fields command, Tally tally) throws SQLException {
+    private void rename(BsonFields command, Tally tally) throws SQLException {
         String from = command.first().string();
         String to = command.get("to").string();
         String source = namespaces.reasonAgainst(database(from), collection(from));
@@ -151,7 +151,7 @@ final class OplogCommands {
     }
 
     /** Names a command that changes indexes or options, which the tables do not follow. */
-    private static void structure(Operation operation, Fields command, Tally tally) {
+    private static void structure(OplogOperation operation, BsonFields command, Tally tally) {
         String name = command.first().name();
         Field collection = command.first();
         String of = collection.type() == BsonType.STRING ? operation.database() + "." + collection.string() : "";

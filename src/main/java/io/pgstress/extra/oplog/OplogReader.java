@@ -5,7 +5,7 @@ import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpVisitor;
-import io.pgstress.extra.oplog.Fields.Field;
+import io.pgstress.extra.oplog.BsonFields.Field;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +22,7 @@ public final class OplogReader implements DumpVisitor {
     /** Receives operations. */
     public interface Consumer {
         /** Receives the next operation. */
-        void accept(Operation operation) throws IOException, InterruptedException;
+        void accept(OplogOperation operation) throws IOException, InterruptedException;
     }
 
     private static final int CHUNK = 1 << 20;
@@ -72,12 +72,12 @@ public final class OplogReader implements DumpVisitor {
     }
 
     private void entry(OplogEntry entry) throws IOException, InterruptedException {
-        Fields fields;
+        BsonFields fields;
         try {
             fields = entry.fields();
         } catch (EntryException e) {
             entries++;
-            consumer.accept(Operation.unreadable(entry, e));
+            consumer.accept(OplogOperation.unreadable(entry, e));
             return;
         }
         long time = OplogEntry.time(fields);
@@ -89,7 +89,7 @@ public final class OplogReader implements DumpVisitor {
         lastTime = time;
         Field op = fields.find("op");
         noChange += op != null && isNoChange(op) ? 1 : 0;
-        for (Operation each : transactions.operations(entry, fields)) {
+        for (OplogOperation each : transactions.operations(entry, fields)) {
             consumer.accept(each);
         }
     }
@@ -150,14 +150,14 @@ public final class OplogReader implements DumpVisitor {
 
         private static final String APPLY_OPS = "applyOps";
 
-        private final Map<String, List<Operation>> open = new HashMap<>();
+        private final Map<String, List<OplogOperation>> open = new HashMap<>();
 
         /** The operations that take effect with this entry. */
-        List<Operation> operations(OplogEntry entry, Fields fields) {
+        List<OplogOperation> operations(OplogEntry entry, BsonFields fields) {
             try {
                 return split(entry, fields);
             } catch (EntryException e) {
-                return List.of(Operation.unreadable(entry, e));
+                return List.of(OplogOperation.unreadable(entry, e));
             }
         }
 
@@ -171,7 +171,7 @@ public final class OplogReader implements DumpVisitor {
             return NO_CHANGE.contains(op);
         }
 
-        private List<Operation> split(OplogEntry entry, Fields fields) {
+        private List<OplogOperation> split(OplogEntry entry, BsonFields fields) {
             String op = fields.get("op").string();
             if (isNoChange(op)) {
                 return List.of();
@@ -180,7 +180,7 @@ public final class OplogReader implements DumpVisitor {
                 return List.of(operation(entry, fields, op));
             }
             String transaction = OplogEntry.transaction(fields);
-            Fields command = fields.get("o").document();
+            BsonFields command = fields.get("o").document();
             return switch (command.first().name()) {
                 case APPLY_OPS -> applyOps(entry, command, transaction);
                 case "commitTransaction" -> commit(entry, fields, transaction);
@@ -192,14 +192,14 @@ public final class OplogReader implements DumpVisitor {
             };
         }
 
-        private List<Operation> applyOps(OplogEntry entry, Fields command, @Nullable String transaction) {
-            List<Operation> all = new ArrayList<>();
+        private List<OplogOperation> applyOps(OplogEntry entry, BsonFields command, @Nullable String transaction) {
+            List<OplogOperation> all = new ArrayList<>();
             boolean incomplete = command.isTrue("partialTxn") || command.isTrue("prepare");
             if (transaction != null && incomplete) {
                 inner(entry, command, open.computeIfAbsent(transaction, t -> new ArrayList<>()));
                 return all;
             }
-            List<Operation> before = held(transaction);
+            List<OplogOperation> before = held(transaction);
             if (before != null) {
                 all.addAll(before);
             }
@@ -207,23 +207,23 @@ public final class OplogReader implements DumpVisitor {
             return all;
         }
 
-        private @Nullable List<Operation> held(@Nullable String transaction) {
+        private @Nullable List<OplogOperation> held(@Nullable String transaction) {
             return transaction == null ? null : open.remove(transaction);
         }
 
-        private List<Operation> commit(OplogEntry entry, Fields fields, @Nullable String transaction) {
-            List<Operation> operations = held(transaction);
+        private List<OplogOperation> commit(OplogEntry entry, BsonFields fields, @Nullable String transaction) {
+            List<OplogOperation> operations = held(transaction);
             return operations == null ? List.of(operation(entry, fields, "c")) : operations;
         }
 
         /** Adds the operations of an {@code applyOps}, which may be nested. */
-        private static void inner(OplogEntry entry, Fields command, List<Operation> to) {
+        private static void inner(OplogEntry entry, BsonFields command, List<OplogOperation> to) {
             if (command.first().type() != BsonType.ARRAY) {
                 throw new EntryException("a malformed entry", "applyOps is not an array");
             }
             for (Field each : command.first().fields()) {
                 try {
-                    Fields fields = each.document();
+                    BsonFields fields = each.document();
                     String op = fields.get("op").string();
                     if (op.equals("c")
                             && fields.get("o").document().first().name().equals(APPLY_OPS)) {
@@ -232,21 +232,21 @@ public final class OplogReader implements DumpVisitor {
                         to.add(operation(entry, fields, op));
                     }
                 } catch (EntryException e) {
-                    to.add(Operation.unreadable(entry, e));
+                    to.add(OplogOperation.unreadable(entry, e));
                 }
             }
         }
 
-        private static Operation operation(OplogEntry entry, Fields fields, String op) {
-            Operation.Kind kind = switch (op) {
-                case "i" -> Operation.Kind.INSERT;
-                case "u" -> Operation.Kind.UPDATE;
-                case "d" -> Operation.Kind.DELETE;
-                case "c" -> Operation.Kind.COMMAND;
+        private static OplogOperation operation(OplogEntry entry, BsonFields fields, String op) {
+            OplogOperation.Kind kind = switch (op) {
+                case "i" -> OplogOperation.Kind.INSERT;
+                case "u" -> OplogOperation.Kind.UPDATE;
+                case "d" -> OplogOperation.Kind.DELETE;
+                case "c" -> OplogOperation.Kind.COMMAND;
                 default -> throw new EntryException("an unknown operation", "op is '" + op + "'");
             };
             Field selector = fields.find("o2");
-            return new Operation(
+            return new OplogOperation(
                     kind,
                     fields.get("ns").string(),
                     fields.get("o").document(),

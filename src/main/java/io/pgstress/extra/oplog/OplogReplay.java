@@ -150,7 +150,7 @@ final class OplogReplay implements Replay {
         return summary(reader, replay, rejects, values.altered(), fault, (System.nanoTime() - start) / 1e9);
     }
 
-    private void next(OperationBatches replay, Operation operation, MongoDump dump) throws IOException {
+    private void next(OperationBatches replay, OplogOperation operation, MongoDump dump) throws IOException {
         try {
             long before = replay.applied();
             replay.next(operation);
@@ -239,17 +239,17 @@ final class OplogReplay implements Replay {
             return changed;
         }
 
-        private void see(Operation operation) {
-            Fields content = operation.content();
+        private void see(OplogOperation operation) {
+            BsonFields content = operation.content();
             if (content == null) {
                 return;
             }
-            if (operation.kind() == Operation.Kind.COMMAND) {
+            if (operation.kind() == OplogOperation.Kind.COMMAND) {
                 changed.addAll(OplogCommands.changed(operation, content));
                 return;
             }
             changed.add(operation.namespace());
-            if (operation.kind() != Operation.Kind.INSERT) {
+            if (operation.kind() != OplogOperation.Kind.INSERT) {
                 return;
             }
             if (finder.findLast(content.bytes(), content.start(), content.size())) {

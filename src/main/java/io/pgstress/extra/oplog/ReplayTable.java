@@ -47,7 +47,7 @@ final class ReplayTable {
      *
      * @throws EntryException if its {@code _id} is missing or does not fit the table, or the table has other columns
      */
-    Slot slot(Fields document) {
+    Slot slot(BsonFields document) {
         if (!others.isEmpty()) {
             throw new EntryException("a table with columns that the server does not generate", others);
         }

@@ -2,7 +2,7 @@ package io.pgstress.extra.oplog;
 
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
-import io.pgstress.extra.oplog.Fields.Field;
+import io.pgstress.extra.oplog.BsonFields.Field;
 import io.pgstress.extra.oplog.Updates.ArrayIndex;
 import io.pgstress.extra.oplog.Updates.BinaryDiff;
 import java.util.Arrays;
@@ -27,7 +27,7 @@ public final class Updates {
     }
 
     /** Whether the update is the new document, so that the old one is not needed. */
-    public static boolean isReplacement(Fields update) {
+    public static boolean isReplacement(BsonFields update) {
         if (update.find("_id") != null) {
             return true;
         }
@@ -45,7 +45,7 @@ public final class Updates {
      * @param json the JSON of the document before
      * @throws EntryException if the update is malformed, of an unknown kind, or has values that the import would reject
      */
-    public String apply(String json, Fields update) {
+    public String apply(String json, BsonFields update) {
         JsonValue document = JsonValue.of(json);
         Field changes = update.find("diff");
         Field version = update.find("$v");
@@ -87,7 +87,7 @@ public final class Updates {
         private BinaryDiff() {}
 
         /** The changed value; null if the old one is no binary data of at least this length. */
-        static JsonValue apply(JsonValue old, Fields change) {
+        static JsonValue apply(JsonValue old, BsonFields change) {
             Field data = change.get("d");
             long offset = change.get("o").number();
             if (data.type() != BsonType.BINARY || offset < 0) {
@@ -138,7 +138,7 @@ public final class Updates {
         }
 
         /** Changes the document, which is inside {@code depth} others. */
-        void apply(JsonValue document, Fields diff, int depth) {
+        void apply(JsonValue document, BsonFields diff, int depth) {
             Map<String, JsonValue> fields = document.fields();
             Set<String> seen = new HashSet<>();
             int last = -1;
@@ -178,14 +178,14 @@ public final class Updates {
             }
         }
 
-        private static void requireContent(Fields diff) {
+        private static void requireContent(BsonFields diff) {
             if (diff.count() == 0) {
                 throw new EntryException(KIND, "it is empty");
             }
         }
 
         /** The value with its diff applied; null if it is of another type than the diff. */
-        private JsonValue changed(JsonValue old, Fields diff, int depth) {
+        private JsonValue changed(JsonValue old, BsonFields diff, int depth) {
             requireContent(diff);
             if (diff.first().name().equals("a")) {
                 if (old.isArray()) {
@@ -199,7 +199,7 @@ public final class Updates {
             return JsonValue.nothing();
         }
 
-        private void array(List<JsonValue> items, Fields diff, int depth) {
+        private void array(List<JsonValue> items, BsonFields diff, int depth) {
             if (diff.first().type() != BsonType.BOOLEAN || !diff.first().isTrue()) {
                 throw new EntryException(KIND, "a is not true");
             }
@@ -231,7 +231,7 @@ public final class Updates {
             if (letter == 'u') {
                 items.set(index, values.value(change, depth + 1));
             } else if (letter == 's') {
-                Fields diff = change.document();
+                BsonFields diff = change.document();
                 items.set(index, had ? changed(items.get(index), diff, depth + 1) : JsonValue.nothing());
             } else {
                 throw new EntryException(KIND, change.name() + " is not expected in an array's diff");
@@ -271,7 +271,7 @@ public final class Updates {
             this.values = values;
         }
 
-        void apply(JsonValue document, Fields update) {
+        void apply(JsonValue document, BsonFields update) {
             for (Field modifier : update) {
                 switch (modifier.name()) {
                     case "$v" -> {}

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param entry the entry that it is part of
  * @param fault why it is unreadable; null if it is not
  */
-public record Operation(
+public record OplogOperation(
         Kind kind,
         String namespace,
-        @Nullable Fields content,
-        @Nullable Fields selector,
+        @Nullable BsonFields content,
+        @Nullable BsonFields selector,
         boolean upsert,
         OplogEntry entry,
         @Nullable EntryException fault) {
@@ -32,12 +32,12 @@ public record Operation(
         UNREADABLE
     }
 
-    static Operation unreadable(OplogEntry entry, EntryException fault) {
-        return new Operation(Kind.UNREADABLE, "", null, null, false, entry, fault);
+    static OplogOperation unreadable(OplogEntry entry, EntryException fault) {
+        return new OplogOperation(Kind.UNREADABLE, "", null, null, false, entry, fault);
     }
 
     /** The content of an operation that is readable. */
-    public Fields required() {
+    public BsonFields required() {
         if (content == null) {
             throw fault == null ? new EntryException("a malformed entry", "it has no o") : fault;
         }

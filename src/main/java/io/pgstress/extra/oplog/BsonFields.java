@@ -10,13 +10,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The elements of a BSON document or array, one level deep, in order. */
-public final class Fields implements Iterable<Fields.Field> {
+public final class BsonFields implements Iterable<BsonFields.Field> {
     private final byte[] bytes;
     private final int start;
     private final int size;
     private final List<Field> list;
 
-    private Fields(byte[] bytes, int start, int size, List<Field> list) {
+    private BsonFields(byte[] bytes, int start, int size, List<Field> list) {
         this.bytes = bytes;
         this.start = start;
         this.size = size;
@@ -28,7 +28,7 @@ public final class Fields implements Iterable<Fields.Field> {
      *
      * @throws EntryException if it is malformed
      */
-    public static Fields of(byte[] bytes, int start, int size) {
+    public static BsonFields of(byte[] bytes, int start, int size) {
         int limit = start + size - 1;
         if (size < BsonType.MIN_DOCUMENT || Bytes.intAt(bytes, start) != size || bytes[limit] != 0) {
             throw new EntryException("a malformed entry", "a document with a wrong length");
@@ -45,7 +45,7 @@ public final class Fields implements Iterable<Fields.Field> {
             list.add(new Field(name, bytes[at] & 0xff, bytes, nul + 1, end));
             at = end;
         }
-        return new Fields(bytes, start, size, list);
+        return new BsonFields(bytes, start, size, list);
     }
 
     /** The bytes of the entry that holds the document. Callers must not modify them. */
@@ -149,15 +149,15 @@ public final class Fields implements Iterable<Fields.Field> {
         }
 
         /** The elements of a document or array. */
-        public Fields fields() {
+        public BsonFields fields() {
             if (type != BsonType.DOCUMENT && type != BsonType.ARRAY) {
                 throw new EntryException("a malformed entry", name + " is not a document");
             }
-            return Fields.of(bytes, at, end - at);
+            return BsonFields.of(bytes, at, end - at);
         }
 
         /** The elements of a document. */
-        public Fields document() {
+        public BsonFields document() {
             if (type != BsonType.DOCUMENT) {
                 throw new EntryException("a malformed entry", name + " is not a document");
             }
