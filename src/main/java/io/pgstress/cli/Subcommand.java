@@ -32,8 +32,8 @@ enum Subcommand {
     EXPLAIN(
             "where the server sends the statements of operations",
             "Shows what the server will do with the statements of operations: how many shards or nodes they touch,"
-                + " with which plan and which kind of commit. Creates missing tables and changes nothing else. Takes"
-                + " the options of a run; without --op, it explains all find operations."),
+                    + " with which plan and which kind of commit. Creates missing tables and changes nothing else. Takes"
+                    + " the options of a run; without --op, it explains all find operations."),
     SUGGEST(
             "writes operations that resemble those of production",
             "Writes operations that resemble those of production, for --operations: from the profile in a dump of"

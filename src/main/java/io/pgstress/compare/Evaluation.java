@@ -132,8 +132,8 @@ final class Evaluation {
         if (earlier != null) {
             words.add(
                     "compared with an earlier result, not interleaved with it: the difference includes everything else"
-                        + " that changed since (data, caches, other load, the machine), and the intervals do not cover"
-                        + " that");
+                            + " that changed since (data, caches, other load, the machine), and the intervals do not cover"
+                            + " that");
             earlier.warning(state.head().get(0), requestedSettings()).ifPresent(words::add);
             for (Scenario.Variant v : workload.variants()) {
                 earlier.warning(v.name(), v.spec().load().clients()).ifPresent(words::add);

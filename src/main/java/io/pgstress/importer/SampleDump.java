@@ -36,7 +36,7 @@ public record SampleDump(String database, String collection, SampleShape shape, 
         text(
                 folder.resolve(collection + ".metadata.json"),
                 "{\"indexes\":[{\"v\":{\"$numberInt\":\"2\"},\"key\":{\"_id\":{\"$numberInt\":\"1\"}},\"name\":\"_id_\"}],"
-                    + "\"uuid\":\"" + String.format(Locale.ROOT, "%032x", seed) + "\",\"collectionName\":\""
+                        + "\"uuid\":\"" + String.format(Locale.ROOT, "%032x", seed) + "\",\"collectionName\":\""
                         + collection
                         + "\",\"type\":\"collection\"}");
         try (OutputStream out = open(folder.resolve(collection + ".bson"))) {

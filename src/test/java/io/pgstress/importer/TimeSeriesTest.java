@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class TimeSeriesTest {
     private static final String METADATA =
             "{\"options\":{\"timeseries\":{\"timeField\":\"at\",\"metaField\":\"sensor\","
-                + "\"granularity\":\"seconds\"}},\"indexes\":["
-                + "{\"v\":2,\"key\":{\"sensor.place\":1,\"at\":-1},\"name\":\"places\"}],\"collectionName\":\"weather\",\"type\":\"timeseries\"}";
+                    + "\"granularity\":\"seconds\"}},\"indexes\":["
+                    + "{\"v\":2,\"key\":{\"sensor.place\":1,\"at\":-1},\"name\":\"places\"}],\"collectionName\":\"weather\",\"type\":\"timeseries\"}";
 
     /** Two differences of 0: the second and third value are as far from the one before as that from its predecessor. */
     private static final String TWO_ZEROS = "800d00000000000000";

@@ -2,9 +2,9 @@ package io.pgstress.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.result.RunResult;
 import io.pgstress.merge.ResultMerge;
 import io.pgstress.merge.ResultMergeTest;
+import io.pgstress.result.RunResult;
 import io.pgstress.testing.ResultSchema;
 import java.io.IOException;
 import java.util.List;

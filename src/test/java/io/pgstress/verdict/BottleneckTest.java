@@ -83,8 +83,8 @@ final class BottleneckTest {
         assertThat(of(nodes, List.of(shared("client", "client", 0.3))))
                 .isEqualTo(
                         "the CPU of the machine that coordinator, 2 workers and client share was full (99%; user 50%,"
-                            + " system 50%, interrupts 0%; processes of the coordinator 48%, of the workers 8% to 10%,"
-                            + " of the client 30%)");
+                                + " system 50%, interrupts 0%; processes of the coordinator 48%, of the workers 8% to 10%,"
+                                + " of the client 30%)");
         assertThat(of(List.of(host("c", "coordinator", 0.98)), List.of(shared("client", "client", 0.3))))
                 .as("on machines of their own")
                 .doesNotContain("processes");
