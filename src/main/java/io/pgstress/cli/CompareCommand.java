@@ -87,11 +87,11 @@ final class CompareCommand extends LoadCommand {
             ParseResult parsed)
             throws Exception {
         Interruption interruption = streams.interruption();
-        try (Roles roles = roles(streams, own, Purpose.BLOCK);
+        try (LoadHosts loadHosts = loadHosts(streams, own, Purpose.BLOCK);
                 Session session = Session.open(scenario.first().endpoints(), interruption, NOTHING, streams::note)) {
             interruption.check();
             states.forgetOthers();
-            LoadPart load = new LoadPart(roles, () -> NOTHING);
+            LoadPart load = new LoadPart(loadHosts, () -> NOTHING);
             CompareBlocks blocks = new CompareBlocks(session, scenario, load);
             List<Comparison> findings = new ArrayList<>();
             RuntimeException failure = null;

@@ -132,7 +132,6 @@ final class ImportCommandOptions {
             JOBS,
             PRIMARY_KEY,
             ColumnSettings.COLUMN,
-            ColumnSettings.MODE,
             ColumnSettings.MISFIT,
             IF_EXISTS,
             ON_DUPLICATE,

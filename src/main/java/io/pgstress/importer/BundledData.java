@@ -76,7 +76,6 @@ public final class BundledData {
     private static boolean areComplete(Connector connector) throws SQLException {
         try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
             ProgressTables progress = ProgressTables.in(connection, "");
-            progress.migrate(connection);
             for (TableName table : TABLES) {
                 if (!TableColumns.exists(connection, table)
                         || progress.imports().isUnderWay(connection, table)) {

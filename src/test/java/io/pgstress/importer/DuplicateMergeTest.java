@@ -6,7 +6,6 @@ import io.pgstress.importer.progress.LoadedChunks;
 import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.importer.table.DuplicateMerge;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
-import io.pgstress.importer.table.TypedColumns;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
@@ -45,9 +44,9 @@ final class DuplicateMergeTest {
                     });
             String rows = "select _id, data from more";
 
-            assertThat(new DuplicateMerge("docs", rows, TypedColumns.NONE, false).move(boasting, OnDuplicate.SKIP))
+            assertThat(new DuplicateMerge("docs", rows, false).move(boasting, OnDuplicate.SKIP))
                     .isEqualTo(1);
-            assertThat(new DuplicateMerge("docs", rows, TypedColumns.NONE, false).move(boasting, OnDuplicate.SKIP))
+            assertThat(new DuplicateMerge("docs", rows, false).move(boasting, OnDuplicate.SKIP))
                     .isZero();
         }
     }

@@ -7,6 +7,7 @@ import io.pgstress.measure.NanoClock;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.runner.Coordination.OneMachine;
 import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
@@ -69,7 +70,7 @@ final class ConnectPhaseTest {
                 spec,
                 new Target(nodes, target.dialect(), List.of()),
                 Runs.table(spec, target),
-                new Alone(NanoClock.SYSTEM),
+                new OneMachine(NanoClock.SYSTEM, run -> List.of()),
                 RunListener.NONE);
         return new LocalClients(run(), Threads.of(ClientThreads.PLATFORM, 1, e -> {}));
     }

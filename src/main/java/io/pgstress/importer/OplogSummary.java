@@ -1,4 +1,4 @@
-package io.pgstress.extra.oplog;
+package io.pgstress.importer;
 
 import java.util.List;
 import java.util.Map;

@@ -10,47 +10,37 @@ import io.pgstress.bson.json.Reject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the values of a document's columns: writes the fields of those that are filled, and checks those that are generated, by
- * the same rules as the server's expressions. One per worker and table; not thread-safe.
- */
-public final class ColumnEncoder {
+/** Checks the values of a document's typed columns by the rules of the server's expressions, and counts them. Not thread-safe. */
+public final class ColumnReader {
     private static final int FIELD = 256;
     private static final int MAX_KEPT_BYTES = 1 << 20;
 
-    private final List<TypedColumns.Column> columns;
+    private final List<ColumnSpec> columns;
     private final boolean rejects;
     private final DocumentField[] fields;
     private final Outcome[] outcomes;
-    private final int filled;
     private final ByteSink sink;
     private final ColumnTally tally;
     private final IdJson ids = new IdJson();
     private @Nullable Reject reject;
 
-    ColumnEncoder(TypedColumns of, JsonOptions options) {
+    ColumnReader(TypedColumns of, JsonOptions options) {
         columns = of.all();
         rejects = of.rejects();
         fields = columns.stream()
-                .map(column ->
-                        new DocumentField(column.spec().path(), column.spec().type(), options))
+                .map(column -> new DocumentField(column.path(), column.type(), options))
                 .toArray(DocumentField[]::new);
         outcomes = new Outcome[fields.length];
-        filled = of.filled().size();
         sink = new ByteSink(FIELD * fields.length);
         tally = new ColumnTally(fields.length);
     }
 
     /** Reads the values of the document of {@code size} bytes at {@code from}; false if it is rejected. */
     public boolean read(byte[] bytes, int from, int size) {
-        sink.clear();
         reject = null;
         for (int i = 0; i < fields.length; i++) {
-            int mark = sink.length();
+            sink.clear();
             outcomes[i] = fields[i].append(bytes, from, size, sink);
-            if (columns.get(i).generated()) {
-                sink.length(mark);
-            }
             if (outcomes[i] == Outcome.MISFIT && (rejects || !tally.hasExample(i))) {
                 misfit(i, bytes, from, size);
                 if (rejects) {
@@ -68,7 +58,7 @@ public final class ColumnEncoder {
             tally.example(i, value + (id.isEmpty() ? "" : " (_id " + id + ")"));
         }
         if (rejects) {
-            ColumnSpec spec = columns.get(i).spec();
+            ColumnSpec spec = columns.get(i);
             tally.misfit(i);
             String detail = spec.path() + " is " + value + ", column " + spec.name() + " is of type "
                     + spec.type().sql() + " (--column)";
@@ -88,16 +78,6 @@ public final class ColumnEncoder {
         if (sink.length() > MAX_KEPT_BYTES) {
             sink.shrink(MAX_KEPT_BYTES);
         }
-    }
-
-    /** The fields of the last document's filled columns. */
-    public ByteSink fields() {
-        return sink;
-    }
-
-    /** The number of filled columns. */
-    public int filled() {
-        return filled;
     }
 
     /** Why the last document was rejected; null if it was not. */

@@ -15,7 +15,7 @@ import java.util.List;
  * is divided until the refused operation is found, which becomes a reject. A command has a transaction of its own. Used by one
  * thread.
  */
-final class Replay {
+final class OperationBatches {
     private static final int MAX_OPERATIONS = 2_000;
     private static final long MAX_BYTES = 4L << 20;
     private static final int TRIES = 10;
@@ -39,7 +39,7 @@ final class Replay {
      * @param connection a connection not in autocommit mode
      * @param skipped operations that an earlier replay applied
      */
-    Replay(
+    OperationBatches(
             Connection connection,
             ReplayProgress progress,
             ReplayTables tables,

@@ -1,16 +1,18 @@
 package io.pgstress.cli;
 
+import io.pgstress.measure.NanoClock;
 import io.pgstress.probe.Probes;
-import io.pgstress.runner.RunRole;
+import io.pgstress.runner.Coordination;
+import io.pgstress.runner.Coordination.OneMachine;
 import io.pgstress.runner.Session.PreparedRun;
 
 /** Where the clients of a command's runs are: in this process, or on other hosts. */
-public interface Roles extends AutoCloseable {
+public interface LoadHosts extends AutoCloseable {
     /** All clients in this process. */
-    Roles ALONE = run -> RunRole.alone(Probes::of);
+    LoadHosts LOCAL = run -> new OneMachine(NanoClock.SYSTEM, Probes::of);
 
-    /** The role of this process in the next run. */
-    RunRole of(PreparedRun run) throws InterruptedException;
+    /** Who decides in the next run. */
+    Coordination of(PreparedRun run) throws InterruptedException;
 
     /** The number of hosts that generate the load. */
     default int hosts() {

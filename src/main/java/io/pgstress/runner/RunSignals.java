@@ -7,13 +7,13 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /** The clock, phases and signals shared by the clients of a run and its thread. Thread-safe. */
-public final class Course {
+public final class RunSignals {
     private final Timeline timeline;
     private final NanoClock clock;
     private final @Nullable Schedule schedule;
     private final Stop stop;
     private final Pause pause;
-    private final Conductor conductor;
+    private final Coordination coordination;
     private final CountDownLatch ready;
     private final Gate go;
     private final Gate exit;
@@ -22,39 +22,40 @@ public final class Course {
      * @param schedule null in a closed load
      * @param reset makes used-up ids available again while all clients are paused
      */
-    public Course(
+    public RunSignals(
             Timeline timeline,
             NanoClock clock,
             @Nullable Schedule schedule,
             int clients,
-            Conductor conductor,
+            Coordination coordination,
             Runnable reset) {
         this.timeline = timeline;
         this.clock = clock;
         this.schedule = schedule;
-        this.stop = new Stop(timeline, clock, conductor);
-        this.conductor = conductor;
-        this.pause = new Pause(timeline, clock, conductor.pausing(clients), start -> conductor.pause(start, reset));
+        this.stop = new Stop(timeline, clock, coordination);
+        this.coordination = coordination;
+        this.pause =
+                new Pause(timeline, clock, coordination.pausing(clients), start -> coordination.pause(start, reset));
         this.ready = new CountDownLatch(clients);
         this.go = new Gate();
         this.exit = new Gate();
     }
 
-    private Course(Course other, Gate go) {
+    private RunSignals(RunSignals other, Gate go) {
         this.timeline = other.timeline;
         this.clock = other.clock;
         this.schedule = other.schedule;
         this.stop = other.stop;
         this.pause = other.pause;
-        this.conductor = other.conductor;
+        this.coordination = other.coordination;
         this.ready = other.ready;
         this.go = go;
         this.exit = other.exit;
     }
 
-    /** The same for clients that begin when this gate opens. */
-    Course with(Gate gate) {
-        return new Course(this, gate);
+    /** A copy for clients that begin when this gate opens. */
+    RunSignals with(Gate gate) {
+        return new RunSignals(this, gate);
     }
 
     public Timeline timeline() {
@@ -78,8 +79,8 @@ public final class Course {
         return pause;
     }
 
-    public Conductor conductor() {
-        return conductor;
+    public Coordination coordination() {
+        return coordination;
     }
 
     /** Counted down by each client when it has connected. */

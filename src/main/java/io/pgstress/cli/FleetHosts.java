@@ -12,7 +12,7 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.probe.Probes;
-import io.pgstress.runner.RunRole;
+import io.pgstress.runner.Coordination;
 import io.pgstress.runner.Session.PreparedRun;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Runs whose clients are on other hosts. Belongs to the command's thread. */
-public final class FleetRoles implements Roles {
+public final class FleetHosts implements LoadHosts {
     private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final Options own;
@@ -38,7 +38,7 @@ public final class FleetRoles implements Roles {
     private @Nullable Fleet fleet;
     private int hosts;
 
-    private FleetRoles(
+    private FleetHosts(
             Options own, List<Option<?>> known, GroupSettings settings, String version, Interruption interruption) {
         this.own = own;
         this.known = known;
@@ -49,15 +49,15 @@ public final class FleetRoles implements Roles {
     }
 
     /**
-     * The roles of a command with {@code --agents}. Nothing is opened yet.
+     * The hosts of a command with {@code --agents}. Nothing is opened yet.
      *
      * @param own the command's options, {@link FleetOptions#OF_LOAD} among them
      * @param known the options of runs
      * @param version of this program
      */
-    public static Roles of(Options own, List<Option<?>> known, String version, Interruption interruption) {
+    public static LoadHosts of(Options own, List<Option<?>> known, String version, Interruption interruption) {
         String name = "stress-" + ManagementFactory.getRuntimeMXBean().getPid();
-        return new FleetRoles(own, known, FleetOptions.settings(own, name, 0), version, interruption);
+        return new FleetHosts(own, known, FleetOptions.settings(own, name, 0), version, interruption);
     }
 
     @Override
@@ -71,7 +71,7 @@ public final class FleetRoles implements Roles {
     }
 
     @Override
-    public RunRole of(PreparedRun run) throws InterruptedException {
+    public Coordination of(PreparedRun run) throws InterruptedException {
         Fleet open = fleet;
         if (open == null) {
             open = new Fleet(version, hosts(), own.get(FleetOptions.TOLERATE_LOST));
@@ -80,7 +80,7 @@ public final class FleetRoles implements Roles {
         }
         boolean isPrivate =
                 settings.tls() != null || settings.listen().getAddress().isLoopbackAddress();
-        return open.role(
+        return open.coordination(
                 hosts,
                 options(run),
                 files(run),
