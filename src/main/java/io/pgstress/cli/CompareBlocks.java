@@ -12,6 +12,7 @@ import io.pgstress.runner.Session;
 import io.pgstress.runner.Session.PreparedRun;
 import io.pgstress.target.Answering;
 import io.pgstress.target.Target;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -83,7 +84,7 @@ public final class CompareBlocks implements BlockRunner {
         if (texts.isEmpty()) {
             return;
         }
-        try (Connection connection = first.first().connector().openControl();
+        try (Connection connection = first.first().connector().open(SessionPurpose.CONTROL);
                 Statement statement = connection.createStatement()) {
             for (String text : texts) {
                 statement.execute(text);

@@ -19,6 +19,7 @@ import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.SessionPurpose;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -95,7 +96,7 @@ final class DiffCommand extends Command {
     }
 
     private static Connector ready(Connector connector, String target) {
-        try (Connection connection = connector.openControl()) {
+        try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
             Dialect dialect = Dialects.of(target, connection);
             Answering.check(connector, dialect);
             return dialect.sessions().connector(connector);

@@ -19,7 +19,8 @@ import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.dialect.TableOptions;
 import io.pgstress.target.driver.Connector;
-import io.pgstress.target.driver.Login;
+import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.sql.Connection;
@@ -107,7 +108,7 @@ record ImportRun(
     }
 
     private Dialect dialect(Connector connector) {
-        try (Connection connection = connector.openControl()) {
+        try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
             Dialect dialect = distributing(Dialects.of(target, connection));
             Answering.check(connector, dialect);
             return dialect;

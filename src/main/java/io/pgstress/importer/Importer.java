@@ -19,6 +19,7 @@ import io.pgstress.importer.table.TableRules;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.sql.Connection;
@@ -79,7 +80,7 @@ public final class Importer {
         MongoDump dump = input.dump();
         TableNames names = new TableNames(dump, options.naming());
         try (RunLock lock = RunLock.take(connector, "import", claims(dump, names));
-                Connection connection = connector.openControl()) {
+                Connection connection = connector.open(SessionPurpose.CONTROL)) {
             ProgressTables progressTables = ProgressTables.in(connection, options.progressSchema());
             TableMaker maker = new TableMaker(
                     connection, dialect, options.tables(), progressTables, options.rejectDirectory(), CHUNK);

@@ -3,6 +3,7 @@ package io.pgstress.target;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -64,7 +65,8 @@ public final class Answering {
 
     /** Whether its machine refuses connections, or the server reports that it is starting, stopping or recovering. */
     static boolean isDown(ClusterNode node) {
-        try (Connection connection = node.connector().openControl(MAX_SECONDS_IF_DOWN, MAX_SECONDS_IF_DOWN)) {
+        try (Connection connection =
+                node.connector().open(SessionPurpose.CONTROL.within(MAX_SECONDS_IF_DOWN, MAX_SECONDS_IF_DOWN))) {
             return connection.isClosed();
         } catch (SQLException e) {
             return !ServerErrors.isTimeout(e) && ServerErrors.isConnectionLost(e);
@@ -113,7 +115,7 @@ public final class Answering {
     }
 
     private static boolean answers(ClusterNode node, int seconds) {
-        try (Connection connection = node.connector().openControl(seconds, seconds);
+        try (Connection connection = node.connector().open(SessionPurpose.CONTROL.within(seconds, seconds));
                 Statement statement = connection.createStatement()) {
             statement.execute("select 1");
             return true;

@@ -4,6 +4,7 @@ import io.pgstress.target.dialect.CatalogNode;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Topology;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ public record ClusterNode(String name, String role, Connector connector, boolean
         if (dialect.topology().equals(Topology.SINGLE)) {
             return found;
         }
-        try (Connection connection = asked.openLookup()) {
+        try (Connection connection = asked.open(SessionPurpose.LOOKUP)) {
             for (CatalogNode node : dialect.topology().nodes(connection)) {
                 Connector connector = node.isAsked() ? asked : asked.at(node.host(), node.port());
                 found.add(new ClusterNode(

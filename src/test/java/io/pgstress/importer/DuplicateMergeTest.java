@@ -7,6 +7,7 @@ import io.pgstress.importer.table.LoadedChunks;
 import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -34,7 +35,7 @@ final class DuplicateMergeTest {
     /** Citus returns the number of rows selected. */
     @Test
     void countsInsertedRowsIfTheServerDoesNot() throws SQLException {
-        try (Connection connection = TestServer.connector(url).openControl();
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL);
                 Statement statement = connection.createStatement()) {
             Statement boasting = (Statement) Proxy.newProxyInstance(
                     Statement.class.getClassLoader(), new Class<?>[] {Statement.class}, (proxy, method, arguments) -> {
@@ -52,8 +53,8 @@ final class DuplicateMergeTest {
 
     @Test
     void waitsForTheTransactionThatHasEnteredTheChunk() throws Exception {
-        try (Connection first = TestServer.connector(url).openControl();
-                Connection second = TestServer.connector(url).openControl()) {
+        try (Connection first = TestServer.connector(url).open(SessionPurpose.CONTROL);
+                Connection second = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             ProgressTables progress = ProgressTables.in(first, "");
             progress.create(first);
             LoadedChunks chunks = progress.chunks();

@@ -30,6 +30,7 @@ import io.pgstress.plan.custom.CustomOperations;
 import io.pgstress.target.Answering;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.rights.MissingGrants;
 import java.sql.Connection;
@@ -83,7 +84,7 @@ public final class Operations {
      */
     public static Table table(RunSpec spec, Target target, KeyProgress progress) {
         TableName name = needsTable(spec) ? spec.table().orElseThrow() : ownTable(spec);
-        try (Connection connection = target.first().connector().openControl()) {
+        try (Connection connection = target.first().connector().open(SessionPurpose.CONTROL)) {
             return needsTable(spec)
                     ? Table.read(
                             connection, name, target.dialect(), spec.get(RunOptions.KEY_SAMPLE), spec.seed(), progress)

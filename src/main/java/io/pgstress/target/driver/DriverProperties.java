@@ -2,6 +2,7 @@ package io.pgstress.target.driver;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.StatementMode;
+import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.tls.TlsFiles;
 import java.util.Map;
 import java.util.Properties;

@@ -1,6 +1,7 @@
 package io.pgstress.target.pool;
 
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.SessionPurpose;
 import java.sql.SQLException;
 
 /** No pool, and no session is used twice: borrowing opens one, and closing it ends it. As {@code pgbench -C}. */
@@ -25,6 +26,6 @@ final class NewSessions extends NoPool {
     /** Opens and closes one session, so that a wrong setting is reported before the load and not once per operation. */
     @Override
     public void fill() throws SQLException {
-        connector.open().close();
+        connector.open(SessionPurpose.LOAD).close();
     }
 }

@@ -1,6 +1,7 @@
 package io.pgstress.target.pool;
 
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -15,7 +16,7 @@ class NoPool implements ConnectionPool {
 
     @Override
     public Connection borrow() throws SQLException {
-        return connector.open();
+        return connector.open(SessionPurpose.LOAD);
     }
 
     @Override

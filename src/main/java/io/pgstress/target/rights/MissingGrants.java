@@ -4,6 +4,7 @@ import io.pgstress.plan.TableName;
 import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -28,7 +29,7 @@ public final class MissingGrants {
         if (!INSUFFICIENT_PRIVILEGE.equals(ServerErrors.stateOf(failure))) {
             return "";
         }
-        try (Connection lookup = connector.openLookup();
+        try (Connection lookup = connector.open(SessionPurpose.LOOKUP);
                 Statement statement = lookup.createStatement();
                 ResultSet row = statement.executeQuery(sql(ServerErrors.sampleOf(failure), table))) {
             String grants = row.next() ? row.getString(1) : null;

@@ -3,6 +3,7 @@ package io.pgstress.target.settings;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.target.ClusterNode;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.rights.ParameterGrants;
@@ -139,7 +140,7 @@ public final class AlteredSettings implements AutoCloseable {
 
     /** A connector from the data in the journal, which has no secrets. */
     private static Connector connector(Journal.Change change) {
-        return new Connector(new Endpoint(change.url(), 0), change.user());
+        return new Connector(new Endpoint(change.url(), 0), Login.of(change.user()));
     }
 
     /** What could not be restored, one line each. */

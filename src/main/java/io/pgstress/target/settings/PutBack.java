@@ -2,6 +2,7 @@ package io.pgstress.target.settings;
 
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -89,7 +90,7 @@ final class PutBack {
 
     /** A connection with a time limit for answers. */
     static Connection open(Connector connector, int seconds) throws SQLException {
-        return connector.openControl(Math.min(seconds, MAX_CONNECTING), seconds);
+        return connector.open(SessionPurpose.CONTROL.within(Math.min(seconds, MAX_CONNECTING), seconds));
     }
 
     /** Why something was not done. */

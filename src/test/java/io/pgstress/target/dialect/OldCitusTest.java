@@ -9,6 +9,7 @@ import io.pgstress.plan.TableName;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.ClusterNode;
 import io.pgstress.target.Target;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.OldCitus;
 import io.pgstress.testing.Runs;
@@ -53,7 +54,7 @@ final class OldCitusTest {
 
     @Test
     void readsShardsSizesAndCounts() throws SQLException {
-        try (Connection connection = TestServer.connector(url).openControl()) {
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             Layout layout = CITUS.plans().layout(connection, DOCS);
             assertThat(layout.units()).isEqualTo(4);
             assertThat(layout.nodes()).hasSize(2);
@@ -86,7 +87,7 @@ final class OldCitusTest {
     @Test
     void commitsInOnePhaseIfTheSettingSaysSo() throws SQLException {
         Transactions transactions = CITUS.transactions();
-        try (Connection connection = TestServer.connector(url).openControl()) {
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             assertThat(transactions.commitsInTwoPhases(connection)).isTrue();
             connection.createStatement().execute("set citus.multi_shard_commit_protocol = '1pc'");
             assertThat(transactions.commitsInTwoPhases(connection)).isFalse();

@@ -1,12 +1,10 @@
-package io.pgstress.target.pooler;
+package io.pgstress.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.pgstress.result.PoolerInfo;
 import io.pgstress.result.RunResult;
-import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
@@ -36,7 +34,6 @@ final class PgBouncerTest {
     private static final long MAX_WAIT_NANOS = 10_000_000_000L;
     private static String direct;
     private static String program;
-    private static String version;
     private static boolean supportsPreparedStatements;
 
     @TempDir
@@ -62,7 +59,6 @@ final class PgBouncerTest {
         String asked = new String(asking.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         Matcher found = Pattern.compile("PgBouncer 1\\.(\\d+)\\S*").matcher(asked);
         assertThat(found.find()).as(asked).isTrue();
-        version = found.group();
         supportsPreparedStatements = Integer.parseInt(found.group(1)) >= 21;
         direct = TestServer.freshDatabase("pgbouncer_real");
         TestServer.table(direct, "docs", 500);
@@ -77,11 +73,6 @@ final class PgBouncerTest {
 
     /** Starts PgBouncer and returns a URL through it. */
     private String start(String mode, String more) throws IOException {
-        return start(mode, more, "any");
-    }
-
-    /** @param authentication with {@code any}, every client may use the console */
-    private String start(String mode, String more, String authentication) throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
@@ -94,10 +85,10 @@ final class PgBouncerTest {
             listen_addr = 127.0.0.1
             listen_port = %d
             unix_socket_dir =
-            auth_type = %s
+            auth_type = any
             pool_mode = %s
             %s
-            """.formatted(TestServer.port(), port, authentication, mode, more));
+            """.formatted(TestServer.port(), port, mode, more));
         List<String> command = new ArrayList<>(List.of(program));
         if ("root".equals(System.getProperty("user.name"))) {
             command.addAll(List.of("-u", "nobody"));
@@ -158,27 +149,9 @@ final class PgBouncerTest {
     }
 
     @Test
-    void isRecognizedWithoutItsConsole() throws IOException {
-        Path users = Files.writeString(home.resolve("users"), "\"postgres\" \"\"");
-        String url = start("session", "auth_file = " + users, "trust");
-        Pooler found =
-                Target.open(Runs.spec(Runs.findFirst(url, 2))).first().access().pooler();
-        assertThat(found).isNotNull();
-        assertThat(found.name()).isEqualTo("PgBouncer");
-        assertThat(found.version()).isEqualTo(supportsPreparedStatements ? "1.20 or newer" : "older than 1.20");
-        assertThat(found.settings()).isEmpty();
-    }
-
-    @Test
     void transactionPoolingRunsPlainStatements() throws IOException {
         RunResult result = run(start("transaction", ""), "statement", "plain");
-        PoolerInfo pooler = result.servers().get(0).pooler();
-        assertThat(pooler).isNotNull();
-        assertThat(pooler.name() + " " + pooler.version()).isEqualTo(version);
-        assertThat(pooler.pooling()).isEqualTo("transaction");
-        assertThat(pooler.settings())
-                .containsEntry("pool_mode", "transaction")
-                .containsEntry("default_pool_size", "20");
+        assertThat(result.servers().get(0).pooling()).isEqualTo("transaction");
         assertThat(Runs.reasonsOfTheRunItself(result)).isEmpty();
         assertThat(result.warnings()).anyMatch(w -> w.contains("is behind a transaction pooler"));
     }
@@ -194,6 +167,7 @@ final class PgBouncerTest {
     @Test
     void sessionPoolingRunsPreparedStatementsWithSettings() throws IOException {
         RunResult result = run(start("session", ""), "set", "work_mem=7MB");
+        assertThat(result.servers().get(0).pooling()).isEqualTo("session");
         assertThat(Runs.reasonsOfTheRunItself(result)).isEmpty();
         assertThat(result.warnings())
                 .noneMatch(w -> w.contains("transaction pooler"))

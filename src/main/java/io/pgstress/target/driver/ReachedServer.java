@@ -1,4 +1,4 @@
-package io.pgstress.target.reached;
+package io.pgstress.target.driver;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -7,7 +7,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,5 +96,30 @@ public record ReachedServer(
     @Override
     public int hashCode() {
         return Objects.hash(port, startedAt, systemIdentifier);
+    }
+
+    /** The number of sessions opened on each server. Thread-safe. */
+    public static final class SessionCounts {
+        private final Map<ReachedServer, LongAdder> sessions = new ConcurrentHashMap<>();
+
+        /** Counts a session that was just opened, with a query. */
+        public void count(Connection session) throws SQLException {
+            sessions.computeIfAbsent(ReachedServer.of(session), s -> new LongAdder())
+                    .increment();
+        }
+
+        /** Sessions by server, in the order of the servers' names. */
+        public Map<ReachedServer, Long> sessions() {
+            Map<ReachedServer, Long> counts = new LinkedHashMap<>();
+            sessions.entrySet().stream()
+                    .sorted((a, b) -> order(a.getKey()).compareTo(order(b.getKey())))
+                    .forEach(
+                            entry -> counts.put(entry.getKey(), entry.getValue().sum()));
+            return counts;
+        }
+
+        private static String order(ReachedServer server) {
+            return server.name() + " " + server.startedAt();
+        }
     }
 }

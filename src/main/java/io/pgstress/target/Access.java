@@ -1,22 +1,31 @@
-package io.pgstress.target.pooler;
+package io.pgstress.target;
 
 import io.pgstress.plan.Endpoint;
-import io.pgstress.target.reached.ReachedServer;
+import io.pgstress.target.driver.ReachedServer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way from the clients to the server, as found before the load.
+ * The way from the clients to the server, as found before the load by how sessions behave.
  *
- * @param pooler what is between them; null: nothing
- * @param sharesSessions whether a transaction pooler shares the server's sessions among connections
  * @param servers those that a few connections reached, a primary first; empty: the only one is the URL's
  */
-public record Access(@Nullable Pooler pooler, boolean sharesSessions, List<Reached> servers) {
+public record Access(Between between, List<Reached> servers) {
     /** Nothing is between the client and the only server. */
-    public static final Access DIRECT = new Access(null, false, List.of());
+    public static final Access DIRECT = new Access(Between.NOTHING, List.of());
+
+    /** What is between the client and the server. */
+    public enum Between {
+        NOTHING,
+        /** A TCP proxy or a port mapping: it passes bytes on, so a session is the server's own. */
+        PROXY,
+        /** A pooler that gives each connection a server session of its own. */
+        SESSION_POOLER,
+        /** A pooler that shares the server's sessions among connections. */
+        TRANSACTION_POOLER
+    }
 
     /**
      * A server and the way to it alone.
@@ -31,9 +40,14 @@ public record Access(@Nullable Pooler pooler, boolean sharesSessions, List<Reach
                 .toList();
     }
 
+    /** Whether a transaction pooler shares the server's sessions among connections. */
+    public boolean sharesSessions() {
+        return between == Between.TRANSACTION_POOLER;
+    }
+
     /** Whether a session may be on a server other than the URL's, so that it has to be asked. */
     public boolean isIndirect() {
-        return pooler != null || !servers.isEmpty();
+        return between != Between.NOTHING || !servers.isEmpty();
     }
 
     /** Whether sessions reach several servers. */
@@ -47,19 +61,13 @@ public record Access(@Nullable Pooler pooler, boolean sharesSessions, List<Reach
     }
 
     /** Notes for readers of the result, about this URL. */
-    public List<String> cautions(String url) {
+    List<String> cautions(String url) {
         List<String> cautions = new ArrayList<>();
-        if (sharesSessions) {
+        if (sharesSessions()) {
             cautions.add(url
                     + " is behind a transaction pooler: connections have no server session of their own, so what the"
                     + " server reports of a session (settings, plans, waits) may be another client's, and waits for a"
                     + " server session count as the server's time");
-        }
-        Pooler between = pooler;
-        if (between != null && between.answersFromCache()) {
-            cautions.add(
-                    url + ": pgpool-II answers repeated queries from its cache (memory_cache_enabled), which the server"
-                            + " does not count");
         }
         if (hasSeveralServers() && !isEachReachable()) {
             cautions.add(url + " leads to several servers (" + names()

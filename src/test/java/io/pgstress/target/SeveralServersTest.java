@@ -1,4 +1,4 @@
-package io.pgstress.target.pooler;
+package io.pgstress.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.result.ReachedSessions;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
-import io.pgstress.target.Target;
 import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
@@ -120,17 +119,15 @@ final class SeveralServersTest {
         RunResult result = run(url, 12);
         assertThat(reached(result).stream().mapToLong(ReachedSessions::sessions).sum())
                 .isEqualTo(12);
-        assertThat(result.servers()).extracting(ServerInfo::pooler).containsOnlyNulls();
+        assertThat(result.servers()).extracting(ServerInfo::pooling).containsOnlyNulls();
         assertThat(Runs.reasonsOfTheRunItself(result)).isEmpty();
     }
 
     @Test
-    void aProxyBeforeOneServerIsNamed() {
+    void aProxyBeforeOneServerIsReported() {
         try (TcpProxy proxy = new TcpProxy(first.port())) {
             RunResult result = run(proxy.through(database(first)), 3);
-            assertThat(result.servers())
-                    .extracting(s -> s.pooler().name())
-                    .containsExactly("TCP proxy or port mapping");
+            assertThat(result.servers()).extracting(ServerInfo::pooling).containsExactly("none");
             assertThat(reached(result)).extracting(ReachedSessions::sessions).containsExactly(3L);
         }
     }
@@ -138,7 +135,7 @@ final class SeveralServersTest {
     @Test
     void theOnlyServerIsNotAsked() {
         RunResult result = run(database(first), 2);
-        assertThat(result.servers()).extracting(ServerInfo::pooler).containsOnlyNulls();
+        assertThat(result.servers()).extracting(ServerInfo::pooling).containsOnlyNulls();
         assertThat(reached(result)).isNull();
     }
 

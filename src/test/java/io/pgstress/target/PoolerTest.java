@@ -1,4 +1,4 @@
-package io.pgstress.target.pooler;
+package io.pgstress.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +7,7 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
-import io.pgstress.target.Target;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.settings.SettingsCheck;
 import io.pgstress.testing.Runs;
@@ -150,7 +150,7 @@ final class PoolerTest {
     @Test
     void controlConnectionsPrepareNoNamedStatements() throws SQLException {
         TestServer.execute(url, "prepare \"S_1\" as select 1");
-        try (Connection control = TestServer.connector(url).openControl();
+        try (Connection control = TestServer.connector(url).open(SessionPurpose.CONTROL);
                 PreparedStatement statement = control.prepareStatement("select ?::int")) {
             for (int i = 0; i < 10; i++) {
                 statement.setInt(1, i);
