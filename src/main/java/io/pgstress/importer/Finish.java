@@ -4,7 +4,7 @@ import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.index.IndexResult;
 import io.pgstress.importer.index.IndexTarget;
 import io.pgstress.importer.index.TableIndexes;
-import io.pgstress.importer.table.IndexWatch;
+import io.pgstress.importer.naming.IndexWatch;
 import io.pgstress.importer.table.ProgressTable;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableMaker;

@@ -1,6 +1,6 @@
 package io.pgstress.importer.index;
 
-import io.pgstress.importer.table.FreeNames;
+import io.pgstress.importer.naming.FreeNames;
 import io.pgstress.plan.TableName;
 import java.sql.Connection;
 import java.sql.SQLException;

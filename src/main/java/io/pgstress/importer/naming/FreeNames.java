@@ -1,4 +1,4 @@
-package io.pgstress.importer.table;
+package io.pgstress.importer.naming;
 
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.ControlSql;

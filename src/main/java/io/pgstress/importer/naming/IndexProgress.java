@@ -1,4 +1,4 @@
-package io.pgstress.importer.table;
+package io.pgstress.importer.naming;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
