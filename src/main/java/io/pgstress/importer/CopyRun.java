@@ -52,8 +52,7 @@ final class CopyRun {
     /** Copies the documents from {@code from} to before {@code to}; returns the number of rows. */
     long copy(TableImport table, Chunk chunk, int from, int to) throws SQLException {
         RowEncoder encoder = begin(table);
-        String columns =
-                (table.isStaged() ? "(_seq, " : "(") + table.columns().columns().copied() + ")";
+        String columns = table.isStaged() ? "(_seq, _id, data)" : "(_id, data)";
         CopyStream copy = CopyStream.open(
                 connection, "copy " + table.loadTable().quoted() + " " + columns + " from stdin with (format binary)");
         boolean ended = false;
@@ -100,7 +99,7 @@ final class CopyRun {
                 table.form(),
                 table.isStaged(),
                 generateIds,
-                table.columns().columns().encoder(json));
+                table.columns().columns().reader(json));
     }
 
     /** Converts a document that is already loaded and returns its checksum; that of no row if it cannot be converted. */

@@ -4,6 +4,7 @@ import io.pgstress.importer.progress.LoadedChunks;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
+import io.pgstress.target.driver.SessionPurpose;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -41,7 +42,7 @@ final class CopyWorker implements Runnable {
     @Override
     @SuppressWarnings("IllegalCatch") // any failure of a worker ends the import, so that no thread waits for it forever
     public void run() {
-        try (Connection opened = connector.openControl()) {
+        try (Connection opened = connector.open(SessionPurpose.CONTROL)) {
             connection = opened;
             if (!waitsForDisk) {
                 ControlSql.execute(opened, "set synchronous_commit = off");

@@ -1,7 +1,5 @@
 package io.pgstress.importer;
 
-import io.pgstress.extra.oplog.OplogReplay;
-import io.pgstress.extra.oplog.OplogSummary;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.index.IndexResult;
 import io.pgstress.importer.index.IndexTarget;
@@ -38,7 +36,7 @@ final class Finish {
     private final TableIndexes indexes;
     private final ImportOptions options;
     private final ImportListener listener;
-    private final @Nullable OplogReplay replay;
+    private final @Nullable Replay replay;
     private volatile @Nullable OplogSummary oplog;
     private volatile long afterNanos;
 
@@ -51,7 +49,7 @@ final class Finish {
             TableIndexes indexes,
             ImportOptions options,
             ImportListener listener,
-            @Nullable OplogReplay replay) {
+            @Nullable Replay replay) {
         this.connection = connection;
         this.connector = connector;
         this.progress = progress;
@@ -150,7 +148,9 @@ final class Finish {
                     && tables.stream().noneMatch(TableImport::hasFailed);
             listener.step("replaying the oplog");
             long start = System.nanoTime();
-            oplog = whole ? replay.run() : replay.notReplayed();
+            oplog = whole
+                    ? replay.run()
+                    : OplogSummary.nothing("the oplog was not replayed, because the rows are not complete");
             after(start);
             if (replay.hasBegun()) {
                 tables.stream()

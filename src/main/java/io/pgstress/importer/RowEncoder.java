@@ -8,14 +8,13 @@ import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.bson.json.Reject;
-import io.pgstress.importer.table.ColumnEncoder;
+import io.pgstress.importer.table.ColumnReader;
 import io.pgstress.importer.verify.RowHash;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes documents as rows in COPY's binary format: {@code (_id, data)}, or {@code (_seq, _id, data)} for a staging table,
- * where {@code _seq} is the document's number in the input. Fields of filled columns are before {@code _id}. One per worker and
- * table; not thread-safe.
+ * where {@code _seq} is the document's number in the input. One per worker and table; not thread-safe.
  */
 final class RowEncoder {
     static final CopyFormat FORMAT = CopyFormat.BINARY;
@@ -27,9 +26,9 @@ final class RowEncoder {
     private final CopyRows rows;
     private final boolean numbered;
     private final RowHash hash = new RowHash();
-    private final @Nullable ColumnEncoder columns;
+    private final @Nullable ColumnReader columns;
     /** Bytes between the column count and the key. */
-    private int prefix;
+    private final int prefix;
 
     private final @Nullable GeneratedId generator;
     private long generated;
@@ -42,7 +41,7 @@ final class RowEncoder {
      * @param columns reads the values of typed columns; null if there are none
      */
     RowEncoder(
-            JsonOptions options, KeyForm form, boolean numbered, boolean generateIds, @Nullable ColumnEncoder columns) {
+            JsonOptions options, KeyForm form, boolean numbered, boolean generateIds, @Nullable ColumnReader columns) {
         this.columns = columns;
         this.prefix = numbered ? NUMBER : 0;
         this.rows = new CopyRows(FORMAT, form, options);
@@ -87,15 +86,12 @@ final class RowEncoder {
 
     /** Leaves room for what is before the key; false if a typed column rejects the document. */
     private boolean begin(ByteSink out) {
-        if (columns != null) {
-            if (!columns.read(bytes, start, size)) {
-                return false;
-            }
-            prefix = (numbered ? NUMBER : 0) + columns.fields().length();
+        if (columns != null && !columns.read(bytes, start, size)) {
+            return false;
         }
-        if (prefix > 0) {
-            out.ensure(prefix);
-            out.length(out.length() + prefix);
+        if (numbered) {
+            out.ensure(NUMBER);
+            out.length(out.length() + NUMBER);
         }
         return true;
     }
@@ -103,17 +99,12 @@ final class RowEncoder {
     private boolean end(boolean done, int mark, Chunk chunk, int document, ByteSink out) {
         if (!done) {
             out.length(mark);
-        } else if (prefix > 0) {
+        } else if (numbered) {
             int end = out.length();
             out.length(mark);
-            out.putShort(2 + (numbered ? 1 : 0) + (columns == null ? 0 : columns.filled()));
-            if (numbered) {
-                out.putInt(Long.BYTES);
-                out.putLong(chunk.ordinal(document));
-            }
-            if (columns != null) {
-                out.put(columns.fields().array(), 0, columns.fields().length());
-            }
+            out.putShort(3);
+            out.putInt(Long.BYTES);
+            out.putLong(chunk.ordinal(document));
             out.length(end);
         }
         if (done && columns != null) {
@@ -124,7 +115,7 @@ final class RowEncoder {
 
     /** What reads the values of typed columns; null if there are none. */
     @Nullable
-    ColumnEncoder columns() {
+    ColumnReader columns() {
         return columns;
     }
 

@@ -26,14 +26,15 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.sql.SqlVerb;
 import io.pgstress.runner.RunOperations.ControlWork;
 import io.pgstress.runner.RunOperations.LockHolders;
+import io.pgstress.target.MissingGrants;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialect;
-import io.pgstress.target.dialect.PreparedTransaction;
 import io.pgstress.target.dialect.Sessions;
+import io.pgstress.target.dialect.Transactions.PreparedTransaction;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.target.rights.MissingGrants;
 import io.pgstress.target.statement.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -85,7 +86,7 @@ final class RunOperations implements AutoCloseable {
                 spec.seed(),
                 share,
                 duty.ifMissing(),
-                new SetUpWork(target.first().connector()::openDdl, progress));
+                new SetUpWork(() -> target.first().connector().open(SessionPurpose.DDL), progress));
         try {
             for (WeightedOperation weighted : spec.mix()) {
                 Operation operation = Operations.create(weighted.name(), context);
@@ -190,7 +191,7 @@ final class RunOperations implements AutoCloseable {
         if (table.keys().size() > 0) {
             return table;
         }
-        try (Connection connection = target.first().connector().openControl()) {
+        try (Connection connection = target.first().connector().open(SessionPurpose.CONTROL)) {
             long known = all.stream().mapToLong(Operation::knownRows).max().orElse(-1);
             return table.reread(connection, target.dialect(), known);
         } catch (SQLException e) {
@@ -366,7 +367,7 @@ final class RunOperations implements AutoCloseable {
                 return "";
             }
             Dialect dialect = target.dialect();
-            try (Connection connection = target.first().connector().openLookup()) {
+            try (Connection connection = target.first().connector().open(SessionPurpose.LOOKUP)) {
                 List<PreparedTransaction> all = dialect.transactions().prepared(connection);
                 return all.isEmpty()
                         ? ""
@@ -408,7 +409,7 @@ final class RunOperations implements AutoCloseable {
          */
         void run(String failure, Work work) {
             try {
-                Connection control = open == null ? target.first().connector().openDdl() : open;
+                Connection control = open == null ? target.first().connector().open(SessionPurpose.DDL) : open;
                 open = control;
                 work.on(control);
             } catch (SQLException e) {
@@ -578,7 +579,7 @@ final class RunOperations implements AutoCloseable {
                     || operations.stream()
                             .anyMatch(o -> o.profile().isTransaction()
                                     && o.checks().stream().anyMatch(Hazards::isInsert));
-            try (Connection load = target.first().connector().open()) {
+            try (Connection load = target.first().connector().open(SessionPurpose.LOAD)) {
                 Sessions sessions = target.dialect().sessions();
                 List<String> found = new ArrayList<>();
                 if (verbs.contains("insert")) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.extra.oplog.OplogRequest;
-import io.pgstress.extra.oplog.OplogSummary;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;

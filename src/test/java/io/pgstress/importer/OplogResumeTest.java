@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.extra.oplog.Oplog;
 import io.pgstress.extra.oplog.OplogRequest;
-import io.pgstress.extra.oplog.OplogSummary;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.naming.Naming;
 import io.pgstress.importer.table.TableRules.IfExists;

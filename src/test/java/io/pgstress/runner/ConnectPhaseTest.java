@@ -12,6 +12,7 @@ import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
@@ -64,7 +65,7 @@ final class ConnectPhaseTest {
         String silent = url.replace(":" + TestServer.port(), ":" + silentPort);
         List<Node> nodes = List.of(
                 new Node(good.url(), 1, good.connector(), good.facts()),
-                new Node("silent", CLIENTS - 1, new Connector(new Endpoint(silent, 0), ""), good.facts()));
+                new Node("silent", CLIENTS - 1, new Connector(new Endpoint(silent, 0), Login.of("")), good.facts()));
         run = new RunContext(
                 spec,
                 new Target(nodes, target.dialect(), List.of()),

@@ -11,6 +11,7 @@ import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -48,7 +49,7 @@ final class TableSide implements AutoCloseable {
     }
 
     static TableSide open(Connector connector) throws SQLException {
-        Connection connection = connector.openControl();
+        Connection connection = connector.open(SessionPurpose.CONTROL);
         try {
             connection.setAutoCommit(false);
             ControlSql.execute(connection, "set transaction isolation level repeatable read read only");

@@ -3,12 +3,20 @@ package io.pgstress.extra.oplog;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.importer.ImportOptions;
+import io.pgstress.importer.Replay;
 import io.pgstress.importer.progress.InputMark;
+import io.pgstress.importer.progress.ProgressTables;
+import io.pgstress.importer.table.TableNames;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.target.dialect.Dialect;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param filter the collections that operations are applied to
  * @param limit only entries before this time are applied, seconds in the upper half and a counter in the lower; 0 for all
  */
-public record Oplog(Path path, DumpFilter names, DumpCollection collection, DumpFilter filter, long limit) {
+public record Oplog(Path path, DumpFilter names, DumpCollection collection, DumpFilter filter, long limit)
+        implements Replay.Source {
     private static final int CHUNK = 1 << 20;
     /** For a single file, the name that it is given. */
     private static final DumpFilter NAME = new DumpFilter(List.of(), List.of("oplog"), false);
@@ -77,6 +86,19 @@ public record Oplog(Path path, DumpFilter names, DumpCollection collection, Dump
                             new InvalidPlanException("--oplog-file " + file + ": there is no oplog in this archive"));
             return new Oplog(file, NAME, oplog, filter, limit);
         }
+    }
+
+    @Override
+    public Replay open(
+            Connection connection,
+            Dialect dialect,
+            ImportOptions options,
+            ProgressTables progressTables,
+            TableNames names,
+            List<DumpCollection> collections,
+            Consumer<String> state)
+            throws SQLException, IOException, InterruptedException {
+        return new OplogReplay(this, connection, dialect, options, progressTables, names, collections, state);
     }
 
     /** By what a resumed replay recognizes it. */

@@ -1,6 +1,7 @@
 package io.pgstress.importer.progress;
 
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -51,7 +52,7 @@ public final class IndexWatch implements AutoCloseable {
 
     private void run() {
         if (goesOn()) {
-            try (Connection connection = connector.openControl()) {
+            try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
                 while (IndexProgress.isShown(connection) && goesOn()) {
                     IndexProgress.of(connection, pid).map(this::words).ifPresent(this::show);
                 }

@@ -15,11 +15,8 @@ import java.sql.SQLException;
 public final class LoadedChunks {
     static final String NAME = "stress_import_chunks";
 
-    /** A column that tables of earlier versions lack. */
-    static final String SUM = "bson_sum";
-
     static final String COLUMNS = "(target text not null, first_document bigint not null, documents bigint not null,"
-            + " halved boolean not null default false, " + SUM + " bigint,"
+            + " halved boolean not null default false, bson_sum bigint not null,"
             + " primary key (target, first_document, documents))";
 
     /**
@@ -40,10 +37,10 @@ public final class LoadedChunks {
     LoadedChunks(ProgressTables tables) {
         this.tables = tables;
         String name = ProgressTables.sql(tables.name(NAME));
-        this.insert = "insert into " + name + " (target, first_document, documents, halved, " + SUM
-                + ") values (?, ?, ?, ?, ?) on conflict do nothing";
-        this.find = "select halved, " + SUM + " from " + name
-                + " where target = ? and first_document = ? and documents = ?";
+        this.insert = "insert into " + name
+                + " (target, first_document, documents, halved, bson_sum) values (?, ?, ?, ?, ?) on conflict do nothing";
+        this.find =
+                "select halved, bson_sum from " + name + " where target = ? and first_document = ? and documents = ?";
         this.any = "select 1 from " + name + " where target = ? limit 1";
         this.delete = "delete from " + name + " where target = ?";
     }
@@ -74,8 +71,7 @@ public final class LoadedChunks {
                 if (!row.next()) {
                     return false;
                 }
-                Long sum = row.getObject(SUM, Long.class);
-                if (sum != null && sum != part.sum()) {
+                if (row.getLong("bson_sum") != part.sum()) {
                     throw new TargetException("--resume: the input is not the one whose import into " + table
                             + " was interrupted: of the documents from number " + part.first() + " to "
                             + (part.first() + part.count() - 1) + " (the first is 0), others were loaded; resume with"

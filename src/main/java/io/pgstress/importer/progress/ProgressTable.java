@@ -19,13 +19,10 @@ import org.jspecify.annotations.Nullable;
 public final class ProgressTable {
     static final String NAME = "stress_imports";
 
-    /** A column that tables of earlier versions lack. */
-    static final String SUM = "input_sum";
-
     static final String COLUMNS = "(target text primary key, state text not null, input_bytes bigint not null,"
             + " chunk_bytes bigint not null, temporary boolean not null, key_after boolean not null, had_rows boolean not null,"
             + " rows_before bigint, checksum_before bigint, rows_expected bigint, checksum_expected bigint,"
-            + " verified boolean not null default false, " + SUM + " bigint)";
+            + " verified boolean not null default false, input_sum bigint)";
 
     private final ProgressTables tables;
     private final String name;
@@ -42,7 +39,7 @@ public final class ProgressTable {
         }
         try (PreparedStatement select = connection.prepareStatement(
                 "select input_bytes, chunk_bytes, state, temporary, key_after, had_rows, rows_before, checksum_before,"
-                        + " rows_expected, checksum_expected, verified, " + SUM + " from " + name
+                        + " rows_expected, checksum_expected, verified, input_sum from " + name
                         + " where target = ?")) {
             select.setString(1, tables.key(table));
             try (ResultSet row = select.executeQuery()) {
@@ -53,7 +50,7 @@ public final class ProgressTable {
 
     private static Progress read(ResultSet row) throws SQLException {
         return new Progress(
-                new InputMark(row.getLong("input_bytes"), row.getObject(SUM, Long.class)),
+                new InputMark(row.getLong("input_bytes"), row.getObject("input_sum", Long.class)),
                 row.getLong("chunk_bytes"),
                 Progress.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
                 row.getBoolean("temporary"),
@@ -83,9 +80,9 @@ public final class ProgressTable {
 
     /** Records the start of an import. */
     public void begin(Connection connection, TableName table, Progress progress) throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement("insert into " + name
-                + " (target, state, input_bytes, chunk_bytes, temporary, key_after, had_rows, " + SUM
-                + ") values (?, ?, ?, ?, ?, ?, ?, ?)")) {
+        try (PreparedStatement insert = connection.prepareStatement(
+                "insert into " + name
+                        + " (target, state, input_bytes, chunk_bytes, temporary, key_after, had_rows, input_sum) values (?, ?, ?, ?, ?, ?, ?, ?)")) {
             insert.setString(1, tables.key(table));
             insert.setString(2, text(progress.state()));
             insert.setLong(3, progress.input().bytes());

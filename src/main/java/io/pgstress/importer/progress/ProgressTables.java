@@ -81,16 +81,15 @@ public final class ProgressTables {
     }
 
     /**
-     * Creates the tables if they are missing, and migrates those of an earlier version.
+     * Creates the tables if they are missing.
      *
      * @return the tables that were created
-     * @throws TargetException if the role may not create them, or an import of an earlier version is unfinished
+     * @throws TargetException if the role may not create them
      */
     public List<TableName> create(Connection connection) throws SQLException {
         List<TableName> made = new ArrayList<>();
         create(connection, name(ProgressTable.NAME), ProgressTable.COLUMNS, made);
         create(connection, name(LoadedChunks.NAME), LoadedChunks.COLUMNS, made);
-        migrate(connection);
         return made;
     }
 
@@ -134,10 +133,5 @@ public final class ProgressTables {
     /** A table's name in statements. */
     static String sql(TableName table) {
         return table.schema().isEmpty() ? table.name() : table.quoted();
-    }
-
-    /** Migrates the tables of an earlier version, if there are any. See {@link #create}. */
-    public void migrate(Connection connection) throws SQLException {
-        new EarlierVersions(connection, this).migrate();
     }
 }

@@ -19,12 +19,8 @@ import java.util.UUID;
 public final class ReplayProgress {
     static final String NAME = "stress_oplog_replays";
 
-    /** A column that tables of earlier versions lack. */
-    static final String TARGETS = "targets";
-
     private static final String COLUMNS =
-            "(oplog text primary key, applied bigint not null, complete boolean not null default false, " + TARGETS
-                    + " text[])";
+            "(oplog text primary key, applied bigint not null, complete boolean not null default false, targets text[])";
 
     private final ProgressTables tables;
     private final TableName table;
@@ -67,7 +63,7 @@ public final class ReplayProgress {
             return;
         }
         try (PreparedStatement delete = connection.prepareStatement(
-                "delete from " + ProgressTables.sql(table) + " where " + TARGETS + " && ?::text[]")) {
+                "delete from " + ProgressTables.sql(table) + " where targets && ?::text[]")) {
             delete.setArray(
                     1,
                     connection.createArrayOf(
@@ -81,7 +77,7 @@ public final class ReplayProgress {
         tables.create(connection, table, COLUMNS, new ArrayList<>());
         if (!hasBegun()) {
             try (PreparedStatement insert = connection.prepareStatement(
-                    "insert into " + name + " (oplog, applied, " + TARGETS + ") values (?, 0, ?::text[])")) {
+                    "insert into " + name + " (oplog, applied, targets) values (?, 0, ?::text[])")) {
                 insert.setString(1, oplog);
                 insert.setArray(2, connection.createArrayOf("text", targets.toArray()));
                 insert.executeUpdate();

@@ -138,8 +138,7 @@ public final class AllOrNothing {
             row.next();
             rows = row.getLong(1);
         }
-        TypedColumns columns = table.columns().columns();
-        long moved = new DuplicateMerge(target, "select " + columns.row("") + " from " + loaded, columns, countsRows)
+        long moved = new DuplicateMerge(target, "select _id, data from " + loaded, countsRows)
                 .move(statement, rules.onDuplicate());
         table.moved(rows, moved);
     }

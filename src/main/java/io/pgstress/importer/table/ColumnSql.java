@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /**
  * A column's value as an expression over {@code data}: immutable, as generated columns need it, and without an error for
- * whatever {@code data} contains. Values that do not fit are null. It has the value that {@link ColumnEncoder} finds in the
+ * whatever {@code data} contains. Values that do not fit are null. It has the value that {@link ColumnReader} finds in the
  * document, in relaxed and in canonical Extended JSON. Parts that might fail are in nested CASEs, because AND does not
  * determine the order of evaluation.
  */
@@ -24,20 +24,14 @@ final class ColumnSql {
     private static final String MILLIS_RANGE = "between -210866803200000 and 9224318015999999";
 
     private final FieldPath path;
-    private final boolean casts;
 
-    private ColumnSql(FieldPath path, boolean casts) {
+    private ColumnSql(FieldPath path) {
         this.path = path;
-        this.casts = casts;
     }
 
-    /**
-     * The value of a column.
-     *
-     * @param casts whether the server casts jsonb to numbers, which is faster than by way of text: PostgreSQL from 11 on
-     */
-    static String of(ColumnSpec spec, boolean casts) {
-        ColumnSql sql = new ColumnSql(spec.path(), casts);
+    /** The value of a column. */
+    static String of(ColumnSpec spec) {
+        ColumnSql sql = new ColumnSql(spec.path());
         return switch (spec.type()) {
             case TEXT -> sql.ofType("string", sql.text()) + sql.orElse(sql.any("$oid", "$symbol"));
             case INT -> sql.whole("integer", "between -2147483648 and 2147483647");
@@ -77,7 +71,7 @@ final class ColumnSql {
     }
 
     private String number() {
-        return (casts ? json() : text()) + "::numeric";
+        return json() + "::numeric";
     }
 
     /** A timestamp without time zone, in UTC. Text is not cast, because such a cast is not immutable. */

@@ -6,7 +6,6 @@ import java.util.Locale;
 /**
  * What an import put into a typed column.
  *
- * @param generated whether the server computes its values; otherwise the import filled it
  * @param values documents with a value
  * @param nulls documents in which the field is missing or null
  * @param rejected documents rejected because their value does not fit
@@ -14,15 +13,7 @@ import java.util.Locale;
  * @param example the first value that does not fit; empty if all fit
  */
 public record ColumnSummary(
-        String name,
-        String path,
-        String type,
-        boolean generated,
-        long values,
-        long nulls,
-        long rejected,
-        long misfits,
-        String example) {
+        String name, String path, String type, long values, long nulls, long rejected, long misfits, String example) {
 
     /** In one line, without the table's name. */
     public String text() {
@@ -31,10 +22,9 @@ public record ColumnSummary(
                 : misfits > 0 ? String.format(Locale.ROOT, ", %,d that do not fit are null", misfits) : "";
         return String.format(
                 Locale.ROOT,
-                "column %s (%s, %s %s): %s, %,d missing or null%s%s",
+                "column %s (%s, generated from %s): %s, %,d missing or null%s%s",
                 name,
                 type,
-                generated ? "generated from" : "filled from",
                 path,
                 Counted.of(values, "value"),
                 nulls,

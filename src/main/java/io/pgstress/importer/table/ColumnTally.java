@@ -53,13 +53,11 @@ public final class ColumnTally {
         }
     }
 
-    ColumnSummary summary(int i, TypedColumns.Column column, boolean rejects) {
-        ColumnSpec spec = column.spec();
+    ColumnSummary summary(int i, ColumnSpec spec, boolean rejects) {
         return new ColumnSummary(
                 spec.name(),
                 spec.path().toString(),
                 spec.type().sql(),
-                column.generated(),
                 values[i],
                 nulls[i],
                 rejects ? misfits[i] : 0,

@@ -8,7 +8,7 @@ import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
-import io.pgstress.target.dialect.TableOptions;
+import io.pgstress.target.dialect.Tables.TableOptions;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;

@@ -93,7 +93,7 @@ final class TablePreparation {
             textForm.keep(table, form);
         }
         if (route.isStaged() && !done) {
-            staging.make(route.load(), table, columns);
+            staging.make(route.load(), table);
         }
         TableImport made = new TableImport(
                 collection,
@@ -105,7 +105,9 @@ final class TablePreparation {
                 new RejectFile(rejectDirectory, route.target().toString(), earlier.resumed()),
                 new ColumnCounts(columns));
         begin(made, earlier, progress, exists);
-        columnTables.unfilled(table, columns, exists && !done).ifPresent(made::note);
+        if (exists && !done) {
+            columnTables.unfilled(table).ifPresent(made::note);
+        }
         return made;
     }
 
