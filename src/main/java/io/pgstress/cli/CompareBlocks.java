@@ -10,7 +10,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Session;
 import io.pgstress.runner.Session.PreparedRun;
-import io.pgstress.target.Answering;
+import io.pgstress.target.Cluster;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
@@ -61,7 +61,7 @@ public final class CompareBlocks implements BlockRunner {
         if (block == null) {
             throw new IllegalArgumentException("not prepared: " + variant.name());
         }
-        Answering.check(block.target());
+        Cluster.check(block.target());
         sql(hooks.reset(), "reset");
         RunResult result;
         Session.Altered altered = session.alterServers(block);

@@ -18,7 +18,7 @@ import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.runner.Session;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.target.embedded.DataHome;
+import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

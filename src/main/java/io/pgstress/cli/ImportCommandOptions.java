@@ -20,7 +20,7 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.target.dialect.Dialects;
-import io.pgstress.target.dialect.TableOptions;
+import io.pgstress.target.dialect.Tables.TableOptions;
 import io.pgstress.target.driver.Connector.Login;
 import java.nio.file.Path;
 import java.util.ArrayList;

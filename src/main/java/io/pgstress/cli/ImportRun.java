@@ -13,11 +13,11 @@ import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.runner.Session;
-import io.pgstress.target.Answering;
+import io.pgstress.target.Cluster;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
-import io.pgstress.target.dialect.TableOptions;
+import io.pgstress.target.dialect.Tables.TableOptions;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.driver.SessionPurpose;
@@ -110,7 +110,7 @@ record ImportRun(
     private Dialect dialect(Connector connector) {
         try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
             Dialect dialect = distributing(Dialects.of(target, connection));
-            Answering.check(connector, dialect);
+            Cluster.check(connector, dialect);
             return dialect;
         } catch (SQLException e) {
             throw Target.unreachable(connector.endpoint(), e);

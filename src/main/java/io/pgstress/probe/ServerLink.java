@@ -1,9 +1,9 @@
 package io.pgstress.probe;
 
+import io.pgstress.target.MissingGrants.ServerRight;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
-import io.pgstress.target.rights.ServerRight;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;

@@ -2,7 +2,7 @@ package io.pgstress.probe;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.target.Access;
-import io.pgstress.target.ClusterNode;
+import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;

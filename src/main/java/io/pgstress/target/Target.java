@@ -6,10 +6,10 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.server.ServerOptions;
-import io.pgstress.target.dialect.CatalogNode;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.dialect.Topology;
+import io.pgstress.target.dialect.Topology.CatalogNode;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.driver.ServerErrors;
@@ -65,7 +65,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
             nodes.add(isOpen ? node(endpoint, clients, dialect, spec, lookup) : node(endpoint, clients, dialect, spec));
         }
         Target target = new Target(List.copyOf(nodes), dialect, List.copyOf(idle));
-        Answering.check(target);
+        Cluster.check(target);
         return target;
     }
 

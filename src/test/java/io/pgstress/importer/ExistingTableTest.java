@@ -8,7 +8,7 @@ import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.target.dialect.Dialects;
-import io.pgstress.target.dialect.TableOptions;
+import io.pgstress.target.dialect.Tables.TableOptions;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;

@@ -6,7 +6,7 @@ import io.pgstress.importer.table.Progress.InputMark;
 import io.pgstress.importer.table.TableImport.Route;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
-import io.pgstress.target.dialect.TableOptions;
+import io.pgstress.target.dialect.Tables.TableOptions;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;

@@ -1,6 +1,6 @@
 package io.pgstress.importer.verify;
 
-import io.pgstress.target.driver.CopyReader;
+import io.pgstress.target.driver.CopyStream.CopyReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;

@@ -27,12 +27,12 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.custom.CustomOperation;
 import io.pgstress.plan.custom.CustomOperations;
-import io.pgstress.target.Answering;
+import io.pgstress.target.Cluster;
+import io.pgstress.target.MissingGrants;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.target.rights.MissingGrants;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -93,7 +93,7 @@ public final class Operations {
             throw new TargetException(
                     "table " + name + " cannot be read: " + ServerErrors.sampleOf(e)
                             + MissingGrants.words(target.first().connector(), e, name)
-                            + Answering.namesOfDown(target),
+                            + Cluster.namesOfDown(target),
                     e);
         }
     }

@@ -1,11 +1,11 @@
 package io.pgstress.target.settings;
 
 import io.pgstress.plan.sql.Quoting;
+import io.pgstress.target.MissingGrants.ParameterGrants;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.target.rights.ParameterGrants;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

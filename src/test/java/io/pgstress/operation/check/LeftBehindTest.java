@@ -3,8 +3,8 @@ package io.pgstress.operation.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.operation.PostRunCheck;
-import io.pgstress.target.dialect.PreparedTransaction;
 import io.pgstress.target.dialect.Transactions;
+import io.pgstress.target.dialect.Transactions.PreparedTransaction;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;

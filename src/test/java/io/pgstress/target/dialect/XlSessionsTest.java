@@ -2,6 +2,7 @@ package io.pgstress.target.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.target.dialect.PostgresXl.XlSessions;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;

@@ -3,6 +3,7 @@ package io.pgstress.target.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.target.settings.ServerSettings.ListSettings;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
 import java.sql.SQLException;

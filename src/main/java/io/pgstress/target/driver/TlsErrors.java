@@ -1,4 +1,4 @@
-package io.pgstress.target.tls;
+package io.pgstress.target.driver;
 
 import java.security.InvalidAlgorithmParameterException;
 import java.security.UnrecoverableKeyException;
