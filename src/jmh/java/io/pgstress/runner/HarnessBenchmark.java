@@ -55,7 +55,13 @@ public class HarnessBenchmark {
         timeline.start(now);
         timeline.measure(now, now + 3_600_000_000_000L);
         ClientRecorder recorder = new ClientRecorder(timeline, 0, 0);
-        Course course = new Course(timeline, NanoClock.SYSTEM, null, 1, new Alone(NanoClock.SYSTEM), () -> {});
+        RunSignals course = new RunSignals(
+                timeline,
+                NanoClock.SYSTEM,
+                null,
+                1,
+                new Coordination.OneMachine(NanoClock.SYSTEM, run -> List.of()),
+                () -> {});
         course.go().open();
         course.exit().open();
         ClientSession session = new ClientSession(

@@ -11,8 +11,9 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.probe.Probes;
+import io.pgstress.runner.Probe;
+import io.pgstress.runner.RunContext;
 import io.pgstress.runner.RunListener;
-import io.pgstress.runner.RunRole;
 import io.pgstress.runner.Runner;
 import io.pgstress.runner.Session;
 import io.pgstress.runner.Session.PreparedRun;
@@ -49,6 +50,11 @@ public final class AgentWork implements Worker {
         }
     }
 
+    @Override
+    public List<Probe> probes(RunContext run) {
+        return Probes.ofClients(run);
+    }
+
     private RunSpec spec(Message.Work work, WorkFiles files) {
         Map<String, List<String>> options = new LinkedHashMap<>(work.options());
         reader.options(Purpose.RUN).stream()
@@ -69,15 +75,7 @@ public final class AgentWork implements Worker {
     private void perform(RunSpec spec, HostRun run) throws InterruptedException {
         try (Session session = Session.open(spec.endpoints(), Interruption.none(), "", notes)) {
             PreparedRun prepared = session.prepareLoad(spec);
-            Runner runner = new Runner(
-                    prepared.spec(),
-                    prepared.target(),
-                    prepared.table(),
-                    RunRole.share(run, context -> {
-                        run.observes(context);
-                        return Probes.ofClients(context);
-                    }),
-                    RunListener.NONE);
+            Runner runner = new Runner(prepared.spec(), prepared.target(), prepared.table(), run, RunListener.NONE);
             run.runs(runner);
             run.ended(runner.run());
         }

@@ -138,7 +138,7 @@ abstract class Command implements Callable<Integer> {
         Map<String, List<String>> given = OptionSpecs.given(parsed, ServerOptions.ALL);
         boolean isSpeltOut = parsed.hasMatchedOption("--url") || parsed.hasMatchedOption("--hosts");
         if (endpoints.isEmpty()) {
-            Optional.of(SERVERS.embeddedAllTheSame())
+            Optional.of(SERVERS.noteOnEmbedded())
                     .filter(line -> !line.isEmpty())
                     .ifPresent(streams::note);
         } else if (!isSpeltOut

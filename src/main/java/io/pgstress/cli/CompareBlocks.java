@@ -10,8 +10,9 @@ import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Session;
 import io.pgstress.runner.Session.PreparedRun;
-import io.pgstress.target.Answering;
+import io.pgstress.target.Cluster;
 import io.pgstress.target.Target;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -60,7 +61,7 @@ public final class CompareBlocks implements BlockRunner {
         if (block == null) {
             throw new IllegalArgumentException("not prepared: " + variant.name());
         }
-        Answering.check(block.target());
+        Cluster.check(block.target());
         sql(hooks.reset(), "reset");
         RunResult result;
         Session.Altered altered = session.alterServers(block);
@@ -83,7 +84,7 @@ public final class CompareBlocks implements BlockRunner {
         if (texts.isEmpty()) {
             return;
         }
-        try (Connection connection = first.first().connector().openControl();
+        try (Connection connection = first.first().connector().open(SessionPurpose.CONTROL);
                 Statement statement = connection.createStatement()) {
             for (String text : texts) {
                 statement.execute(text);

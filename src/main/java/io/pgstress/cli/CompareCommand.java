@@ -18,7 +18,7 @@ import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.runner.Session;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.target.embedded.DataHome;
+import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,11 +87,11 @@ final class CompareCommand extends LoadCommand {
             ParseResult parsed)
             throws Exception {
         Interruption interruption = streams.interruption();
-        try (Roles roles = roles(streams, own, Purpose.BLOCK);
+        try (LoadHosts loadHosts = loadHosts(streams, own, Purpose.BLOCK);
                 Session session = Session.open(scenario.first().endpoints(), interruption, NOTHING, streams::note)) {
             interruption.check();
             states.forgetOthers();
-            LoadPart load = new LoadPart(roles, () -> NOTHING);
+            LoadPart load = new LoadPart(loadHosts, () -> NOTHING);
             CompareBlocks blocks = new CompareBlocks(session, scenario, load);
             List<Comparison> findings = new ArrayList<>();
             RuntimeException failure = null;

@@ -13,6 +13,7 @@ import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.driver.PasswordFile;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -96,8 +97,8 @@ final class DescribeCommand extends Command {
         String unused = PasswordFile.choose(System.getenv());
         options.get(RunOptions.URL).stream().findFirst().ifPresent(endpoint -> {
             try {
-                Connector connector =
-                        new Connector(endpoint, options.get(RunOptions.USER).orElse(""));
+                Connector connector = new Connector(
+                        endpoint, Login.of(options.get(RunOptions.USER).orElse("")));
                 TableNames.of(connector).forEach(streams.out()::println);
             } catch (SQLException | InvalidPlanException e) {
                 streams.err().println("stress: " + e.getMessage());

@@ -14,11 +14,12 @@ import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.runner.Session;
-import io.pgstress.target.Answering;
+import io.pgstress.target.Cluster;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.SessionPurpose;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -95,9 +96,9 @@ final class DiffCommand extends Command {
     }
 
     private static Connector ready(Connector connector, String target) {
-        try (Connection connection = connector.openControl()) {
+        try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
             Dialect dialect = Dialects.of(target, connection);
-            Answering.check(connector, dialect);
+            Cluster.check(connector, dialect);
             return dialect.sessions().connector(connector);
         } catch (SQLException e) {
             throw Target.unreachable(connector.endpoint(), e);

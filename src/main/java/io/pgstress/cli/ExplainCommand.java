@@ -23,6 +23,7 @@ import io.pgstress.result.StatementRoute;
 import io.pgstress.runner.Session;
 import io.pgstress.runner.Session.PreparedRun;
 import io.pgstress.target.Target;
+import io.pgstress.target.driver.SessionPurpose;
 import java.io.PrintStream;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -99,7 +100,7 @@ final class ExplainCommand extends LoadCommand {
             if (isNamed && operations.stream().anyMatch(o -> o.profile().copy() != CopyState.UNUSED)) {
                 makeCopy(target, table, made);
             }
-            try (Connection control = target.first().connector().openControl()) {
+            try (Connection control = target.first().connector().open(SessionPurpose.CONTROL)) {
                 for (Operation operation : operations) {
                     operation.setUp(control);
                 }
@@ -113,7 +114,7 @@ final class ExplainCommand extends LoadCommand {
 
     private static void makeCopy(Target target, Table table, List<String> made) throws SQLException {
         CopyTable copy = new CopyTable(table.name(), table.keyType(), target.dialect());
-        try (Connection control = target.first().connector().openDdl()) {
+        try (Connection control = target.first().connector().open(SessionPurpose.DDL)) {
             if (!copy.exists(control)) {
                 made.add("table " + copy.name());
                 copy.create(control);

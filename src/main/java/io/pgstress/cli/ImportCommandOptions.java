@@ -5,7 +5,7 @@ import static io.pgstress.plan.option.Group.REPORTS;
 import static io.pgstress.plan.option.Group.SERVER;
 import static io.pgstress.plan.option.Group.TABLES;
 
-import io.pgstress.extra.oplog.OplogRequest;
+import io.pgstress.extra.oplog.Oplog.OplogRequest;
 import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.table.ColumnSettings;
@@ -20,8 +20,8 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.target.dialect.Dialects;
-import io.pgstress.target.dialect.TableOptions;
-import io.pgstress.target.driver.Login;
+import io.pgstress.target.dialect.Tables.TableOptions;
+import io.pgstress.target.driver.Connector.Login;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,7 +132,6 @@ final class ImportCommandOptions {
             JOBS,
             PRIMARY_KEY,
             ColumnSettings.COLUMN,
-            ColumnSettings.MODE,
             ColumnSettings.MISFIT,
             IF_EXISTS,
             ON_DUPLICATE,

@@ -3,7 +3,7 @@ package io.pgstress.cli;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.extra.oplog.Oplog;
-import io.pgstress.extra.oplog.OplogRequest;
+import io.pgstress.extra.oplog.Oplog.OplogRequest;
 import io.pgstress.importer.ImportInput;
 import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.ImportSummary;
@@ -13,13 +13,14 @@ import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.runner.Session;
-import io.pgstress.target.Answering;
+import io.pgstress.target.Cluster;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
-import io.pgstress.target.dialect.TableOptions;
+import io.pgstress.target.dialect.Tables.TableOptions;
 import io.pgstress.target.driver.Connector;
-import io.pgstress.target.driver.Login;
+import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.sql.Connection;
@@ -107,9 +108,9 @@ record ImportRun(
     }
 
     private Dialect dialect(Connector connector) {
-        try (Connection connection = connector.openControl()) {
+        try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
             Dialect dialect = distributing(Dialects.of(target, connection));
-            Answering.check(connector, dialect);
+            Cluster.check(connector, dialect);
             return dialect;
         } catch (SQLException e) {
             throw Target.unreachable(connector.endpoint(), e);

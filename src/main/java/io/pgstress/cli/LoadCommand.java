@@ -53,10 +53,10 @@ abstract class LoadCommand extends Command {
     }
 
     /** Where the command's runs take place: here, or on other hosts. */
-    static Roles roles(Streams streams, Options own, Purpose purpose) {
+    static LoadHosts loadHosts(Streams streams, Options own, Purpose purpose) {
         return own.get(FleetOptions.AGENTS).isEmpty()
-                ? Roles.ALONE
-                : FleetRoles.of(own, READER.options(purpose), Version.number(), streams.interruption());
+                ? LoadHosts.LOCAL
+                : FleetHosts.of(own, READER.options(purpose), Version.number(), streams.interruption());
     }
 
     /** Checks what several hosts can do together, before a server is opened. */

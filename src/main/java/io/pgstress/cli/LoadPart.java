@@ -17,18 +17,18 @@ public final class LoadPart implements Part {
     /** An aborted run still writes its report. */
     private static final long GRACE_MILLIS = 5_000;
 
-    private final Roles roles;
+    private final LoadHosts loadHosts;
     private volatile Supplier<String> kept;
     private volatile @Nullable Runner current;
     private volatile boolean stopped;
     private volatile boolean aborted;
 
     /**
-     * @param roles where the clients are
+     * @param loadHosts where the clients are
      * @param kept says what is left after a signal, when the command ends
      */
-    public LoadPart(Roles roles, Supplier<String> kept) {
-        this.roles = roles;
+    public LoadPart(LoadHosts loadHosts, Supplier<String> kept) {
+        this.loadHosts = loadHosts;
         this.kept = kept;
     }
 
@@ -43,7 +43,7 @@ public final class LoadPart implements Part {
      * @throws io.pgstress.target.TargetException if the run cannot begin, or a signal came before the clients connected
      */
     public RunResult run(PreparedRun run, RunListener listener) throws InterruptedException {
-        Runner runner = new Runner(run.spec(), run.target(), run.table(), roles.of(run), listener);
+        Runner runner = new Runner(run.spec(), run.target(), run.table(), loadHosts.of(run), listener);
         current = runner;
         if (stopped) {
             runner.stop(StopCause.INTERRUPTED);

@@ -4,7 +4,7 @@ import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.report.file.History;
 import io.pgstress.result.Result;
-import io.pgstress.target.embedded.DataHome;
+import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

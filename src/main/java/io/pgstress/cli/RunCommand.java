@@ -77,10 +77,10 @@ final class RunCommand extends LoadCommand {
         tellServer(streams, parsed, asked.endpoints());
         Interruption interruption = streams.interruption();
         try (LivePage page = LivePage.open(own, streams);
-                Roles roles = roles(streams, own, Purpose.RUN);
+                LoadHosts loadHosts = loadHosts(streams, own, Purpose.RUN);
                 Session session = Session.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepareLoad(asked);
-            RunResult result = run(session, prepared, own, roles, page);
+            RunResult result = run(session, prepared, own, loadHosts, page);
             RunResult named = FigureLimits.checked(result.withArgv(argv(parsed)), own.get(ReportOptions.FAIL_IF));
             page.ends(named);
             interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
@@ -136,9 +136,9 @@ final class RunCommand extends LoadCommand {
         return TuneCommand.search(streams, own, parsed, problems);
     }
 
-    private RunResult run(Session session, PreparedRun prepared, Options own, Roles roles, LivePage page)
+    private RunResult run(Session session, PreparedRun prepared, Options own, LoadHosts loadHosts, LivePage page)
             throws IOException, InterruptedException {
-        LoadPart load = new LoadPart(roles, () -> NOTHING);
+        LoadPart load = new LoadPart(loadHosts, () -> NOTHING);
         Session.Altered altered = session.alterServers(prepared);
         try (altered;
                 LiveListener live = new LiveListener(own, streams, page)) {

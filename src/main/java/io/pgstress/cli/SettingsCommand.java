@@ -6,7 +6,7 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.target.driver.PasswordFile;
-import io.pgstress.target.embedded.DataHome;
+import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.Journal;
 import java.util.ArrayList;

@@ -65,10 +65,10 @@ final class TuneCommand extends LoadCommand {
         boolean quiet = own.get(ReportOptions.QUIET);
         Interruption interruption = streams.interruption();
         AtomicInteger measured = new AtomicInteger();
-        try (Roles roles = roles(streams, own, Purpose.SEARCH);
+        try (LoadHosts loadHosts = loadHosts(streams, own, Purpose.SEARCH);
                 Session session = Session.open(first.endpoints(), interruption, NOTHING, streams::note)) {
-            LoadPart load = new LoadPart(roles, () -> kept(measured.get()));
-            TuneSteps steps = new TuneSteps(session, first, roles, load, m -> {
+            LoadPart load = new LoadPart(loadHosts, () -> kept(measured.get()));
+            TuneSteps steps = new TuneSteps(session, first, loadHosts, load, m -> {
                 measured.incrementAndGet();
                 if (!quiet) {
                     streams.err().println(line(m));
@@ -76,15 +76,16 @@ final class TuneCommand extends LoadCommand {
             });
             double limit = first.failures().latencyLimit().toNanos() / 1e3;
             PreparedRun prepared = session.prepare(first);
-            int clients = maxClients(prepared, limits, roles);
+            int clients = maxClients(prepared, limits, loadHosts);
             Climbed climbed;
             HostScaling hosts;
             Session.Altered altered = session.alterServers(prepared);
             try (altered) {
                 interruption.check();
                 interruption.enter(load);
-                climbed = new Climber(steps, roles.hosts(), clients, limit, limits.repeats(), System::nanoTime).climb();
-                hosts = hosts(climbed, steps, roles, clients, limits, quiet ? text -> {} : streams::note);
+                climbed = new Climber(steps, loadHosts.hosts(), clients, limit, limits.repeats(), System::nanoTime)
+                        .climb();
+                hosts = hosts(climbed, steps, loadHosts, clients, limits, quiet ? text -> {} : streams::note);
             }
             interruption.enter(Part.uninterruptible("the reports to be written", interruption.kept()));
             RuntimeException failure = hosts == null ? climbed.failure() : hosts.failure();
@@ -107,12 +108,12 @@ final class TuneCommand extends LoadCommand {
         }
     }
 
-    private static int maxClients(PreparedRun run, ClimbLimits limits, Roles roles) {
+    private static int maxClients(PreparedRun run, ClimbLimits limits, LoadHosts loadHosts) {
         int clients = Math.min(
                 limits.clients(),
                 FreeConnections.maxClients(run.target(), run.spec().pool()));
-        if (clients < roles.hosts()) {
-            throw new InvalidPlanException("--agents: " + roles.hosts()
+        if (clients < loadHosts.hosts()) {
+            throw new InvalidPlanException("--agents: " + loadHosts.hosts()
                     + " hosts need at least as many clients, and at most " + clients + " are possible");
         }
         return clients;
@@ -120,13 +121,18 @@ final class TuneCommand extends LoadCommand {
 
     /** Measures fewer hosts; null if there is only one, or if the climb on all did not succeed. */
     private static @Nullable HostScaling hosts(
-            Climbed climbed, TuneSteps steps, Roles roles, int clients, ClimbLimits limits, Consumer<String> notes) {
-        if (roles.hosts() == 1 || !climbed.isWhole() || climbed.trial() == null) {
+            Climbed climbed,
+            TuneSteps steps,
+            LoadHosts loadHosts,
+            int clients,
+            ClimbLimits limits,
+            Consumer<String> notes) {
+        if (loadHosts.hosts() == 1 || !climbed.isWhole() || climbed.trial() == null) {
             return null;
         }
         notes.accept("now fewer hosts, to see whether more raise the total: at most "
-                + HostClimb.maxSteps(roles.hosts()) + " steps");
-        return new HostClimb(steps, roles.hosts(), clients, limits.repeats(), System::nanoTime).climb(climbed);
+                + HostClimb.maxSteps(loadHosts.hosts()) + " steps");
+        return new HostClimb(steps, loadHosts.hosts(), clients, limits.repeats(), System::nanoTime).climb(climbed);
     }
 
     private static String kept(int steps) {

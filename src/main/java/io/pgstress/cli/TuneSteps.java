@@ -20,22 +20,23 @@ import java.util.function.Supplier;
 public final class TuneSteps implements Climber.Steps, HostClimb.Steps {
     private final Session session;
     private final RunSpec first;
-    private final Roles roles;
+    private final LoadHosts loadHosts;
     private final LoadPart load;
     private final Consumer<Measurement> listener;
 
     /** @param first the run; each step changes its number of clients */
-    public TuneSteps(Session session, RunSpec first, Roles roles, LoadPart load, Consumer<Measurement> listener) {
+    public TuneSteps(
+            Session session, RunSpec first, LoadHosts loadHosts, LoadPart load, Consumer<Measurement> listener) {
         this.session = session;
         this.first = first;
-        this.roles = roles;
+        this.loadHosts = loadHosts;
         this.load = load;
         this.listener = listener;
     }
 
     @Override
     public Measurement measure(int hosts, int clients) throws InterruptedException {
-        roles.useHosts(hosts);
+        loadHosts.useHosts(hosts);
         return measure(clients);
     }
 

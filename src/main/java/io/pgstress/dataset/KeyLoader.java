@@ -1,7 +1,7 @@
 package io.pgstress.dataset;
 
 import io.pgstress.plan.TableName;
-import io.pgstress.target.driver.CopyReader;
+import io.pgstress.target.driver.CopyStream.CopyReader;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.pgstress.dataset;
 
-import io.pgstress.target.driver.CopyReader;
+import io.pgstress.target.driver.CopyStream.CopyReader;
 import java.sql.SQLException;
 
 /** The ids in the rows of a COPY with one column, in text format. Not thread-safe. */

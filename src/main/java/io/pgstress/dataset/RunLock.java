@@ -5,6 +5,7 @@ import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -54,7 +55,8 @@ public final class RunLock implements AutoCloseable {
         }
         Connection session = null;
         try {
-            session = connector.openControl(MAX_SECONDS, MAX_SECONDS); // unlocking has a time limit too
+            session = connector.open(
+                    SessionPurpose.CONTROL.within(MAX_SECONDS, MAX_SECONDS)); // unlocking has a time limit too
             if (!DriverSession.isDirect(session)) {
                 session.close();
                 return new RunLock(null);

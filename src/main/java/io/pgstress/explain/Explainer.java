@@ -10,12 +10,13 @@ import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.sql.SqlVerb;
 import io.pgstress.result.StatementRoute;
 import io.pgstress.target.Target;
-import io.pgstress.target.dialect.Footprint;
-import io.pgstress.target.dialect.Layout;
 import io.pgstress.target.dialect.Plans;
-import io.pgstress.target.statement.ModePlan;
+import io.pgstress.target.dialect.Plans.Footprint;
+import io.pgstress.target.dialect.Plans.Layout;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlSession;
+import io.pgstress.target.statement.SqlSession.ModePlan;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -69,7 +70,7 @@ public final class Explainer {
         List<List<Sql>> statements =
                 operations.stream().map(o -> o.statements(0)).toList();
         List<PlannedStatement> found = new ArrayList<>();
-        try (Connection connection = target.first().connector().open()) {
+        try (Connection connection = target.first().connector().open(SessionPurpose.LOAD)) {
             Layout layout = layout(connection);
             boolean isTwoPhase = target.dialect().transactions().commitsInTwoPhases(connection);
             List<String> settings = new ArrayList<>(plans.settings());

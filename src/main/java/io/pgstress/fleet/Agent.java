@@ -5,6 +5,9 @@ import io.pgstress.fleet.HostGroup.GroupSettings;
 import io.pgstress.fleet.HostGroup.Member;
 import io.pgstress.fleet.Wire.Envelope;
 import io.pgstress.fleet.Wire.WireException;
+import io.pgstress.measure.NanoClock;
+import io.pgstress.runner.Probe;
+import io.pgstress.runner.RunContext;
 import io.pgstress.runner.Stop.StopCause;
 import java.io.IOException;
 import java.util.List;
@@ -170,7 +173,7 @@ public final class Agent implements GroupListener, AutoCloseable {
             send(command, test, new Message.Refused("works for " + busyWith(current)));
             return;
         }
-        HostRun run = new HostRun(work, message -> send(command, test, message));
+        HostRun run = new HostRun(work, worker::probes, message -> send(command, test, message), NanoClock.SYSTEM);
         Thread thread = new Thread(() -> perform(work, run, command, test), "agent-run");
         job = new Job(command, test, run, thread);
         log.accept("works for " + command + " as host " + (work.host() + 1) + " of " + work.hosts());
@@ -224,5 +227,10 @@ public final class Agent implements GroupListener, AutoCloseable {
          * @throws RuntimeException if the work cannot be done; its message is one line for the user of the command
          */
         void perform(Message.Work work, HostRun run) throws InterruptedException;
+
+        /** Creates the probes of this host. */
+        default List<Probe> probes(RunContext run) {
+            return List.of();
+        }
     }
 }

@@ -7,14 +7,13 @@ import io.pgstress.fleet.RemoteHost.RemoteHosts;
 import io.pgstress.fleet.Wire.Envelope;
 import io.pgstress.fleet.Wire.WireException;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.runner.Coordination;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
-import io.pgstress.runner.RunRole;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -157,7 +156,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
     }
 
     /**
-     * The role of this process in the next run.
+     * Decides for all hosts in the next run.
      *
      * @param hosts number of hosts of the run, at most that of the agents
      * @param options texts of the run's options
@@ -166,7 +165,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
      * @param probes those of the servers
      * @param maxNanos longest wait for the agents
      */
-    public RunRole role(
+    public Coordination coordination(
             int hosts,
             Map<String, List<String>> options,
             Map<String, String> files,
@@ -180,16 +179,9 @@ public final class Fleet implements GroupListener, AutoCloseable {
         test = random.nextLong();
         await(maxNanos, isStopped);
         List<RemoteHost> shares = new Shares(options, files, spec, target, isPrivate).of(chosen(hosts));
-        FleetRun run = new FleetRun(new RemoteHosts(shares, this::send), mayBeLost);
+        FleetRun run = new FleetRun(new RemoteHosts(shares, this::send), mayBeLost, !isPrivate, probes);
         current = run;
-        return new RunRole(
-                run,
-                context -> {
-                    List<Probe> all = new ArrayList<>(probes.apply(context));
-                    all.add(0, new HostsProbe(context, run, !isPrivate));
-                    return all;
-                },
-                (context, threads) -> new RemoteClients(context, run));
+        return run;
     }
 
     @Override

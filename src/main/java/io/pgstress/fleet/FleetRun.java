@@ -4,16 +4,22 @@ import io.pgstress.fleet.RemoteHost.RemoteHosts;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Phases;
-import io.pgstress.runner.Conductor;
+import io.pgstress.runner.Clients;
+import io.pgstress.runner.Coordination;
+import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.Stop.StopCause;
+import io.pgstress.target.loop.LoadThreads;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 
 /** One test on several hosts: what the command decides for all of them. Belongs to the run's thread, except {@link #events}. */
-final class FleetRun implements Conductor, AutoCloseable {
+final class FleetRun implements Coordination, AutoCloseable {
     /** The start of the measurement is announced this long in advance. */
     private static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_200);
 
@@ -37,15 +43,23 @@ final class FleetRun implements Conductor, AutoCloseable {
     private final NanoClock clock = NanoClock.SYSTEM;
     private final RemoteHosts hosts;
     private final int mayBeLost;
+    private final boolean isInsecure;
+    private final Function<RunContext, List<Probe>> probes;
     private final HostEvents events;
     private final Halts halts;
     private final AtomicBoolean isStopSent = new AtomicBoolean();
     private volatile boolean isAborted;
     private volatile boolean isResetting;
 
-    /** @param mayBeLost how many hosts may be lost for the run to be valid */
-    FleetRun(RemoteHosts hosts, int mayBeLost) {
+    /**
+     * @param mayBeLost how many hosts may be lost for the run to be valid
+     * @param isInsecure whether messages are neither encrypted nor authenticated
+     * @param probes those of the servers
+     */
+    FleetRun(RemoteHosts hosts, int mayBeLost, boolean isInsecure, Function<RunContext, List<Probe>> probes) {
         this.mayBeLost = mayBeLost;
+        this.isInsecure = isInsecure;
+        this.probes = probes;
         this.hosts = hosts;
         this.halts = new Halts(hosts, clock, this::sleepUntil);
         this.events = new HostEvents(hosts, clock, halts);
@@ -89,6 +103,18 @@ final class FleetRun implements Conductor, AutoCloseable {
     @Override
     public HostShare share(int clients) {
         return HostShare.whole(clients);
+    }
+
+    @Override
+    public List<Probe> probes(RunContext run) {
+        List<Probe> all = new ArrayList<>(probes.apply(run));
+        all.add(0, new HostsProbe(run, this, isInsecure));
+        return all;
+    }
+
+    @Override
+    public Clients clients(RunContext run, LoadThreads threads) {
+        return new RemoteClients(run, this);
     }
 
     @Override

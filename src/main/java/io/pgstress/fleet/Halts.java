@@ -2,7 +2,7 @@ package io.pgstress.fleet;
 
 import io.pgstress.fleet.RemoteHost.RemoteHosts;
 import io.pgstress.measure.NanoClock;
-import io.pgstress.runner.Conductor;
+import io.pgstress.runner.Coordination;
 import io.pgstress.target.driver.TargetException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -119,7 +119,7 @@ final class Halts implements AutoCloseable {
     }
 
     /** Resets the tables and lets all hosts resume; called by the command's own pause. */
-    Conductor.Window pause(long start, Runnable reset) {
+    Coordination.Window pause(long start, Runnable reset) {
         awaitLostHosts();
         if (isClosed) {
             throw new TargetException("the run ended before the tables were reset");
@@ -128,7 +128,7 @@ final class Halts implements AutoCloseable {
         long end = clock.nanoTime() + NOTICE_NANOS;
         resume(start, end);
         sleepUntil.accept(end);
-        return new Conductor.Window(start, end);
+        return new Coordination.Window(start, end);
     }
 
     /** A host that only this one has lost would write to the tables after their reset. */

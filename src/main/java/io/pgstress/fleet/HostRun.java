@@ -6,13 +6,15 @@ import io.pgstress.fleet.Message.Handlers;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.plan.HostShare;
 import io.pgstress.result.RunResult;
-import io.pgstress.runner.Conductor;
-import io.pgstress.runner.Conductor.Window;
+import io.pgstress.runner.Coordination;
+import io.pgstress.runner.Coordination.Window;
+import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.Runner;
 import io.pgstress.runner.Stop;
 import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.driver.TargetException;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -21,14 +23,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An agent's part of a test: follows the command, and sends it what was recorded. The run's thread calls the methods of
- * {@link Conductor}, the group's thread {@link #received}.
+ * {@link Coordination}, the group's thread {@link #received}.
  */
-public final class HostRun implements Conductor {
+public final class HostRun implements Coordination {
     /** An agent that hears nothing from its command for this long ends its load, which so stops within 10 s. */
     static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(8);
 
@@ -49,6 +52,7 @@ public final class HostRun implements Conductor {
     private record Started(RunContext run, HostReports reports) {}
 
     private final Message.Work work;
+    private final Function<RunContext, List<Probe>> probes;
     private final Consumer<Message> send;
     private final NanoClock clock;
     private final CommandClock commandClock;
@@ -65,13 +69,13 @@ public final class HostRun implements Conductor {
     private volatile boolean isStopped;
     private volatile boolean isAborted;
 
-    /** @param send sends a message to the command */
-    HostRun(Message.Work work, Consumer<Message> send) {
-        this(work, send, NanoClock.SYSTEM);
-    }
-
-    HostRun(Message.Work work, Consumer<Message> send, NanoClock clock) {
+    /**
+     * @param probes creates the probes of this host
+     * @param send sends a message to the command
+     */
+    HostRun(Message.Work work, Function<RunContext, List<Probe>> probes, Consumer<Message> send, NanoClock clock) {
         this.work = work;
+        this.probes = probes;
         this.clock = clock;
         this.pause = new HostPause(clock, this::ours);
         this.send = send;
@@ -87,8 +91,8 @@ public final class HostRun implements Conductor {
         }
     }
 
-    /** Registers the run's state before its clients connect. */
-    public void observes(RunContext run) {
+    @Override
+    public List<Probe> probes(RunContext run) {
         HostReports reports = new HostReports(
                 work.nodes(),
                 run.timeline(),
@@ -98,6 +102,7 @@ public final class HostRun implements Conductor {
                 run.spec().phases().warmupExecutions(),
                 send);
         started = new Started(run, reports);
+        return probes.apply(run);
     }
 
     private Started started() {
@@ -197,11 +202,6 @@ public final class HostRun implements Conductor {
     private long ours(long command) {
         ClockOffset known = offset;
         return known == null ? command : known.toOurs(command);
-    }
-
-    @Override
-    public long noticeNanos() {
-        return 0;
     }
 
     @Override

@@ -6,16 +6,17 @@ import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.index.IndexMode;
-import io.pgstress.importer.naming.Naming;
-import io.pgstress.importer.progress.InputMark;
-import io.pgstress.importer.progress.Progress;
-import io.pgstress.importer.progress.ProgressTables;
+import io.pgstress.importer.table.Naming;
+import io.pgstress.importer.table.Progress;
+import io.pgstress.importer.table.Progress.InputMark;
+import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.SessionPurpose;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -73,9 +74,8 @@ public final class BundledData {
 
     /** Whether all tables exist and no import of them is unfinished. */
     private static boolean areComplete(Connector connector) throws SQLException {
-        try (Connection connection = connector.openControl()) {
+        try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
             ProgressTables progress = ProgressTables.in(connection, "");
-            progress.migrate(connection);
             for (TableName table : TABLES) {
                 if (!TableColumns.exists(connection, table)
                         || progress.imports().isUnderWay(connection, table)) {
@@ -90,7 +90,7 @@ public final class BundledData {
             Connector connector, Dialect dialect, MongoDump dump, TableName table, Path directory)
             throws SQLException, IOException, InterruptedException {
         boolean resume;
-        try (Connection connection = connector.openControl()) {
+        try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
             InputMark input = InputMark.of(dump.collections().get(0));
             resume = TableColumns.exists(connection, table);
             Progress progress = ProgressTables.in(connection, "").imports().of(connection, table);

@@ -5,6 +5,7 @@ import io.pgstress.bson.Chunk;
 import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.Reject;
+import io.pgstress.importer.RowEncoder.LargeRow;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.verify.Checksum;
 import io.pgstress.target.driver.CopyStream;
@@ -52,8 +53,7 @@ final class CopyRun {
     /** Copies the documents from {@code from} to before {@code to}; returns the number of rows. */
     long copy(TableImport table, Chunk chunk, int from, int to) throws SQLException {
         RowEncoder encoder = begin(table);
-        String columns =
-                (table.isStaged() ? "(_seq, " : "(") + table.columns().columns().copied() + ")";
+        String columns = table.isStaged() ? "(_seq, _id, data)" : "(_id, data)";
         CopyStream copy = CopyStream.open(
                 connection, "copy " + table.loadTable().quoted() + " " + columns + " from stdin with (format binary)");
         boolean ended = false;
@@ -100,7 +100,7 @@ final class CopyRun {
                 table.form(),
                 table.isStaged(),
                 generateIds,
-                table.columns().columns().encoder(json));
+                table.columns().columns().reader(json));
     }
 
     /** Converts a document that is already loaded and returns its checksum; that of no row if it cannot be converted. */

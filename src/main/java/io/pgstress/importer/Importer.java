@@ -7,12 +7,11 @@ import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.RunLock;
-import io.pgstress.extra.oplog.Oplog;
-import io.pgstress.extra.oplog.OplogReplay;
+import io.pgstress.importer.Finish.ImportFailure;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.index.TableIndexes;
-import io.pgstress.importer.progress.ProgressTables;
+import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.RejectFile;
 import io.pgstress.importer.table.TableMaker;
 import io.pgstress.importer.table.TableNames;
@@ -20,6 +19,7 @@ import io.pgstress.importer.table.TableRules;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.sql.Connection;
@@ -28,7 +28,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +49,7 @@ public final class Importer {
     private final Dialect dialect;
     private final ImportOptions options;
     private final ImportListener listener;
-    private final @Nullable Oplog oplog;
+    private final Replay.@Nullable Source oplog;
 
     public Importer(Connector connector, Dialect dialect, ImportOptions options, ImportListener listener) {
         this(connector, dialect, options, listener, null);
@@ -62,7 +61,7 @@ public final class Importer {
             Dialect dialect,
             ImportOptions options,
             ImportListener listener,
-            @Nullable Oplog oplog) {
+            Replay.@Nullable Source oplog) {
         this.connector = connector;
         this.dialect = dialect;
         this.options = options;
@@ -81,22 +80,17 @@ public final class Importer {
         MongoDump dump = input.dump();
         TableNames names = new TableNames(dump, options.naming());
         try (RunLock lock = RunLock.take(connector, "import", claims(dump, names));
-                Connection connection = connector.openControl()) {
+                Connection connection = connector.open(SessionPurpose.CONTROL)) {
             ProgressTables progressTables = ProgressTables.in(connection, options.progressSchema());
-            progressTables.migrate(connection);
             TableMaker maker = new TableMaker(
                     connection, dialect, options.tables(), progressTables, options.rejectDirectory(), CHUNK);
             List<String> problems = names.problems(dump.collections(), options.tables(), progressTables);
             problems.addAll(rejectProblems(dump.collections(), names));
             problems.addAll(maker.columnProblems(dump.collections(), names));
-            if (oplog != null && maker.fillsColumns()) {
-                problems.add("--oplog-replay cannot write the values of filled columns (--column): use --column-mode"
-                        + " generated (from PostgreSQL 12), or omit one of them");
-            }
             List<TableName> targets = dump.collections().stream().map(names::of).toList();
             maker.check(targets, problems);
             KeyScan scan = scan(input.sample(), maker, names);
-            OplogReplay replay = replay(connection, names, dump, progressTables, scan);
+            Replay replay = replay(connection, names, dump, progressTables, scan);
             if (replay != null) {
                 maker.check(List.of(), replay.problems(options.tables().ifExists()));
             }
@@ -162,41 +156,24 @@ public final class Importer {
     }
 
     /** The replay that follows the rows, which can add kinds of keys; null if there is none. */
-    private @Nullable OplogReplay replay(
+    private @Nullable Replay replay(
             Connection connection, TableNames names, MongoDump dump, ProgressTables progress, KeyScan scan)
             throws SQLException, IOException, InterruptedException {
         if (oplog == null) {
             return null;
         }
-        OplogReplay replay = new OplogReplay(
-                oplog,
-                connection,
-                dialect,
-                new OplogReplay.Settings(
-                        options.json(),
-                        options.tables().keyType(),
-                        options.rejectDirectory(),
-                        options.tables().resume(),
-                        this::replayed),
-                progress,
-                names,
-                dump.collections());
+        Replay replay = oplog.open(connection, dialect, options, progress, names, dump.collections(), listener::state);
         replay.kinds().forEach(scan::add);
         return replay;
     }
 
     private static void forgetReplays(
-            @Nullable OplogReplay replay, ProgressTables progressTables, Connection connection, List<TableName> targets)
+            @Nullable Replay replay, ProgressTables progressTables, Connection connection, List<TableName> targets)
             throws SQLException, IOException {
         progressTables.forgetReplays(connection, targets);
         if (replay != null) {
             replay.clear();
         }
-    }
-
-    private void replayed(long operations, long bytesRead, long bytesTotal) {
-        String share = bytesTotal > 0 ? String.format(Locale.ROOT, " (%d%%)", bytesRead * 100 / bytesTotal) : "";
-        listener.state(String.format(Locale.ROOT, "replaying the oplog: %,d operations%s", operations, share));
     }
 
     private static CollectionSummary gone(DumpCollection collection, TableNames names) {

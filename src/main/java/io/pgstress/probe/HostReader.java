@@ -2,9 +2,9 @@ package io.pgstress.probe;
 
 import io.pgstress.probe.machine.EnvironmentFiles;
 import io.pgstress.probe.machine.MachineFiles;
+import io.pgstress.target.MissingGrants;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
-import io.pgstress.target.rights.MissingGrants;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package io.pgstress.probe;
 
-import io.pgstress.target.rights.ServerRight;
+import io.pgstress.target.MissingGrants.ServerRight;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;

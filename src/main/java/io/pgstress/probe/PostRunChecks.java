@@ -5,6 +5,7 @@ import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -39,7 +40,7 @@ public final class PostRunChecks implements Probe {
 
     /** Whether the server accepts a connection and a statement; to be called with a time limit. */
     private boolean isAnswered() {
-        try (Connection probe = connector.openControl();
+        try (Connection probe = connector.open(SessionPurpose.CONTROL);
                 Statement statement = probe.createStatement()) {
             return statement.execute("select 1");
         } catch (SQLException e) {

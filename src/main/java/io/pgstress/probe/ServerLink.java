@@ -1,8 +1,9 @@
 package io.pgstress.probe;
 
+import io.pgstress.target.MissingGrants.ServerRight;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
-import io.pgstress.target.rights.ServerRight;
+import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
@@ -24,7 +25,7 @@ final class ServerLink {
     Connection open() throws SQLException {
         Connection open = connection;
         if (open == null || open.isClosed()) {
-            open = server.connector().openControl();
+            open = server.connector().open(SessionPurpose.CONTROL);
             connection = open;
         }
         return open;

@@ -1,12 +1,12 @@
 package io.pgstress.probe;
 
 import io.pgstress.plan.Endpoint;
-import io.pgstress.target.ClusterNode;
+import io.pgstress.target.Access;
+import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
-import io.pgstress.target.pooler.Access;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

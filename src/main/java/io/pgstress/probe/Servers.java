@@ -3,7 +3,6 @@ package io.pgstress.probe;
 import io.pgstress.machine.Environment;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.result.Explained.NodeStatements;
-import io.pgstress.result.PoolerInfo;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.HostProfile;
@@ -12,9 +11,8 @@ import io.pgstress.result.ServerProfile.ServerStatement;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
+import io.pgstress.target.Access;
 import io.pgstress.target.Node;
-import io.pgstress.target.pooler.Access;
-import io.pgstress.target.pooler.Pooler;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -213,21 +211,16 @@ public final class Servers implements Probe {
                 server.loadAverage(),
                 node.connector().endpoint().isUnixSocket() ? "unix" : "tcp",
                 node.facts().tls(),
-                pooler(node.access()));
+                pooling(node.access()));
     }
 
-    private static @Nullable PoolerInfo pooler(Access access) {
-        Pooler found = access.pooler();
-        if (found == null) {
-            return null;
-        }
-        String pooling = access.sharesSessions() ? "transaction" : "session";
-        return new PoolerInfo(
-                found.name(),
-                found.version(),
-                found.isTransparent() ? null : pooling,
-                found.foundBy(),
-                found.settings());
+    private static @Nullable String pooling(Access access) {
+        return switch (access.between()) {
+            case NOTHING -> null;
+            case PROXY -> "none";
+            case SESSION_POOLER -> "session";
+            case TRANSACTION_POOLER -> "transaction";
+        };
     }
 
     private WatchedServer serverOf(Node node) {

@@ -5,6 +5,7 @@ import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.Node;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -39,7 +40,7 @@ public final class SettingsInForce implements Probe {
         if (names.isEmpty()) {
             return shown;
         }
-        try (Connection connection = node.connector().open();
+        try (Connection connection = node.connector().open(SessionPurpose.LOAD);
                 Statement statement = connection.createStatement()) {
             for (String name : names) {
                 try (ResultSet row = statement.executeQuery("show " + name)) {

@@ -16,6 +16,7 @@ import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -87,7 +88,7 @@ public final class StatementPlans implements Probe {
         if (target.nodes().size() > 1) {
             return true;
         }
-        try (Connection connection = target.first().connector().openLookup()) {
+        try (Connection connection = target.first().connector().open(SessionPurpose.LOOKUP)) {
             return target.dialect().topology().nodes(connection).stream().anyMatch(n -> n.isAsked() && n.holdsData());
         }
     }

@@ -6,6 +6,7 @@ import io.pgstress.operation.TableCheck;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -106,7 +107,7 @@ final class TimedChecks {
 
     private List<PostRunCheck> checked(long maxSeconds) {
         List<PostRunCheck> found = new ArrayList<>();
-        try (Connection opened = connector.openControl();
+        try (Connection opened = connector.open(SessionPurpose.CONTROL);
                 Statement statement = opened.createStatement()) {
             control = opened;
             // so that the server ends it even if this process has died

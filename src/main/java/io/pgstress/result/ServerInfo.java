@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param transport {@code tcp}, or {@code unix} for a Unix socket; null in older results
  * @param tls protocol and cipher of the sessions, as the server sees them; null without TLS, and in older results
  * @param transferFormat the format in which the data column is transferred, {@code text} or {@code binary}
- * @param pooler what was between the clients and the server; null: nothing, and in older results
+ * @param pooling how a pooler between the clients and the server lends sessions, as they behaved: {@code session} or {@code
+ *     transaction}; {@code none} for a TCP proxy or a port mapping; null: nothing was between them
  */
 public record ServerInfo(
         String url,
@@ -23,9 +24,9 @@ public record ServerInfo(
         @Nullable Double loadAverage,
         @Nullable String transport,
         @Nullable String tls,
-        @Nullable PoolerInfo pooler) {
+        @Nullable String pooling) {
     /** A copy with other settings. */
     public ServerInfo withSettings(Map<String, String> others) {
-        return new ServerInfo(url, role, version, kind, others, transferFormat, loadAverage, transport, tls, pooler);
+        return new ServerInfo(url, role, version, kind, others, transferFormat, loadAverage, transport, tls, pooling);
     }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One client, with one session and one operation at a time, on a thread of its own. */
 public final class Client implements Runnable {
-    private final Course course;
+    private final RunSignals course;
     private final ClientRules rules;
     private final Timeline timeline;
     private final Pause pause;
@@ -41,7 +41,7 @@ public final class Client implements Runnable {
     private @Nullable Throwable failure;
 
     public Client(
-            Course course,
+            RunSignals course,
             ClientRules rules,
             ClientSession session,
             ClientRecorder recorder,
@@ -242,7 +242,7 @@ public final class Client implements Runnable {
         private final RetryDelay retryDelay;
 
         Execution(
-                Course course,
+                RunSignals course,
                 ClientRules rules,
                 ClientSession session,
                 ClientRecorder recorder,
@@ -337,14 +337,14 @@ public final class Client implements Runnable {
         private long due;
         private long start;
 
-        private ScheduledStarts(Schedule schedule, Course course) {
+        private ScheduledStarts(Schedule schedule, RunSignals course) {
             this.schedule = schedule;
             this.timeline = course.timeline();
             this.clock = course.clock();
         }
 
         /** Null in a closed load. */
-        static @Nullable ScheduledStarts of(Course course) {
+        static @Nullable ScheduledStarts of(RunSignals course) {
             Schedule schedule = course.schedule();
             return schedule == null ? null : new ScheduledStarts(schedule, course);
         }

@@ -3,10 +3,10 @@ package io.pgstress.runner;
 import io.pgstress.plan.PoolSpec;
 import io.pgstress.result.ReachedSessions;
 import io.pgstress.target.Node;
+import io.pgstress.target.driver.ReachedServer.SessionCounts;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.pool.Pools;
-import io.pgstress.target.reached.ReachedServers;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClientPools implements AutoCloseable {
     private final List<Node> nodes;
     private final List<ConnectionPool> pools = new ArrayList<>();
-    private final List<ReachedServers> reached = new ArrayList<>();
+    private final List<SessionCounts> reached = new ArrayList<>();
     private boolean isFilling;
     private boolean isClosed;
 
@@ -32,7 +32,7 @@ public final class ClientPools implements AutoCloseable {
         this.nodes = nodes;
         for (Node node : nodes) {
             try {
-                ReachedServers counts = new ReachedServers();
+                SessionCounts counts = new SessionCounts();
                 reached.add(counts);
                 boolean isAsked = node.access().isIndirect();
                 pools.add(Pools.open(spec, node.clients(), node.connector().countingSessions(isAsked ? counts : null)));

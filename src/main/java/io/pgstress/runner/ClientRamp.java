@@ -22,8 +22,8 @@ public final class ClientRamp {
     /** A compilation counts only when it ends, so one quiet span can be the middle of a long one. */
     private static final int IDLE_SPANS = 2;
 
-    private final Course all;
-    private final Course others;
+    private final RunSignals all;
+    private final RunSignals others;
     private final Gate go = new Gate();
     private final long limit;
     private final int first;
@@ -34,7 +34,7 @@ public final class ClientRamp {
     private long compiledBefore;
     private int idleSpans;
 
-    ClientRamp(Course course, long warmupNanos, int first, LongSupplier compilerMillis) {
+    ClientRamp(RunSignals course, long warmupNanos, int first, LongSupplier compilerMillis) {
         this.all = course;
         this.others = course.with(go);
         this.limit = Math.min(MAX_NANOS, warmupNanos / PART_OF_WARMUP);
@@ -48,7 +48,7 @@ public final class ClientRamp {
      * @param warmupNanos the longest warm-up
      * @param nodes number of servers; the first clients are spread over them
      */
-    public static ClientRamp of(Course course, long warmupNanos, int nodes) {
+    public static ClientRamp of(RunSignals course, long warmupNanos, int nodes) {
         CompilationMXBean compiler = ManagementFactory.getCompilationMXBean(); // null without a compiler
         boolean isTimed = compiler != null && compiler.isCompilationTimeMonitoringSupported();
         int half = Runtime.getRuntime().availableProcessors() / 2; // the other half is the compiler's
@@ -60,7 +60,7 @@ public final class ClientRamp {
     }
 
     /** The course of a client. {@code index} is its number among those of its server. */
-    public Course courseOf(int index) {
+    public RunSignals courseOf(int index) {
         return isOver || index < first ? all : others;
     }
 

@@ -84,7 +84,7 @@ final class LocalClients implements Clients {
         }
     }
 
-    private Client client(int node, Course course, int number, int all) {
+    private Client client(int node, RunSignals course, int number, int all) {
         ClientRecorder recorder = new ClientRecorder(
                 run.timeline(), node, spec.failures().latencyLimit().toNanos());
         SqlSession session = new SqlSession(
@@ -345,7 +345,7 @@ final class LocalClients implements Clients {
     public static final class ConnectPhase {
         private static final long LOOK_MILLIS = 100;
 
-        private final Course course;
+        private final RunSignals course;
         private final List<Client> clients;
         private final List<Node> nodes;
 
@@ -353,7 +353,7 @@ final class LocalClients implements Clients {
          * @param clients in the order of their nodes
          * @param nodes the nodes with their numbers of clients
          */
-        public ConnectPhase(Course course, List<Client> clients, List<Node> nodes) {
+        public ConnectPhase(RunSignals course, List<Client> clients, List<Node> nodes) {
             this.course = course;
             this.clients = clients;
             this.nodes = nodes;

@@ -57,7 +57,7 @@ public final class Pause {
          *
          * @param start when the last client stopped
          */
-        Conductor.Window after(long start);
+        Coordination.Window after(long start);
     }
 
     Pause(Timeline timeline, NanoClock clock, int clients, Reset reset) {
@@ -170,12 +170,12 @@ public final class Pause {
                 measuredAt.add((start - measureStart) / 1e9);
             }
         }
-        Conductor.Window excluded;
+        Coordination.Window excluded;
         try {
             excluded = reset.after(start);
         } catch (RuntimeException e) {
             failure = e;
-            excluded = new Conductor.Window(start, clock.nanoTime());
+            excluded = new Coordination.Window(start, clock.nanoTime());
         }
         long length = excluded.end() - excluded.start();
         timeline.shift(length);

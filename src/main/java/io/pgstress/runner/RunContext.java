@@ -31,30 +31,30 @@ public final class RunContext implements AutoCloseable {
     private final RunListener listener;
     private final HostShare share;
     private final RunOperations operations;
-    private final Course course;
+    private final RunSignals course;
     private final IntervalExtras extras = new IntervalExtras();
     private volatile Table table;
     private volatile @Nullable Clients clients;
     private volatile @Nullable LoadThreads threads;
     private volatile Consumer<String> warnings = text -> {};
 
-    RunContext(RunSpec spec, Target target, Table table, Conductor conductor, RunListener listener) {
+    RunContext(RunSpec spec, Target target, Table table, Coordination coordination, RunListener listener) {
         this.spec = spec;
         this.target = target;
         this.table = table;
         this.listener = listener;
         int clients = target.nodes().stream().mapToInt(Node::clients).sum();
-        this.share = conductor.share(clients);
+        this.share = coordination.share(clients);
         this.operations = new RunOperations(spec, target, table, share, this::setUpProgress);
         Schedule schedule = spec.load() instanceof Load.Open open
                 ? new Schedule(open, spec.phases().warmup().toNanos() / 1e9, spec.seed(), share)
                 : null;
-        this.course = new Course(
+        this.course = new RunSignals(
                 new Timeline(grid(spec), operations.shapes(), target.nodes().size()),
                 NanoClock.SYSTEM,
                 schedule,
                 clients,
-                conductor,
+                coordination,
                 operations::resetUsedUp);
     }
 
@@ -173,7 +173,7 @@ public final class RunContext implements AutoCloseable {
     }
 
     /** The clock, phases and signals of the run. */
-    public Course course() {
+    public RunSignals course() {
         return course;
     }
 

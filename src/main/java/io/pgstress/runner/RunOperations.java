@@ -26,14 +26,15 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.sql.SqlVerb;
 import io.pgstress.runner.RunOperations.ControlWork;
 import io.pgstress.runner.RunOperations.LockHolders;
+import io.pgstress.target.MissingGrants;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialect;
-import io.pgstress.target.dialect.PreparedTransaction;
 import io.pgstress.target.dialect.Sessions;
+import io.pgstress.target.dialect.Transactions.PreparedTransaction;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.target.rights.MissingGrants;
 import io.pgstress.target.statement.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -60,7 +61,7 @@ final class RunOperations implements AutoCloseable {
     private final List<Operation> all = new ArrayList<>();
     private final List<OperationShape> shapes = new ArrayList<>();
     private final String run = UUID.randomUUID().toString().substring(0, 8);
-    private final boolean isPart;
+    private final TableDuty duty;
     private final boolean mayReset;
     private final CopyReset copy;
     private final WriteChecks writes;
@@ -75,7 +76,7 @@ final class RunOperations implements AutoCloseable {
         this.spec = spec;
         this.target = target;
         this.control = new ControlWork(target, table.name());
-        this.isPart = share.isPart();
+        this.duty = share.isPart() ? new TablesOfCommand() : new OwnTables();
         this.mayReset = !spec.get(RunOptions.NO_RESET);
         this.rowBytes = new double[spec.mix().size()];
         OperationType.Context context = new OperationType.Context(
@@ -84,8 +85,8 @@ final class RunOperations implements AutoCloseable {
                 spec.options(),
                 spec.seed(),
                 share,
-                share.isPart() ? RunOperations::missing : null,
-                new SetUpWork(target.first().connector()::openDdl, progress));
+                duty.ifMissing(),
+                new SetUpWork(() -> target.first().connector().open(SessionPurpose.DDL), progress));
         try {
             for (WeightedOperation weighted : spec.mix()) {
                 Operation operation = Operations.create(weighted.name(), context);
@@ -103,12 +104,6 @@ final class RunOperations implements AutoCloseable {
             all.forEach(Operation::close);
             throw e;
         }
-    }
-
-    private static void missing(String object) {
-        throw new TargetException(
-                object + " is missing, although the command has prepared the tables: does this host use"
-                        + " the same database and search_path?");
     }
 
     private OperationShape shape(String name, Operation operation) {
@@ -136,21 +131,9 @@ final class RunOperations implements AutoCloseable {
         }
     }
 
-    /**
-     * Locks the tables that the run needs for itself, and creates those that are missing; called once. On one host of several,
-     * the command has done so.
-     */
+    /** Locks the tables that the run needs for itself, and creates those that are missing; called once. */
     void setUp() {
-        if (!isPart) {
-            lock = RunLock.take(
-                    target.first().connector(),
-                    run,
-                    all.stream()
-                            .flatMap(o -> o.profile().claims().stream())
-                            .distinct()
-                            .toList());
-            copy.create();
-        }
+        duty.lockAndCreate();
         onControl(all, operation -> operation::setUp);
         Arrays.setAll(rowBytes, o -> all.get(o).profile().rowBytes());
     }
@@ -188,27 +171,8 @@ final class RunOperations implements AutoCloseable {
 
     /** The queries that check the operations' own tables after the load. */
     List<TableCheck.Query> checks() {
-        List<TableCheck.Query> checks = new ArrayList<>();
-        if (isPart) {
-            all.stream()
-                    .flatMap(o -> o.checks().stream())
-                    .filter(TableCheck.Local.class::isInstance)
-                    .forEach(check -> checks.add(control -> ((TableCheck.Local) check).found()));
-            return checks;
-        }
-        if (!writes.isEmpty()) {
-            checks.add(writes::finish);
-        }
-        if (copy.isReset()) {
-            checks.add(copy.conflict());
-        }
-        all.stream().flatMap(o -> o.checks().stream()).forEach(check -> {
-            if (check instanceof TableCheck.ByQuery own) {
-                checks.add(own.query());
-            } else if (check instanceof TableCheck.Local local) {
-                checks.add(control -> local.found());
-            }
-        });
+        List<TableCheck.Query> checks = new ArrayList<>(duty.ofTables());
+        all.stream().flatMap(o -> o.checks().stream()).flatMap(duty::queries).forEach(checks::add);
         return checks;
     }
 
@@ -219,12 +183,7 @@ final class RunOperations implements AutoCloseable {
 
     /** Warnings: write checks that are not possible, and known problems of this load on this kind of server. */
     List<String> warnings() {
-        if (isPart) {
-            return List.of();
-        }
-        List<String> warnings = new ArrayList<>(writes.impossible());
-        warnings.addAll(Hazards.of(spec, target, all));
-        return warnings;
+        return duty.warnings();
     }
 
     /** The table under load after the set-up: an operation may have created it. */
@@ -232,7 +191,7 @@ final class RunOperations implements AutoCloseable {
         if (table.keys().size() > 0) {
             return table;
         }
-        try (Connection connection = target.first().connector().openControl()) {
+        try (Connection connection = target.first().connector().open(SessionPurpose.CONTROL)) {
             long known = all.stream().mapToLong(Operation::knownRows).max().orElse(-1);
             return table.reread(connection, target.dialect(), known);
         } catch (SQLException e) {
@@ -257,35 +216,12 @@ final class RunOperations implements AutoCloseable {
 
     /** Resets all tables before the load. */
     void reset() {
-        reset(all);
+        duty.reset(all);
     }
 
     /** Makes used-up ids available again while all clients are paused; some operations continue instead. */
     void resetUsedUp() {
-        reset(all.stream().filter(o -> !is(o, WhenUsedUp.CONTINUE)).toList());
-    }
-
-    private void reset(List<Operation> some) {
-        if (isPart) {
-            copy.takeSlice();
-            some.forEach(Operation::rewind);
-            WriteChecks.forgetRows(all);
-            return;
-        }
-        if (!writes.isEmpty()) {
-            control.close(); // the server may count what a session did only when the session ends
-            onControl(writes::settleBeforeReset);
-        }
-        copy.reset();
-        if (mayReset) {
-            onControl(some, operation -> operation::resetTables);
-        }
-        control.close();
-        some.forEach(Operation::rewind);
-        if (!writes.isEmpty()) {
-            onControl(writes::begin);
-            control.close();
-        }
+        duty.reset(all.stream().filter(o -> !is(o, WhenUsedUp.CONTINUE)).toList());
     }
 
     @Override
@@ -294,6 +230,128 @@ final class RunOperations implements AutoCloseable {
         control.close();
         if (lock != null) {
             lock.close();
+        }
+    }
+
+    /** What this process does with the tables of the run. */
+    private interface TableDuty {
+        /** Called with the name of an object that is missing; null: the operations create it. */
+        @Nullable
+        Consumer<String> ifMissing();
+
+        void lockAndCreate();
+
+        /** Makes the ids of these operations available again. */
+        void reset(List<Operation> some);
+
+        /** The queries that check the tables after the load, in addition to those of single checks. */
+        List<TableCheck.Query> ofTables();
+
+        /** The queries of a check of an operation. */
+        Stream<TableCheck.Query> queries(TableCheck check);
+
+        List<String> warnings();
+    }
+
+    /** Prepares, resets and checks the tables. */
+    private final class OwnTables implements TableDuty {
+        @Override
+        public @Nullable Consumer<String> ifMissing() {
+            return null;
+        }
+
+        @Override
+        public void lockAndCreate() {
+            lock = RunLock.take(
+                    target.first().connector(),
+                    run,
+                    all.stream()
+                            .flatMap(o -> o.profile().claims().stream())
+                            .distinct()
+                            .toList());
+            copy.create();
+        }
+
+        @Override
+        public void reset(List<Operation> some) {
+            if (!writes.isEmpty()) {
+                control.close(); // the server may count what a session did only when the session ends
+                onControl(writes::settleBeforeReset);
+            }
+            copy.reset();
+            if (mayReset) {
+                onControl(some, operation -> operation::resetTables);
+            }
+            control.close();
+            some.forEach(Operation::rewind);
+            if (!writes.isEmpty()) {
+                onControl(writes::begin);
+                control.close();
+            }
+        }
+
+        @Override
+        public List<TableCheck.Query> ofTables() {
+            List<TableCheck.Query> checks = new ArrayList<>();
+            if (!writes.isEmpty()) {
+                checks.add(writes::finish);
+            }
+            if (copy.isReset()) {
+                checks.add(copy.conflict());
+            }
+            return checks;
+        }
+
+        @Override
+        public Stream<TableCheck.Query> queries(TableCheck check) {
+            if (check instanceof TableCheck.ByQuery own) {
+                return Stream.of(own.query());
+            }
+            return check instanceof TableCheck.Local local ? Stream.of(unused -> local.found()) : Stream.of();
+        }
+
+        @Override
+        public List<String> warnings() {
+            List<String> warnings = new ArrayList<>(writes.impossible());
+            warnings.addAll(Hazards.of(spec, target, all));
+            return warnings;
+        }
+    }
+
+    /** Finds the tables as the command of a fleet has prepared them; the command also resets and checks them. */
+    private final class TablesOfCommand implements TableDuty {
+        @Override
+        public Consumer<String> ifMissing() {
+            return object -> {
+                throw new TargetException(
+                        object + " is missing, although the command has prepared the tables: does this host use"
+                                + " the same database and search_path?");
+            };
+        }
+
+        @Override
+        public void lockAndCreate() {}
+
+        @Override
+        public void reset(List<Operation> some) {
+            copy.takeSlice();
+            some.forEach(Operation::rewind);
+            WriteChecks.forgetRows(all);
+        }
+
+        @Override
+        public List<TableCheck.Query> ofTables() {
+            return List.of();
+        }
+
+        @Override
+        public Stream<TableCheck.Query> queries(TableCheck check) {
+            return check instanceof TableCheck.Local local ? Stream.of(unused -> local.found()) : Stream.of();
+        }
+
+        @Override
+        public List<String> warnings() {
+            return List.of();
         }
     }
 
@@ -309,7 +367,7 @@ final class RunOperations implements AutoCloseable {
                 return "";
             }
             Dialect dialect = target.dialect();
-            try (Connection connection = target.first().connector().openLookup()) {
+            try (Connection connection = target.first().connector().open(SessionPurpose.LOOKUP)) {
                 List<PreparedTransaction> all = dialect.transactions().prepared(connection);
                 return all.isEmpty()
                         ? ""
@@ -351,7 +409,7 @@ final class RunOperations implements AutoCloseable {
          */
         void run(String failure, Work work) {
             try {
-                Connection control = open == null ? target.first().connector().openDdl() : open;
+                Connection control = open == null ? target.first().connector().open(SessionPurpose.DDL) : open;
                 open = control;
                 work.on(control);
             } catch (SQLException e) {
@@ -521,7 +579,7 @@ final class RunOperations implements AutoCloseable {
                     || operations.stream()
                             .anyMatch(o -> o.profile().isTransaction()
                                     && o.checks().stream().anyMatch(Hazards::isInsert));
-            try (Connection load = target.first().connector().open()) {
+            try (Connection load = target.first().connector().open(SessionPurpose.LOAD)) {
                 Sessions sessions = target.dialect().sessions();
                 List<String> found = new ArrayList<>();
                 if (verbs.contains("insert")) {

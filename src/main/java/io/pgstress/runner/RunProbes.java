@@ -4,7 +4,6 @@ import io.pgstress.measure.IntervalData;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /** Calls all probes of a run, one after the other. Belongs to the run's thread, except {@link #hurry}. */
 final class RunProbes implements AutoCloseable {
@@ -13,8 +12,8 @@ final class RunProbes implements AutoCloseable {
     private final List<Probe> all;
     private long nextSample = Long.MIN_VALUE;
 
-    RunProbes(Function<RunContext, List<Probe>> probes, RunContext run) {
-        this.all = List.copyOf(probes.apply(run));
+    RunProbes(List<Probe> probes) {
+        this.all = List.copyOf(probes);
     }
 
     void beforeConnect() {

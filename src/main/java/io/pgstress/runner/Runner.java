@@ -35,7 +35,7 @@ public final class Runner {
     private final RunSpec spec;
     private final Table table;
     private final RunContext run;
-    private final RunRole role;
+    private final Coordination coordination;
     private final Timeline timeline;
     private final NanoClock clock;
     private final Warmup warmup;
@@ -48,23 +48,19 @@ public final class Runner {
     /**
      * Connects to no server: all of that is done by {@link #run}.
      *
-     * @param role the part that this process has in the run
+     * @param coordination decides when the parts of the run begin, and where its clients are
      */
-    public Runner(RunSpec spec, Target target, Table table, RunRole role, RunListener listener) {
+    public Runner(RunSpec spec, Target target, Table table, Coordination coordination, RunListener listener) {
         this.spec = spec;
         this.table = table;
-        this.run = new RunContext(spec, target, table, role.conductor(), listener);
-        this.role = role;
+        this.run = new RunContext(spec, target, table, coordination, listener);
+        this.coordination = coordination;
         this.timeline = run.timeline();
         this.clock = run.course().clock();
         this.warmup = new Warmup(spec.phases(), run.course());
         this.intervals = new Intervals(run);
         this.announcer = new Announcer(
-                listener,
-                timeline,
-                intervals,
-                spec.phases().interval().toNanos(),
-                role.conductor().reportNanos());
+                listener, timeline, intervals, spec.phases().interval().toNanos(), coordination.reportNanos());
         run.warnings(announcer::warning);
         this.waiting = new Waiting(clock);
     }
@@ -110,7 +106,7 @@ public final class Runner {
                 RunProbes probes = setUp()) {
             List<String> hazards = run.runOperations().warnings();
             hazards.forEach(announcer::warning);
-            try (Clients clients = role.clients().create(run, threads)) {
+            try (Clients clients = coordination.clients(run, threads)) {
                 run.connecting(clients, threads);
                 return measured(clients, probes, hazards);
             }
@@ -125,7 +121,7 @@ public final class Runner {
         checkNotStopped();
         run.resetTables();
         checkNotStopped();
-        RunProbes probes = new RunProbes(role.probes(), run);
+        RunProbes probes = new RunProbes(coordination.probes(run));
         try {
             probes.beforeConnect();
             run.runOperations().rewind(); // a probe may have drawn ids
@@ -198,7 +194,7 @@ public final class Runner {
     /** Returns the start of the load, at the end of the measurement. */
     private Instant measure(Clients clients, RunProbes probes) throws InterruptedException {
         Phases phases = spec.phases();
-        long origin = role.conductor().loadStarts(clock.nanoTime());
+        long origin = coordination.loadStarts(clock.nanoTime());
         timeline.start(origin);
         Instant started = Instant.now().plusNanos(origin - clock.nanoTime());
         Schedule schedule = run.course().schedule();

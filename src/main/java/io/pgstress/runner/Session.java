@@ -10,15 +10,16 @@ import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.TableName;
-import io.pgstress.target.ClusterNode;
+import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
-import io.pgstress.target.driver.Login;
+import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.driver.PasswordFile;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.target.embedded.DataHome;
 import io.pgstress.target.embedded.EmbeddedServer;
+import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.Journal;
 import io.pgstress.target.settings.SettingsCheck;
@@ -247,7 +248,7 @@ public final class Session implements AutoCloseable {
             EmbeddedServer server = EmbeddedServer.open(home);
             note(server.repaired(), notes);
             Endpoint endpoint = new Endpoint(server.url(), 0);
-            try (Connection connection = new Connector(endpoint, "").openControl();
+            try (Connection connection = new Connector(endpoint, Login.of("")).open(SessionPurpose.CONTROL);
                     Statement statement = connection.createStatement()) {
                 statement.execute("create extension if not exists pg_stat_statements");
             } catch (SQLException e) {

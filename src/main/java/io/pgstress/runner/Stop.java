@@ -21,12 +21,12 @@ public final class Stop {
 
     private final Timeline timeline;
     private final NanoClock clock;
-    private final Conductor conductor;
+    private final Coordination coordination;
     private final AtomicReference<@Nullable Reason> reason = new AtomicReference<>();
     private volatile boolean isInterrupted;
 
-    Stop(Timeline timeline, NanoClock clock, Conductor conductor) {
-        this.conductor = conductor;
+    Stop(Timeline timeline, NanoClock clock, Coordination coordination) {
+        this.coordination = coordination;
         this.timeline = timeline;
         this.clock = clock;
     }
@@ -45,7 +45,7 @@ public final class Stop {
         if (inWarmup) {
             now(StopCause.ENDED_IN_WARMUP);
         } else {
-            timeline.endMeasure(conductor.measureEnds(clock.nanoTime()));
+            timeline.endMeasure(coordination.measureEnds(clock.nanoTime()));
         }
     }
 
@@ -60,7 +60,7 @@ public final class Stop {
             isInterrupted = true;
         }
         reason.compareAndSet(null, new Reason(cause, details));
-        timeline.endMeasure(conductor.measureEnds(clock.nanoTime()));
+        timeline.endMeasure(coordination.measureEnds(clock.nanoTime()));
     }
 
     /** Whether the user has asked the run to end, even if it was about to end for another reason. */

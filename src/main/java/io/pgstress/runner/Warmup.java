@@ -31,7 +31,7 @@ public final class Warmup {
     private final WarmupJudge judge = new WarmupJudge();
     private final long span;
     private final long notice;
-    private final Conductor conductor;
+    private final Coordination coordination;
     private boolean isFound;
     private boolean isLevel;
     private boolean isCompiled;
@@ -42,15 +42,15 @@ public final class Warmup {
     private long sinceBefore;
     private long okBefore;
 
-    public Warmup(Phases phases, Course course) {
+    public Warmup(Phases phases, RunSignals course) {
         this.phases = phases;
         this.clock = course.clock();
         this.timeline = course.timeline();
         this.schedule = course.schedule();
         this.span = Math.max(SHORTEST_SPAN_NANOS, Math.min(LONGEST_SPAN_NANOS, most() / SPANS));
-        this.conductor = course.conductor();
-        this.notice =
-                Math.max(conductor.noticeNanos(), schedule == null ? Math.min(NOTICE_NANOS, span / 4) : NOTICE_NANOS);
+        this.coordination = course.coordination();
+        this.notice = Math.max(
+                coordination.noticeNanos(), schedule == null ? Math.min(NOTICE_NANOS, span / 4) : NOTICE_NANOS);
         this.nextLook = phases.autoWarmup()
                 ? Math.min(lastLook(), span)
                 : Math.max(0, phases.warmup().toNanos() - 2 * notice);
@@ -88,7 +88,7 @@ public final class Warmup {
         if (since >= nextLook) {
             look(now, since, clients);
         }
-        conductor
+        coordination
                 .measureStarts(isWarm, Math.max(timeline.origin() + earliest, clock.nanoTime() + notice))
                 .ifPresent(start -> {
                     isFound = true;

@@ -2,7 +2,6 @@ package io.pgstress.target;
 
 import io.pgstress.plan.PoolSpec;
 import io.pgstress.target.driver.Connector;
-import io.pgstress.target.pooler.Access;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

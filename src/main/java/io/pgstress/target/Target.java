@@ -6,17 +6,15 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.server.ServerOptions;
-import io.pgstress.target.dialect.CatalogNode;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.dialect.Topology;
+import io.pgstress.target.dialect.Topology.CatalogNode;
 import io.pgstress.target.driver.Connector;
-import io.pgstress.target.driver.Login;
+import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.target.pooler.Access;
-import io.pgstress.target.pooler.AccessProbe;
-import io.pgstress.target.pooler.StartupSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
@@ -43,7 +41,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
             throw new TargetException("no server is named: --url");
         }
         Endpoint named = spec.endpoints().get(0);
-        try (Connection lookup = connector(named, spec).openLookup()) {
+        try (Connection lookup = connector(named, spec).open(SessionPurpose.LOOKUP)) {
             Dialect dialect = Dialects.of(spec.get(RunOptions.TARGET), lookup);
             return open(spec, dialect, lookup);
         } catch (SQLException e) {
@@ -67,12 +65,12 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
             nodes.add(isOpen ? node(endpoint, clients, dialect, spec, lookup) : node(endpoint, clients, dialect, spec));
         }
         Target target = new Target(List.copyOf(nodes), dialect, List.copyOf(idle));
-        Answering.check(target);
+        Cluster.check(target);
         return target;
     }
 
     private static Node node(Endpoint endpoint, int clients, Dialect dialect, RunSpec spec) {
-        try (Connection lookup = connector(endpoint, spec).openLookup()) {
+        try (Connection lookup = connector(endpoint, spec).open(SessionPurpose.LOOKUP)) {
             return node(endpoint, clients, dialect, spec, lookup);
         } catch (SQLException e) {
             throw unreachable(endpoint, e);
@@ -85,8 +83,9 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
             ServerFacts facts = ServerFacts.read(lookup);
             boolean isNamed = spec.statement() == StatementMode.PREPARED;
             boolean isCluster = !dialect.topology().equals(Topology.SINGLE);
-            Access access = new AccessProbe(connector).find(lookup, isNamed, isCluster);
-            Connector fitting = StartupSettings.fitting(connector, endpoint.masked(), access.sharesSessions());
+            AccessProbe probe = new AccessProbe(connector);
+            Access access = probe.find(lookup, isNamed, isCluster);
+            Connector fitting = probe.fitting(access.sharesSessions());
             checkSearchPath(fitting, dialect, spec);
             return new Node(endpoint.masked(), clients, controlled(fitting, access), facts, access);
         } catch (SQLException e) {
@@ -101,8 +100,8 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
     }
 
     private static void checkSearchPath(Connector connector, Dialect dialect, RunSpec spec) throws SQLException {
-        if (connector.saysSearchPath() && spec.statement() == StatementMode.PREPARED) {
-            try (Connection load = connector.open()) {
+        if (connector.setsSearchPath() && spec.statement() == StatementMode.PREPARED) {
+            try (Connection load = connector.open(SessionPurpose.LOAD)) {
                 String objection = dialect.sessions().losesSearchPath(load);
                 if (!objection.isEmpty()) {
                     throw new InvalidPlanException("statement: " + objection);

@@ -3,7 +3,7 @@ package io.pgstress.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.target.ClusterNode;
+import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.settings.AlteredSettings;

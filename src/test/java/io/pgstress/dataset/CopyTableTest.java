@@ -8,6 +8,8 @@ import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
@@ -25,8 +27,9 @@ final class CopyTableTest {
                 "drop role if exists copier",
                 "create role copier login",
                 "grant select on docs, docs_copy to copier");
-        Connector connector = new Connector(Endpoint.parse(url.replaceFirst("user=[^&]*", "user=copier")), "");
-        try (Connection connection = connector.openControl()) {
+        Connector connector =
+                new Connector(Endpoint.parse(url.replaceFirst("user=[^&]*", "user=copier")), Login.of(""));
+        try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
             CopyTable copy =
                     new CopyTable(TableName.parse("docs"), KeyType.INT, Dialects.of(Dialects.AUTO, connection));
 
@@ -56,7 +59,7 @@ final class CopyTableTest {
                 "create table docs (_id text primary key, data jsonb not null)",
                 "create table docs_copy (_id int primary key, data jsonb not null)",
                 "insert into docs_copy values (1, '{}')");
-        try (Connection connection = TestServer.connector(url).openControl()) {
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             CopyTable copy =
                     new CopyTable(TableName.parse("docs"), KeyType.TEXT, Dialects.of(Dialects.AUTO, connection));
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -32,7 +33,7 @@ final class KeyLoaderTest {
     }
 
     private static Keys load(int sample, int maxIndexed) throws SQLException {
-        try (Connection connection = TestServer.connector(url).openControl()) {
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             KeyRange range = KeyRange.read(connection, TABLE, TableColumns.key(connection, TABLE));
             return new KeyLoader(connection, TABLE, range, maxIndexed).load(sample, 1, KeyProgress.NONE);
         }
@@ -120,7 +121,7 @@ final class KeyLoaderTest {
         table("int", "i * 20 from generate_series(1, 20000) i");
 
         assertThatThrownBy(() -> {
-                    try (Connection connection = TestServer.connector(url).openControl()) {
+                    try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
                         KeyRange range = KeyRange.read(connection, TABLE, TableColumns.key(connection, TABLE));
                         new KeyLoader(connection, TABLE, range, KeyLoader.MAX_INDEXED).load(0, 1, (read, all) -> {
                             throw new IllegalStateException(read + " of " + all);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ final class BundledDataTest {
     private static boolean imported(String url) throws Exception {
         Connector connector = TestServer.connector(url);
         Dialect dialect;
-        try (Connection connection = connector.openControl()) {
+        try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
             dialect = Dialects.of(Dialects.AUTO, connection);
         }
         return BundledData.importIfMissing(connector, dialect);

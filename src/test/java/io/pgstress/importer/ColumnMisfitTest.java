@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.bson.copy.FieldType;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.table.ColumnCounts.ColumnSummary;
 import io.pgstress.importer.table.ColumnOptions.Misfit;
-import io.pgstress.importer.table.ColumnOptions.Mode;
 import io.pgstress.importer.table.ColumnSpec;
-import io.pgstress.importer.table.ColumnSummary;
-import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
@@ -18,16 +16,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Values that do not fit their columns, and specifications that are wrong. */
 @Slow
 final class ColumnMisfitTest extends ColumnsFixture {
-    @ParameterizedTest
-    @EnumSource(Mode.class)
-    void rejectsADocumentWithAValueThatDoesNotFit(Mode mode) throws Exception {
-        imports.columns = columns(mode, Misfit.REJECT, "n=n:int");
+    @Test
+    void rejectsADocumentWithAValueThatDoesNotFit() throws Exception {
+        imports.columns = columns(Misfit.REJECT, "n=n:int");
 
         CollectionSummary summary = imports.one("c", documents(10));
 
@@ -40,15 +35,14 @@ final class ColumnMisfitTest extends ColumnsFixture {
         assertThat(summary.columns())
                 .singleElement()
                 .extracting(ColumnSummary::text)
-                .isEqualTo("column n (integer, " + (mode == Mode.FILLED ? "filled" : "generated")
-                        + " from n): 8 values, 1 missing or null, 1 rejected, such as \"three\", a string (_id"
-                        + " {\"$numberInt\":\"3\"})");
+                .isEqualTo(
+                        "column n (integer, generated from n): 8 values, 1 missing or null, 1 rejected, such as \"three\", a string (_id"
+                                + " {\"$numberInt\":\"3\"})");
     }
 
-    @ParameterizedTest
-    @EnumSource(Mode.class)
-    void makesAValueThatDoesNotFitNull(Mode mode) throws Exception {
-        imports.columns = columns(mode, Misfit.NULL, "n=n:int", "s=s:text");
+    @Test
+    void makesAValueThatDoesNotFitNull() throws Exception {
+        imports.columns = columns(Misfit.NULL, "n=n:int", "s=s:text");
 
         CollectionSummary summary = imports.one("c", documents(10));
 
@@ -64,7 +58,7 @@ final class ColumnMisfitTest extends ColumnsFixture {
 
     @Test
     void arrayOnThePathDoesNotFit() throws Exception {
-        imports.columns = columns(Mode.AUTO, Misfit.REJECT, "n=a.n:int", "first=a.0.n:int", "all=a:jsonb");
+        imports.columns = columns(Misfit.REJECT, "n=a.n:int", "first=a.0.n:int", "all=a:jsonb");
 
         CollectionSummary summary = imports.one("c", Imports.documents(2, (w, i) -> {
             w.int32("_id", i);
@@ -81,27 +75,10 @@ final class ColumnMisfitTest extends ColumnsFixture {
                 .isEqualTo(5);
     }
 
-    @Test
-    void verificationFindsAWrongValueOfAFilledColumn() throws Exception {
-        TestServer.execute(
-                url,
-                "create table c (_id int, data jsonb, n int)",
-                "create or replace function spoil() returns trigger language plpgsql as $$ begin"
-                        + " if new._id = 7 then new.n = -7; end if; return new; end $$",
-                "create trigger spoil before insert on c for each row execute function spoil()");
-        imports.ifExists = IfExists.APPEND;
-        imports.columns = columns(Mode.AUTO, Misfit.NULL, "n=n:int");
-        imports.verify = true;
-
-        assertThat(imports.one("c", documents(10)).fault())
-                .isEqualTo("verification failed: column n differs from data in 1 row, such as with _id 7");
-    }
-
     /** Whatever data contains, writing it does not fail. */
     @Test
     void generatedColumnsRaiseNoErrors() throws Exception {
         imports.columns = columns(
-                Mode.GENERATED,
                 Misfit.NULL,
                 Stream.of(FieldType.values())
                         .map(type -> type.name().toLowerCase(Locale.ROOT) + "_=n:" + type.sql())

@@ -2,7 +2,6 @@ package io.pgstress.importer;
 
 import io.pgstress.importer.table.ColumnOptions;
 import io.pgstress.importer.table.ColumnOptions.Misfit;
-import io.pgstress.importer.table.ColumnOptions.Mode;
 import io.pgstress.importer.table.ColumnSpec;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -17,8 +16,8 @@ abstract class ColumnsFixture extends ImportTestCase {
         TestServer.execute(url, "drop table if exists c, d, stress_imports, stress_import_chunks");
     }
 
-    static ColumnOptions columns(Mode mode, Misfit misfit, String... specs) {
-        return new ColumnOptions(Stream.of(specs).map(ColumnSpec::parse).toList(), mode, misfit);
+    static ColumnOptions columns(Misfit misfit, String... specs) {
+        return new ColumnOptions(Stream.of(specs).map(ColumnSpec::parse).toList(), misfit);
     }
 
     /** Documents {@code {_id, n, s}}; n is a string in the document with number 3 and missing in that with number 4. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.table.ColumnOptions.Misfit;
-import io.pgstress.importer.table.ColumnOptions.Mode;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -17,8 +16,6 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code --column}: typed columns beside {@code _id} and {@code data}. */
 @Slow
@@ -28,7 +25,7 @@ final class ColumnsTest extends ColumnsFixture {
         Path dump = Files.createDirectory(directory.resolve("db"));
         Files.write(dump.resolve("c.bson"), Imports.numbered(10, i -> i));
         Files.write(dump.resolve("d.bson"), Imports.numbered(10, i -> i));
-        imports.columns = columns(Mode.AUTO, Misfit.REJECT, "c.n=n:int", "db.d.m=n:bigint", "b=n:numeric");
+        imports.columns = columns(Misfit.REJECT, "c.n=n:int", "db.d.m=n:bigint", "b=n:numeric");
 
         imports.run(dump);
 
@@ -36,7 +33,7 @@ final class ColumnsTest extends ColumnsFixture {
                 + " and attnum > 0";
         assertThat(TestServer.text(url, sql.formatted("c"))).isEqualTo("_id,data,n,b");
         assertThat(TestServer.text(url, sql.formatted("d"))).isEqualTo("_id,data,m,b");
-        imports.columns = columns(Mode.AUTO, Misfit.REJECT, "e.n=n:int", "n=n:int", "c.n=n:int");
+        imports.columns = columns(Misfit.REJECT, "e.n=n:int", "n=n:int", "c.n=n:int");
         imports.ifExists = IfExists.DROP;
         assertThatThrownBy(() -> imports.run(dump))
                 .isInstanceOf(InvalidPlanException.class)
@@ -48,7 +45,7 @@ final class ColumnsTest extends ColumnsFixture {
     void appendsOnlyToATableWithTheColumns() throws Exception {
         imports.run(imports.write("c", Imports.numbered(10, i -> i)));
         imports.ifExists = IfExists.APPEND;
-        imports.columns = columns(Mode.AUTO, Misfit.REJECT, "n=n:int");
+        imports.columns = columns(Misfit.REJECT, "n=n:int");
         Path more = imports.write("c", Imports.numbered(10, i -> i + 10));
 
         String refused = "";
@@ -64,19 +61,19 @@ final class ColumnsTest extends ColumnsFixture {
 
         assertThat(number("select count(*) from c where n = _id % 10 or n = _id"))
                 .isEqualTo(20);
-        imports.columns = columns(Mode.FILLED, Misfit.REJECT, "n=n:bigint");
+        imports.columns = columns(Misfit.REJECT, "n=n:bigint");
         assertThatThrownBy(() -> imports.run(more))
                 .hasMessage("--column n: table c has it with type integer, not bigint");
-        imports.columns = columns(Mode.FILLED, Misfit.REJECT, "n=n:int");
+        TestServer.execute(url, "alter table c alter n drop expression");
+        imports.columns = columns(Misfit.REJECT, "n=n:int");
         assertThatThrownBy(() -> imports.run(more))
-                .hasMessage("--column n: table c has it as a generated column; leave out --column-mode");
+                .hasMessage("--column n: table c has it, but not as a generated column");
     }
 
     /** The new rows pass through an atomic table and a staging table. */
-    @ParameterizedTest
-    @EnumSource(Mode.class)
-    void duplicatesReplaceTheColumnsToo(Mode mode) throws Exception {
-        imports.columns = columns(mode, Misfit.REJECT, "n=n:int:index", "k=_id:numeric");
+    @Test
+    void duplicatesReplaceTheColumnsToo() throws Exception {
+        imports.columns = columns(Misfit.REJECT, "n=n:int:index", "k=_id:numeric");
         imports.run(imports.write(
                 "c", Imports.documents(10, (w, i) -> w.int32("_id", i).int32("n", 1))));
         imports.ifExists = IfExists.APPEND;
@@ -101,10 +98,10 @@ final class ColumnsTest extends ColumnsFixture {
     }
 
     @Test
-    void fillsTheColumnsOfAResumedImport() throws Exception {
+    void columnsOfAResumedImport() throws Exception {
         int count = 80_000;
         Path file = imports.write("c", Imports.wide(count, i -> i));
-        imports.columns = columns(Mode.FILLED, Misfit.REJECT, "n=n:bigint", "s=s:text");
+        imports.columns = columns(Misfit.REJECT, "n=n:bigint", "s=s:text");
         try (CutAtCommit proxy = new CutAtCommit(TestServer.port(), 2)) {
             Imports cut = new Imports(url.replace(":" + TestServer.port() + "/", ":" + proxy.port() + "/"), directory);
             cut.columns = imports.columns;
@@ -126,17 +123,13 @@ final class ColumnsTest extends ColumnsFixture {
     @Test
     void columnsThatNoOptionNamesAreNoted() throws Exception {
         TestServer.execute(
-                url, "create table c (_id int, data jsonb, n int, \"o o\" text, g int generated always as (1) stored)");
+                url, "create table c (_id int, data jsonb, \"o o\" text, g int generated always as (1) stored)");
         imports.ifExists = IfExists.APPEND;
-        imports.columns = columns(Mode.AUTO, Misfit.REJECT, "n=n:int");
 
         CollectionSummary summary = imports.one("c", Imports.numbered(10, i -> i));
 
         assertThat(summary.notes())
-                .containsExactly("columns that take their defaults, because no --column fills them: \"o o\"");
-        imports.verify = true;
-        assertThat(imports.one("c", Imports.numbered(10, i -> i)).notes())
-                .contains("filled columns were not verified, because the table had rows");
+                .containsExactly("columns that take their defaults, because the import does not fill them: \"o o\"");
     }
 
     @Test
@@ -144,20 +137,17 @@ final class ColumnsTest extends ColumnsFixture {
         Path file = imports.write("c", Imports.numbered(10, i -> i == 9 ? 0 : i));
         assertThat(imports.one(file).fault()).isNotEmpty();
         imports.resume = true;
-        imports.columns = columns(Mode.AUTO, Misfit.REJECT, "n=n:int");
+        imports.columns = columns(Misfit.REJECT, "n=n:int");
 
         assertThatThrownBy(() -> imports.run(file)).hasMessageContaining("--column n: table c has no such column");
     }
 
     /** Documents of more than 1 MiB are sent in pieces. */
-    @ParameterizedTest
-    @EnumSource(
-            value = Mode.class,
-            names = {"GENERATED", "FILLED"})
-    void largeDocumentsHaveColumnsToo(Mode mode) throws Exception {
-        imports.columns = columns(mode, Misfit.REJECT, "n=n:int", "d=d.x:jsonb", "s=s:text");
+    @Test
+    void largeDocumentsHaveColumnsToo() throws Exception {
+        imports.columns = columns(Misfit.REJECT, "n=n:int", "d=d.x:jsonb", "s=s:text");
         imports.verify = true;
-        imports.onDuplicate = mode == Mode.FILLED ? OnDuplicate.SKIP : OnDuplicate.FAIL;
+        imports.onDuplicate = OnDuplicate.SKIP;
 
         CollectionSummary summary = imports.one("c", Imports.documents(4, (w, i) -> {
             w.int32("_id", i)
@@ -180,7 +170,7 @@ final class ColumnsTest extends ColumnsFixture {
 
     @Test
     void indexesServeQueries() throws Exception {
-        imports.columns = columns(Mode.AUTO, Misfit.REJECT, "n=n:int:index", "all=s:jsonb:index");
+        imports.columns = columns(Misfit.REJECT, "n=n:int:index", "all=s:jsonb:index");
         imports.run(imports.write("c", Imports.numbered(5_000, i -> i)));
         imports.ifExists = IfExists.APPEND;
         imports.run(imports.write("c", Imports.numbered(10, i -> i + 5_000)));
@@ -193,7 +183,7 @@ final class ColumnsTest extends ColumnsFixture {
 
     @Test
     void indexThatCannotBeCreatedIsAFault() throws Exception {
-        imports.columns = columns(Mode.FILLED, Misfit.REJECT, "s=s:text:index");
+        imports.columns = columns(Misfit.REJECT, "s=s:text:index");
         Random random = new Random(1);
         StringBuilder text = new StringBuilder();
         random.ints(9_000, ' ', '~').forEach(text::appendCodePoint);

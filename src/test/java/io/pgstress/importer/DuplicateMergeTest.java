@@ -2,12 +2,12 @@ package io.pgstress.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.importer.progress.LoadedChunks;
-import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.importer.table.DuplicateMerge;
+import io.pgstress.importer.table.LoadedChunks;
+import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
-import io.pgstress.importer.table.TypedColumns;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -35,7 +35,7 @@ final class DuplicateMergeTest {
     /** Citus returns the number of rows selected. */
     @Test
     void countsInsertedRowsIfTheServerDoesNot() throws SQLException {
-        try (Connection connection = TestServer.connector(url).openControl();
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL);
                 Statement statement = connection.createStatement()) {
             Statement boasting = (Statement) Proxy.newProxyInstance(
                     Statement.class.getClassLoader(), new Class<?>[] {Statement.class}, (proxy, method, arguments) -> {
@@ -44,17 +44,17 @@ final class DuplicateMergeTest {
                     });
             String rows = "select _id, data from more";
 
-            assertThat(new DuplicateMerge("docs", rows, TypedColumns.NONE, false).move(boasting, OnDuplicate.SKIP))
+            assertThat(new DuplicateMerge("docs", rows, false).move(boasting, OnDuplicate.SKIP))
                     .isEqualTo(1);
-            assertThat(new DuplicateMerge("docs", rows, TypedColumns.NONE, false).move(boasting, OnDuplicate.SKIP))
+            assertThat(new DuplicateMerge("docs", rows, false).move(boasting, OnDuplicate.SKIP))
                     .isZero();
         }
     }
 
     @Test
     void waitsForTheTransactionThatHasEnteredTheChunk() throws Exception {
-        try (Connection first = TestServer.connector(url).openControl();
-                Connection second = TestServer.connector(url).openControl()) {
+        try (Connection first = TestServer.connector(url).open(SessionPurpose.CONTROL);
+                Connection second = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             ProgressTables progress = ProgressTables.in(first, "");
             progress.create(first);
             LoadedChunks chunks = progress.chunks();

@@ -8,8 +8,9 @@ import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.target.dialect.Dialects;
-import io.pgstress.target.dialect.TableOptions;
+import io.pgstress.target.dialect.Tables.TableOptions;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -161,7 +162,7 @@ final class ExistingTableTest extends ImportTestCase {
         imports.ifExists = IfExists.APPEND;
         Connector connector = TestServer.connector(url);
 
-        try (Connection connection = connector.openControl();
+        try (Connection connection = connector.open(SessionPurpose.CONTROL);
                 ImportInput input = ImportInput.of(MongoDump.open(directory.resolve("g.bson"), DumpFilter.ALL))) {
             Importer importer = new Importer(
                     connector,

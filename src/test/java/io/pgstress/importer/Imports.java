@@ -9,8 +9,8 @@ import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.extra.oplog.Oplog;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.index.IndexMode;
-import io.pgstress.importer.naming.Naming;
 import io.pgstress.importer.table.ColumnOptions;
+import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
@@ -18,6 +18,7 @@ import io.pgstress.plan.KeyType;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -106,7 +107,7 @@ final class Imports {
     Importer importer() throws SQLException {
         Connector connector = TestServer.connector(url);
         Dialect dialect;
-        try (Connection connection = connector.openControl()) {
+        try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
             dialect = Dialects.of(Dialects.AUTO, connection);
         }
         return new Importer(dialect.sessions().connector(connector), dialect, options(), listener, oplog);

@@ -7,6 +7,7 @@ import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.index.IndexResult.Part;
 import io.pgstress.importer.table.TableRules.IfExists;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
@@ -142,7 +143,7 @@ final class IndexesRepeatedTest extends IndexesFixture {
         imports.listener = listener(progress);
         CompletableFuture<Throwable> ended = new CompletableFuture<>();
         Thread thread = new Thread(() -> ended.complete(catchThrowable(() -> imports.one(dump))));
-        try (Connection other = TestServer.connector(url).openControl();
+        try (Connection other = TestServer.connector(url).open(SessionPurpose.CONTROL);
                 Statement statement = other.createStatement()) {
             other.setAutoCommit(false);
             statement.execute("lock table halted in row exclusive mode");

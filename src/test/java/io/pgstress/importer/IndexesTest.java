@@ -7,6 +7,7 @@ import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.index.IndexResult;
 import io.pgstress.importer.index.IndexResult.Part;
 import io.pgstress.importer.table.TableRules.IfExists;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
@@ -54,7 +55,7 @@ final class IndexesTest extends IndexesFixture {
     @Test
     void servesTheQueriesThatTheDocumentationNames() throws Exception {
         List<String> plans = new ArrayList<>();
-        try (Connection connection = TestServer.connector(url).openControl();
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL);
                 Statement statement = connection.createStatement()) {
             statement.execute("set enable_seqscan = off");
             for (String page : List.of("docs/index-queries.md", "docs/index-queries-arrays.md")) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.extra.oplog.Oplog;
-import io.pgstress.extra.oplog.OplogSummary;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;

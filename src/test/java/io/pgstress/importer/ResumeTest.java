@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.RunLock;
-import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer;
@@ -200,19 +199,6 @@ final class ResumeTest {
 
         assertThatThrownBy(() -> imports.one("changed", Imports.numbered(100, i -> i + 1)))
                 .hasMessageContaining("another input");
-    }
-
-    @Test
-    void progressOfAnEarlierVersionIsComparedBySize() throws Exception {
-        Imports imports = new Imports(url, directory);
-        imports.one("before_sums", Imports.numbered(100, i -> i));
-        TestServer.execute(url, "alter table stress_imports drop column input_sum");
-        imports.resume = true;
-
-        CollectionSummary again = imports.one("before_sums", Imports.numbered(100, i -> i));
-
-        assertThat(again.skipped()).isEqualTo(100);
-        assertThat(again.notes()).containsExactly("nothing left to do: the same input was imported completely before");
     }
 
     @Test

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.importer.ImportInput.FirstPart;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.table.TableRules.IfExists;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
@@ -97,7 +99,7 @@ final class ResumedStreamTest {
         byte[] documents = Imports.wide(DOCUMENTS, i -> i);
         CompletableFuture<CollectionSummary> one;
         CompletableFuture<CollectionSummary> other;
-        try (Connection connection = TestServer.connector(url).openControl();
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL);
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.execute("lock table stress_imports");

@@ -13,6 +13,7 @@ import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.statement.SqlSession;
 import io.pgstress.testing.TestServer;
 import java.io.File;
@@ -92,7 +93,7 @@ final class ContributingExampleTest {
     @ParameterizedTest
     @EnumSource
     void runsInEveryStatementModeAndUsesItsOption(StatementMode mode) throws Exception {
-        try (Connection connection = TestServer.connector(url).openControl()) {
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             Dialect dialect = Dialects.of(Dialects.AUTO, connection);
             Table table = Table.read(connection, TableName.parse("docs"), dialect, 0, 1, KeyProgress.NONE);
             Operation operation = type.factory().create(new OperationType.Context(table, dialect, options("1"), 1, 1));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.probe.MeasuredCounters.Reading;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -89,10 +90,10 @@ final class MeasuredCountersTest {
                 new ServerList.Observed("s", ServerList.SINGLE, TestServer.connector(url), false, true, null);
         Notes notes = new Notes();
         ServerLink link = new ServerLink(server, notes);
-        try (Connection user = TestServer.connector(url).openControl();
-                Connection system = TestServer.connector(url).openControl();
+        try (Connection user = TestServer.connector(url).open(SessionPurpose.CONTROL);
+                Connection system = TestServer.connector(url).open(SessionPurpose.CONTROL);
                 Connection other =
-                        TestServer.connector(TestServer.maintenanceUrl()).openControl()) {
+                        TestServer.connector(TestServer.maintenanceUrl()).open(SessionPurpose.CONTROL)) {
             pretend(user, "VACUUM ANALYZE Sales.orders (to prevent wraparound)");
             pretend(system, "VACUUM pg_toast.pg_toast_1234");
             pretend(other, "ANALYZE public.elsewhere");

@@ -3,6 +3,7 @@ package io.pgstress.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.probe.ServerCounters.Counted;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,7 +38,7 @@ final class ServerCountersTest {
         TestServer.execute(url, "drop extension pg_stat_statements");
         List<String> notes = new ArrayList<>();
 
-        try (Connection connection = TestServer.connector(url).openControl()) {
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             assertThat(ServerCounters.read(connection, "a", notes::add).statements())
                     .isNull();
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.probe.machine.ProcessTicks;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -29,7 +30,7 @@ final class ServerProcessesTest {
 
     @Test
     void sessionsCount() throws SQLException {
-        try (Connection connection = TestServer.connector(url).openControl()) {
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             long before = ticks(connection);
             burn(connection);
 
@@ -42,7 +43,7 @@ final class ServerProcessesTest {
 
     @Test
     void copiedFilesHaveTheSameProcesses() throws SQLException {
-        try (Connection connection = TestServer.connector(url).openControl()) {
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             String lines = ServerProcesses.copied(connection).lines();
             HostReader.removeCopy(connection);
 
@@ -56,10 +57,10 @@ final class ServerProcessesTest {
     /** Clients disconnect when a measurement ends, which is when the processes are read. */
     @Test
     void timeOfSessionsThatEndDuringAReadingIsNeitherLostNorCountedTwice() throws SQLException {
-        try (Connection connection = TestServer.connector(url).openControl()) {
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             List<Connection> sessions = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                sessions.add(TestServer.connector(url).openControl());
+                sessions.add(TestServer.connector(url).open(SessionPurpose.CONTROL));
                 burn(sessions.get(i));
             }
             List<Long> readings = new ArrayList<>(List.of(ticks(connection)));

@@ -15,7 +15,6 @@ import io.pgstress.result.OperationResult.ErrorCount;
 import io.pgstress.result.OperationResult.StatementResult;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Pauses;
-import io.pgstress.result.PoolerInfo;
 import io.pgstress.result.RateStep;
 import io.pgstress.result.ReachedSessions;
 import io.pgstress.result.RunInfo;
@@ -157,7 +156,7 @@ public final class Samples {
                         open ? null : 2.25,
                         open ? null : "tcp",
                         open ? null : "TLSv1.3, TLS_AES_256_GCM_SHA384",
-                        open ? null : pooler())),
+open ? null : "session")),
                 new DatasetInfo("check_in", "bigint", 40_000, open ? 40_012 : 40_000, 27_262_976L, 40_000, List.of()));
         LoadResult load = new LoadResult(
                 operations,
@@ -209,15 +208,6 @@ public final class Samples {
 
     private static NodeResult node(String url, Map<String, OperationResult> operations) {
         return new NodeResult(url, 4, operations, network(), null, null);
-    }
-
-    private static PoolerInfo pooler() {
-        return new PoolerInfo(
-                "PgBouncer",
-                "1.25.2",
-                "session",
-                "SHOW VERSION on its console",
-                new TreeMap<>(Map.of("default_pool_size", "20", "pool_mode", "session")));
     }
 
     private static Network network() {

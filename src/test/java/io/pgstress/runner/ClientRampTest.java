@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Timeline;
+import io.pgstress.runner.Coordination.OneMachine;
 import io.pgstress.runner.Stop.StopCause;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -18,14 +19,15 @@ final class ClientRampTest {
 
     private final Timeline timeline =
             new Timeline(IntervalGrid.of(SECOND), List.of(new OperationShape("op", List.of("s"))), 1);
-    private final Course course = new Course(timeline, () -> 0, null, 8, new Alone(() -> 0), () -> {});
+    private final RunSignals course =
+            new RunSignals(timeline, () -> 0, null, 8, new OneMachine(() -> 0, run -> List.of()), () -> {});
     private long compiledMillis = 500;
 
     @Test
     void othersBeginWhenTheCompilerIsIdle() {
         ClientRamp ramp = ramp(20 * SECOND);
         assertThat(ramp.courseOf(FIRST - 1).go()).isSameAs(course.go());
-        Course others = ramp.courseOf(FIRST);
+        RunSignals others = ramp.courseOf(FIRST);
         assertThat(others.stop()).isSameAs(course.stop());
 
         for (int tick = 0; tick <= 300; tick += 20) {
@@ -66,7 +68,7 @@ final class ClientRampTest {
     @Test
     void stoppedRunHoldsNobodyBack() {
         ClientRamp ramp = ramp(20 * SECOND);
-        Course others = ramp.courseOf(FIRST);
+        RunSignals others = ramp.courseOf(FIRST);
         timeline.measure(20 * SECOND, 21 * SECOND);
         assertThat(ramp.isRunning(0)).isTrue();
         course.stop().now(StopCause.INTERRUPTED);

@@ -7,10 +7,12 @@ import io.pgstress.measure.NanoClock;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.runner.Coordination.OneMachine;
 import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
@@ -63,12 +65,12 @@ final class ConnectPhaseTest {
         String silent = url.replace(":" + TestServer.port(), ":" + silentPort);
         List<Node> nodes = List.of(
                 new Node(good.url(), 1, good.connector(), good.facts()),
-                new Node("silent", CLIENTS - 1, new Connector(new Endpoint(silent, 0), ""), good.facts()));
+                new Node("silent", CLIENTS - 1, new Connector(new Endpoint(silent, 0), Login.of("")), good.facts()));
         run = new RunContext(
                 spec,
                 new Target(nodes, target.dialect(), List.of()),
                 Runs.table(spec, target),
-                new Alone(NanoClock.SYSTEM),
+                new OneMachine(NanoClock.SYSTEM, run -> List.of()),
                 RunListener.NONE);
         return new LocalClients(run(), Threads.of(ClientThreads.PLATFORM, 1, e -> {}));
     }

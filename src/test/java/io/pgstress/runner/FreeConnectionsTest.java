@@ -7,13 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.PoolSpec;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.target.Access;
 import io.pgstress.target.Node;
 import io.pgstress.target.ServerFacts;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.target.pooler.Access;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -36,13 +38,18 @@ final class FreeConnectionsTest {
 
     private static Node node(int clients, int free, boolean sharesSessions) {
         ServerFacts facts = new ServerFacts("PostgreSQL", 180_000, Map.of(), 100, free, "max_connections 100", null);
-        Connector connector = new Connector(new Endpoint("jdbc:postgresql://127.0.0.1:1/x", 0), "");
-        return new Node("url", clients, connector, facts, new Access(null, sharesSessions, List.of()));
+        Connector connector = new Connector(new Endpoint("jdbc:postgresql://127.0.0.1:1/x", 0), Login.of(""));
+        return new Node(
+                "url",
+                clients,
+                connector,
+                facts,
+                new Access(sharesSessions ? Access.Between.TRANSACTION_POOLER : Access.Between.NOTHING, List.of()));
     }
 
     private static Target target(Node... nodes) throws SQLException {
         try (Connection connection =
-                TestServer.connector(TestServer.maintenanceUrl()).openControl()) {
+                TestServer.connector(TestServer.maintenanceUrl()).open(SessionPurpose.CONTROL)) {
             return new Target(Arrays.asList(nodes), Dialects.of(Dialects.AUTO, connection), List.of());
         }
     }
@@ -106,7 +113,7 @@ final class FreeConnectionsTest {
         });
 
         int most = 0;
-        try (Connection observer = TestServer.connector(url).openControl()) {
+        try (Connection observer = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             Set<Integer> before = new HashSet<>();
             while (!run.isDone()) {
                 Set<Integer> now = controlSessions(observer);

@@ -33,7 +33,7 @@ final class PauseTest {
         timeline.measure(0, 10 * SECOND);
         return new Pause(timeline, clock::get, clients, start -> {
             reset.run();
-            return new Conductor.Window(start, clock.get());
+            return new Coordination.Window(start, clock.get());
         });
     }
 

@@ -8,6 +8,7 @@ import io.pgstress.dataset.RunLock;
 import io.pgstress.operation.bulk.TableLoad;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.Stop.StopCause;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
@@ -56,7 +57,7 @@ final class RunSetUpTest {
     @Test
     void aSignalDuringItEndsTheRunBeforeTheClientsConnect() throws Exception {
         ExecutorService thread = Executors.newSingleThreadExecutor();
-        try (Connection other = TestServer.connector(url).openControl();
+        try (Connection other = TestServer.connector(url).open(SessionPurpose.CONTROL);
                 Statement statement = other.createStatement()) {
             other.setAutoCommit(false);
             statement.execute("lock table docs_copy");

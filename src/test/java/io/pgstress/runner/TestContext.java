@@ -3,6 +3,7 @@ package io.pgstress.runner;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.runner.Coordination.OneMachine;
 import io.pgstress.target.Target;
 import io.pgstress.target.loop.LoadThreads;
 import io.pgstress.testing.Runs;
@@ -18,8 +19,12 @@ public final class TestContext implements AutoCloseable {
     private final List<String> warnings = new CopyOnWriteArrayList<>();
 
     public TestContext(RunSpec spec, Target target) {
-        this.run =
-                new RunContext(spec, target, Runs.table(spec, target), new Alone(NanoClock.SYSTEM), RunListener.NONE);
+        this.run = new RunContext(
+                spec,
+                target,
+                Runs.table(spec, target),
+                new OneMachine(NanoClock.SYSTEM, run -> List.of()),
+                RunListener.NONE);
         run.warnings(warnings::add);
         run.runOperations().setUp();
         this.clients = new LocalClients(run, threads);

@@ -6,6 +6,7 @@ import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Timeline;
 import io.pgstress.plan.Phases;
+import io.pgstress.runner.Coordination.OneMachine;
 import io.pgstress.runner.Warmup.WarmupProgress;
 import java.time.Duration;
 import java.util.List;
@@ -34,8 +35,9 @@ final class WarmupEndTest {
             Duration.ofSeconds(1));
     private long now;
 
-    private final Warmup warmup =
-            new Warmup(phases, new Course(timeline, () -> now, null, 1, new Alone(() -> now), () -> {}));
+    private final Warmup warmup = new Warmup(
+            phases,
+            new RunSignals(timeline, () -> now, null, 1, new OneMachine(() -> now, run -> List.of()), () -> {}));
 
     @Test
     void endsWhenThroughputIsSteadyIfTheCompilerIsIdle() {

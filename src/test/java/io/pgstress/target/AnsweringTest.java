@@ -3,6 +3,7 @@ package io.pgstress.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.CountingProxy;
 import io.pgstress.testing.Runs;
@@ -32,7 +33,7 @@ final class AnsweringTest {
                     member("w4", still.port()));
 
             long start = System.nanoTime();
-            assertThatThrownBy(() -> Answering.check(members, 1))
+            assertThatThrownBy(() -> Cluster.check(members, 1))
                     .isInstanceOf(TargetException.class)
                     .hasMessageStartingWith("w2 (worker), w4 (worker): no answer within 1 s");
             assertThat((System.nanoTime() - start) / 1e9).isLessThan(4);
@@ -41,7 +42,7 @@ final class AnsweringTest {
 
     @Test
     void acceptsServersThatAnswer() {
-        Answering.check(List.of(member("w1", TestServer.port()), member("w2", TestServer.port())), 5);
+        Cluster.check(List.of(member("w1", TestServer.port()), member("w2", TestServer.port())), 5);
     }
 
     /** With equal limits, either may be the first to end. */
@@ -64,9 +65,9 @@ final class AnsweringTest {
         try (CountingProxy still = new CountingProxy(TestServer.port())) {
             still.standStill();
 
-            assertThat(Answering.isDown(member("w1", 1))).isTrue();
-            assertThat(Answering.isDown(member("w2", still.port()))).isFalse();
-            assertThat(Answering.isDown(member("w3", TestServer.port()))).isFalse();
+            assertThat(Cluster.isDown(member("w1", 1))).isTrue();
+            assertThat(Cluster.isDown(member("w2", still.port()))).isFalse();
+            assertThat(Cluster.isDown(member("w3", TestServer.port()))).isFalse();
         }
     }
 }

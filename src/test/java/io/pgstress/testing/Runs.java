@@ -2,14 +2,15 @@ package io.pgstress.testing;
 
 import io.pgstress.dataset.KeyProgress;
 import io.pgstress.dataset.Table;
+import io.pgstress.measure.NanoClock;
 import io.pgstress.operation.catalog.Operations;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.probe.Probes;
 import io.pgstress.result.RunResult;
+import io.pgstress.runner.Coordination.OneMachine;
 import io.pgstress.runner.RunListener;
-import io.pgstress.runner.RunRole;
 import io.pgstress.runner.Runner;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialects;
@@ -73,7 +74,7 @@ public final class Runs {
 
     /** A runner on open servers. */
     public static Runner runner(RunSpec spec, Target target, RunListener listener) {
-        return new Runner(spec, target, table(spec, target), RunRole.alone(Probes::of), listener);
+        return new Runner(spec, target, table(spec, target), new OneMachine(NanoClock.SYSTEM, Probes::of), listener);
     }
 
     /** The table of a run. */

@@ -2,6 +2,8 @@ package io.pgstress.testing;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.embedded.EmbeddedServer;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -48,12 +50,12 @@ public final class TestServer {
 
     /** A connector without load settings. */
     public static Connector connector(String url) {
-        return new Connector(new Endpoint(url, 0), "");
+        return new Connector(new Endpoint(url, 0), Login.of(""));
     }
 
     /** Runs statements separately. */
     public static void execute(String url, String... statements) {
-        try (Connection connection = connector(url).openControl();
+        try (Connection connection = connector(url).open(SessionPurpose.CONTROL);
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {
                 statement.execute(sql);
@@ -70,7 +72,7 @@ public final class TestServer {
 
     /** The first column of the first row, as text. */
     public static String text(String url, String sql) {
-        try (Connection connection = connector(url).openControl();
+        try (Connection connection = connector(url).open(SessionPurpose.CONTROL);
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             row.next();

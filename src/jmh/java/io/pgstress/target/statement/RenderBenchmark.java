@@ -1,6 +1,7 @@
 package io.pgstress.target.statement;
 
 import io.pgstress.plan.sql.SqlParts;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,7 +38,7 @@ public class RenderBenchmark {
     /** A connection tells how literals are to be escaped. */
     @Setup(Level.Trial)
     public void attach() throws SQLException {
-        connection = TestServer.connector(TestServer.maintenanceUrl()).openControl();
+        connection = TestServer.connector(TestServer.maintenanceUrl()).open(SessionPurpose.CONTROL);
         statement = new PlainStatement(
                 new Sql("select", sql), new StatementSlot(0, 0, 0, (operation, number, nanos, rows, fetch) -> {}));
         statement.attach(connection);

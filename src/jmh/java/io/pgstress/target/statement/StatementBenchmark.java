@@ -1,6 +1,7 @@
 package io.pgstress.target.statement;
 
 import io.pgstress.plan.StatementMode;
+import io.pgstress.target.statement.SqlStatement.RowReader;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

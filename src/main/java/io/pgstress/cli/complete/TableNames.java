@@ -2,6 +2,7 @@ package io.pgstress.cli.complete;
 
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -31,7 +32,7 @@ public final class TableNames {
      */
     public static List<String> of(Connector connector) throws SQLException {
         List<String> names = new ArrayList<>();
-        try (Connection connection = connector.openControl(CONNECT_SECONDS, ANSWER_SECONDS);
+        try (Connection connection = connector.open(SessionPurpose.CONTROL.within(CONNECT_SECONDS, ANSWER_SECONDS));
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(TABLES)) {
             while (rows.next()) {

@@ -4,140 +4,107 @@ import io.pgstress.bson.BsonException;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.Alterations;
-import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.KeyFinder;
+import io.pgstress.bson.json.KeyKind;
 import io.pgstress.bson.json.KeyKinds;
-import io.pgstress.importer.progress.ProgressTables;
-import io.pgstress.importer.progress.ReplayProgress;
+import io.pgstress.importer.ImportOptions;
+import io.pgstress.importer.OplogSummary;
+import io.pgstress.importer.Replay;
+import io.pgstress.importer.table.ProgressTables;
+import io.pgstress.importer.table.ReplayProgress;
 import io.pgstress.importer.table.TableForms;
 import io.pgstress.importer.table.TableNames;
 import io.pgstress.importer.table.TableRules.IfExists;
-import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.ControlSql;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * Replays an oplog once the rows of its dump are loaded. The changes happened while the dump was made, so some of them are in
  * it: every operation may be applied again. Used by one thread.
  */
-public final class OplogReplay {
-    /**
-     * What the replay depends on.
-     *
-     * @param json how documents become JSON
-     * @param keyType the type of keys in new tables; null for one that fits
-     * @param rejects directory of the files of rejects
-     * @param resume whether to continue an interrupted replay
-     * @param progress receives the progress
-     */
-    public record Settings(
-            JsonOptions json, @Nullable KeyType keyType, Path rejects, boolean resume, Progress progress) {}
-
-    /** Receives the progress of a replay. */
-    public interface Progress {
-        /**
-         * Reports progress.
-         *
-         * @param operations operations applied so far
-         * @param bytesRead bytes of the input read so far, compressed if it is
-         * @param bytesTotal bytes of the input; -1 if unknown
-         */
-        void applied(long operations, long bytesRead, long bytesTotal);
-    }
-
+final class OplogReplay implements Replay {
     private final Oplog oplog;
     private final Connection connection;
     private final Dialect dialect;
-    private final Settings settings;
+    private final ImportOptions options;
+    private final Consumer<String> state;
     private final Namespaces namespaces;
     private final ReplayProgress progress;
     private final KeyLook look;
     private final boolean begun;
 
-    /**
-     * Reads the oplog's keys and collections, and finds out whether a replay of it is to be continued.
-     *
-     * @param connection a connection in autocommit mode
-     * @param collections those of the dump
-     */
-    public OplogReplay(
+    /** See {@link Source#open}. */
+    OplogReplay(
             Oplog oplog,
             Connection connection,
             Dialect dialect,
-            Settings settings,
+            ImportOptions options,
             ProgressTables progressTables,
             TableNames names,
-            List<DumpCollection> collections)
+            List<DumpCollection> collections,
+            Consumer<String> state)
             throws SQLException, IOException, InterruptedException {
         this.oplog = oplog;
         this.connection = connection;
         this.dialect = dialect;
-        this.settings = settings;
+        this.options = options;
+        this.state = state;
         this.namespaces = new Namespaces(names, oplog.filter(), collections);
         List<TableName> targets = collections.stream().map(names::of).toList();
         this.progress = progressTables.replay(connection, oplog.mark(), targets);
         this.look = KeyLook.at(oplog);
-        this.begun = settings.resume() && progress.hasBegun();
+        this.begun = options.tables().resume() && progress.hasBegun();
     }
 
-    /**
-     * What prevents the replay, before anything is written: tables that are neither the dump's nor made by a replay, and
-     * rejects of an earlier replay that would be lost.
-     */
+    @Override
     public List<String> problems(IfExists ifExists) throws SQLException, IOException {
         List<String> problems = new ArrayList<>();
         if (ifExists == IfExists.FAIL && !begun) {
             problems.addAll(namespaces.foreign(look.changed(), connection));
         }
-        boolean keeps = !begun && (settings.resume() || ifExists == IfExists.APPEND);
-        String rejects = Rejects.problem(settings.rejects(), oplog, keeps);
+        boolean keeps = !begun && (options.tables().resume() || ifExists == IfExists.APPEND);
+        String rejects = Rejects.problem(options.rejectDirectory(), oplog, keeps);
         if (!rejects.isEmpty()) {
             problems.add(rejects);
         }
         return problems;
     }
 
-    /** Deletes the rejects of an earlier replay, before the rows are loaded again. */
+    @Override
     public void clear() throws IOException {
-        new Rejects(settings.rejects(), false).close();
+        new Rejects(options.rejectDirectory(), false).close();
     }
 
-    /** Whether an earlier replay is continued: all rows were loaded before. */
+    @Override
     public boolean hasBegun() {
         return begun;
     }
 
-    /** The kinds of the keys that the oplog inserts, by namespace. */
+    @Override
     public Map<String, KeyKinds> kinds() {
         return look.kinds();
     }
 
-    /** The summary if the rows were not loaded completely. */
-    public OplogSummary notReplayed() {
-        return OplogSummary.nothing("the oplog was not replayed, because the rows are not complete");
-    }
-
-    /**
-     * Replays the oplog, or the rest of it.
-     *
-     * @throws SQLException if the server ends it early; it can be resumed
-     */
+    @Override
     public OplogSummary run() throws SQLException, IOException, InterruptedException {
         long start = System.nanoTime();
         boolean fast = dialect.transactions().commitsInOnePlace();
         progress.begin();
         connection.setAutoCommit(false);
-        try (Rejects rejects = new Rejects(settings.rejects(), begun)) {
+        try (Rejects rejects = new Rejects(options.rejectDirectory(), begun)) {
             set("synchronous_commit", fast ? "off" : "on");
             return run(rejects, start);
         } finally {
@@ -149,13 +116,16 @@ public final class OplogReplay {
     }
 
     private OplogSummary run(Rejects rejects, long start) throws SQLException, IOException, InterruptedException {
-        ValueJson values = new ValueJson(settings.json());
+        ValueJson values = new ValueJson(options.json());
         ReplayTables tables = new ReplayTables(
-                connection, new TableForms(connection, dialect, settings.keyType()), settings.json(), tableKinds());
+                connection,
+                new TableForms(connection, dialect, options.tables().keyType()),
+                options.json(),
+                tableKinds());
         long skip = progress.applied();
         connection.commit();
         Batch batch = new Batch(tables, namespaces, new RowStore(connection), values);
-        Replay replay = new Replay(connection, progress, tables, namespaces, batch, rejects, skip);
+        OperationBatches replay = new OperationBatches(connection, progress, tables, namespaces, batch, rejects, skip);
         String fault = "";
         MongoDump dump = oplog.open();
         OplogReader reader = new OplogReader(oplog.collection(), oplog.limit(), each -> next(replay, each, dump));
@@ -180,16 +150,22 @@ public final class OplogReplay {
         return summary(reader, replay, rejects, values.altered(), fault, (System.nanoTime() - start) / 1e9);
     }
 
-    private void next(Replay replay, Operation operation, MongoDump dump) throws IOException {
+    private void next(OperationBatches replay, OplogOperation operation, MongoDump dump) throws IOException {
         try {
             long before = replay.applied();
             replay.next(operation);
             if (replay.applied() != before) {
-                settings.progress().applied(replay.applied(), dump.bytesRead(), dump.bytesTotal());
+                state.accept(words(replay.applied(), dump));
             }
         } catch (SQLException e) {
             throw new ReplayException(e);
         }
+    }
+
+    private static String words(long operations, MongoDump dump) {
+        long total = dump.bytesTotal();
+        String share = total > 0 ? String.format(Locale.ROOT, " (%d%%)", dump.bytesRead() * 100 / total) : "";
+        return String.format(Locale.ROOT, "replaying the oplog: %,d operations%s", operations, share);
     }
 
     private Map<TableName, KeyKinds> tableKinds() {
@@ -204,7 +180,12 @@ public final class OplogReplay {
     }
 
     private OplogSummary summary(
-            OplogReader reader, Replay replay, Rejects rejects, Alterations altered, String fault, double seconds) {
+            OplogReader reader,
+            OperationBatches replay,
+            Rejects rejects,
+            Alterations altered,
+            String fault,
+            double seconds) {
         Tally total = replay.total();
         List<String> notes = new ArrayList<>(total.notes());
         if (reader.openTransactions() > 0) {
@@ -227,5 +208,71 @@ public final class OplogReplay {
 
     private void set(String setting, String value) throws SQLException {
         ControlSql.execute(connection, "set " + setting + " = " + value);
+    }
+
+    /** Reads an oplog in advance to find the kinds of the keys that it inserts, and what it changes. Used by one thread. */
+    static final class KeyLook {
+        private final Map<String, KeyKinds> kinds = new HashMap<>();
+        private final Set<String> changed = new TreeSet<>();
+        private final KeyFinder finder = new KeyFinder();
+
+        private KeyLook() {}
+
+        /** What the whole oplog has. */
+        static KeyLook at(Oplog oplog) throws IOException, InterruptedException {
+            KeyLook look = new KeyLook();
+            try (MongoDump dump = oplog.open()) {
+                Oplog.read(dump, new OplogReader(oplog.collection(), oplog.limit(), look::see));
+            } catch (BsonException e) {
+                // reported after the operations before it are applied
+            }
+            return look;
+        }
+
+        /** The kinds of the keys of inserted documents, by namespace. */
+        Map<String, KeyKinds> kinds() {
+            return kinds;
+        }
+
+        /** The namespaces that the operations change. */
+        Set<String> changed() {
+            return changed;
+        }
+
+        private void see(OplogOperation operation) {
+            BsonFields content = operation.content();
+            if (content == null) {
+                return;
+            }
+            if (operation.kind() == OplogOperation.Kind.COMMAND) {
+                changed.addAll(OplogCommands.changed(operation, content));
+                return;
+            }
+            changed.add(operation.namespace());
+            if (operation.kind() != OplogOperation.Kind.INSERT) {
+                return;
+            }
+            if (finder.findLast(content.bytes(), content.start(), content.size())) {
+                KeyKind kind = finder.kind(content.bytes());
+                kinds.computeIfAbsent(operation.namespace(), n -> new KeyKinds())
+                        .add(kind);
+            }
+        }
+    }
+
+    /** Carries an error of the server through the reader of the oplog. */
+    static final class ReplayException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private final SQLException sql;
+
+        ReplayException(SQLException sql) {
+            super(sql);
+            this.sql = sql;
+        }
+
+        SQLException sql() {
+            return sql;
+        }
     }
 }

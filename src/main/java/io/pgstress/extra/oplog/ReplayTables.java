@@ -9,7 +9,6 @@ import io.pgstress.dataset.TableMark;
 import io.pgstress.importer.table.DuplicateMerge;
 import io.pgstress.importer.table.TableForms;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
-import io.pgstress.importer.table.TypedColumns;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.ControlSql;
@@ -123,7 +122,7 @@ final class ReplayTables {
         }
         if (taken) {
             try (Statement statement = connection.createStatement()) {
-                new DuplicateMerge(to.quoted(), "select _id, data from " + from.quoted(), TypedColumns.NONE, false)
+                new DuplicateMerge(to.quoted(), "select _id, data from " + from.quoted(), false)
                         .move(statement, OnDuplicate.REPLACE);
             }
             drop(from);

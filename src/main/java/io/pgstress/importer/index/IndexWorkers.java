@@ -1,10 +1,11 @@
 package io.pgstress.importer.index;
 
-import io.pgstress.importer.progress.IndexProgress;
+import io.pgstress.importer.naming.IndexProgress;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -76,7 +77,7 @@ final class IndexWorkers {
     }
 
     private void work(CountDownLatch end) {
-        try (Connection connection = connector.openDdl()) {
+        try (Connection connection = connector.open(SessionPurpose.DDL)) {
             int pid = pid(connection);
             for (IndexTask task = tasks.poll(); task != null && !canceled; task = tasks.poll()) {
                 running.put(Thread.currentThread(), new Running(connection, pid, task.shown()));

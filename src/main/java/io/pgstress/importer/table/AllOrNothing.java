@@ -2,7 +2,6 @@ package io.pgstress.importer.table;
 
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.TableColumns;
-import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.sql.Quoting;
@@ -138,8 +137,7 @@ public final class AllOrNothing {
             row.next();
             rows = row.getLong(1);
         }
-        TypedColumns columns = table.columns().columns();
-        long moved = new DuplicateMerge(target, "select " + columns.row("") + " from " + loaded, columns, countsRows)
+        long moved = new DuplicateMerge(target, "select _id, data from " + loaded, countsRows)
                 .move(statement, rules.onDuplicate());
         table.moved(rows, moved);
     }

@@ -2,7 +2,6 @@ package io.pgstress.importer.table;
 
 import io.pgstress.bson.copy.FieldType;
 import io.pgstress.importer.naming.FreeNames;
-import io.pgstress.importer.table.TypedColumns.Column;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.ServerErrors;
@@ -27,8 +26,8 @@ public final class ColumnIndexes {
     /** Creates those that are missing; returns why one could not be created, or an empty string. */
     public String create(TableName table, TypedColumns columns) throws SQLException {
         List<String> faults = new ArrayList<>();
-        for (Column column : columns.all()) {
-            if (column.spec().indexed() && !isIndexed(table, column.spec().name())) {
+        for (ColumnSpec column : columns.all()) {
+            if (column.indexed() && !isIndexed(table, column.name())) {
                 try (Statement statement = connection.createStatement()) {
                     statement.execute(sql(table, column));
                 } catch (SQLException e) {
@@ -36,8 +35,8 @@ public final class ColumnIndexes {
                             || ServerErrors.stateOf(e).startsWith("57")) {
                         throw e;
                     }
-                    faults.add("no index on column " + column.spec().name() + ": " + ServerErrors.sampleOf(e)
-                            + " (SQLSTATE " + ServerErrors.stateOf(e) + ")");
+                    faults.add("no index on column " + column.name() + ": " + ServerErrors.sampleOf(e) + " (SQLSTATE "
+                            + ServerErrors.stateOf(e) + ")");
                 }
             }
         }
@@ -57,10 +56,10 @@ public final class ColumnIndexes {
     }
 
     /** With a name, because Citus needs one. */
-    private String sql(TableName table, Column column) throws SQLException {
-        String wanted = table.name() + "_" + column.spec().name() + "_idx";
+    private String sql(TableName table, ColumnSpec column) throws SQLException {
+        String wanted = table.name() + "_" + column.name() + "_idx";
         String name = names.of(new TableName(table.schema(), wanted), taken -> false);
-        boolean gin = column.spec().type() == FieldType.JSONB;
+        boolean gin = column.type() == FieldType.JSONB;
         return "create index "
                 + Quoting.identifier(name) + " on " + table.quoted()
                 + (gin ? " using gin (" + column.quoted() + " jsonb_path_ops)" : " (" + column.quoted() + ")");

@@ -4,19 +4,9 @@ import io.pgstress.bson.dump.DumpCollection;
 import java.util.List;
 
 /** The typed columns of an import. */
-public record ColumnOptions(List<ColumnSpec> specs, Mode mode, Misfit misfit) {
+public record ColumnOptions(List<ColumnSpec> specs, Misfit misfit) {
     /** No columns. */
-    public static final ColumnOptions NONE = new ColumnOptions(List.of(), Mode.AUTO, Misfit.REJECT);
-
-    /** How a column gets its values. */
-    public enum Mode {
-        /** Generated if the server has generated columns, otherwise filled. */
-        AUTO,
-        /** The server computes them from {@code data}, whatever writes it. */
-        GENERATED,
-        /** The import writes them. */
-        FILLED
-    }
+    public static final ColumnOptions NONE = new ColumnOptions(List.of(), Misfit.REJECT);
 
     /** What happens to a document with a value that does not fit its column. */
     public enum Misfit {

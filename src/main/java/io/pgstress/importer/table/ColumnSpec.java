@@ -5,6 +5,7 @@ import io.pgstress.bson.copy.FieldType;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.plan.option.Nearest;
+import io.pgstress.plan.sql.Quoting;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
@@ -63,6 +64,10 @@ public record ColumnSpec(String collections, String name, FieldPath path, FieldT
                     "a column's name must have 1 to " + MAX_NAME + " bytes, was '" + name + "'");
         }
         return name;
+    }
+
+    String quoted() {
+        return Quoting.identifier(name);
     }
 
     /** Whether the collection has the column. */

@@ -1,25 +1,26 @@
 package io.pgstress.importer.table;
 
+import io.pgstress.bson.copy.FieldPath;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.table.ColumnOptions.Misfit;
-import io.pgstress.importer.table.ColumnOptions.Mode;
-import io.pgstress.importer.table.TypedColumns.Column;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.text.Counted;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The typed columns of tables on the server: checks, creates and verifies them. Used by one thread. */
 public final class ColumnTables {
@@ -49,21 +50,12 @@ public final class ColumnTables {
                 }
             }
         }
-        if (!options.specs().isEmpty() && options.mode() == Mode.GENERATED && !canGenerate()) {
-            problems.add("--column-mode generated: this server is PostgreSQL "
-                    + connection.getMetaData().getDatabaseMajorVersion() + ", and generated columns came with "
-                    + TableColumn.GENERATED_SINCE + ": use --column-mode filled");
+        int version = connection.getMetaData().getDatabaseMajorVersion();
+        if (!options.specs().isEmpty() && version < TableColumn.GENERATED_SINCE) {
+            problems.add("--column: this server is PostgreSQL " + version + ", and generated columns came with "
+                    + TableColumn.GENERATED_SINCE);
         }
         return problems;
-    }
-
-    /** Whether new columns are filled rather than generated. */
-    public boolean fills() throws SQLException {
-        return !options.specs().isEmpty() && (options.mode() == Mode.FILLED || !canGenerate());
-    }
-
-    private boolean canGenerate() throws SQLException {
-        return connection.getMetaData().getDatabaseMajorVersion() >= TableColumn.GENERATED_SINCE;
     }
 
     /** What an existing table lacks for the rows of the collection; empty if nothing. */
@@ -80,36 +72,20 @@ public final class ColumnTables {
         return problems;
     }
 
-    private String missing(ColumnSpec spec, TableName table) throws SQLException {
-        boolean generated = options.mode() != Mode.FILLED && canGenerate();
-        return "no such column; use --if-exists drop, or add it: " + alter(table, List.of(new Column(spec, generated)));
+    private static String missing(ColumnSpec spec, TableName table) {
+        return "no such column; use --if-exists drop, or add it: " + alter(table, List.of(spec));
     }
 
-    private String unfit(ColumnSpec spec, TableColumn column) {
+    private static String unfit(ColumnSpec spec, TableColumn column) {
         if (!column.type().equals(spec.type().sql())) {
             return "it with type " + column.type() + ", not " + spec.type().sql();
         }
-        boolean wrong = options.mode() != Mode.AUTO && column.generated() != (options.mode() == Mode.GENERATED);
-        return wrong
-                ? (column.generated() ? "it as a generated column" : "it, but not as a generated column")
-                        + "; leave out --column-mode"
-                : "";
+        return column.generated() ? "" : "it, but not as a generated column";
     }
 
-    /**
-     * The columns of a collection's new table.
-     *
-     * @throws SQLException if the server cannot be asked for its version
-     */
-    public TypedColumns ofNew(DumpCollection collection) throws SQLException {
-        List<ColumnSpec> specs = options.of(collection);
-        if (specs.isEmpty()) {
-            return TypedColumns.NONE;
-        }
-        boolean generated = options.mode() != Mode.FILLED && canGenerate();
-        List<Column> columns =
-                specs.stream().map(spec -> new Column(spec, generated)).toList();
-        return new TypedColumns(columns, options.misfit() == Misfit.REJECT);
+    /** The columns of a collection's new table. */
+    public TypedColumns ofNew(DumpCollection collection) {
+        return new TypedColumns(options.of(collection), options.misfit() == Misfit.REJECT);
     }
 
     /**
@@ -118,24 +94,11 @@ public final class ColumnTables {
      * @throws TargetException if the table lacks one
      */
     public TypedColumns ofExisting(DumpCollection collection, TableName table) throws SQLException {
-        List<ColumnSpec> specs = options.of(collection);
-        if (specs.isEmpty()) {
-            return TypedColumns.NONE;
-        }
         List<String> problems = problems(collection, table);
         if (!problems.isEmpty()) {
             throw new TargetException(String.join("; ", problems));
         }
-        List<Column> columns = new ArrayList<>();
-        for (Map.Entry<String, TableColumn> each :
-                TableColumn.of(connection, table).entrySet()) {
-            for (ColumnSpec spec : specs) {
-                if (spec.name().equals(each.getKey())) {
-                    columns.add(new Column(spec, each.getValue().generated()));
-                }
-            }
-        }
-        return new TypedColumns(columns, options.misfit() == Misfit.REJECT);
+        return ofNew(collection);
     }
 
     /** Adds the columns to a new table. */
@@ -145,42 +108,187 @@ public final class ColumnTables {
         }
     }
 
-    private static String alter(TableName table, List<Column> columns) {
+    private static String alter(TableName table, List<ColumnSpec> columns) {
         return "alter table " + table.quoted()
                 + columns.stream()
                         .map(column -> " add column " + column.quoted() + " "
-                                + column.spec().type().sql()
-                                + (column.generated()
-                                        ? " generated always as (" + ColumnSql.of(column.spec(), true) + ") stored"
-                                        : ""))
+                                + column.type().sql() + " generated always as (" + ColumnSql.of(column) + ") stored")
                         .collect(Collectors.joining(","));
     }
 
-    /** A note about the columns of an existing table that no option fills; none if there are none. */
-    public Optional<String> unfilled(TableName table, TypedColumns columns, boolean exists) throws SQLException {
-        List<String> unfilled = new ArrayList<>(exists ? TableColumns.others(connection, table) : List.of());
-        columns.filled().forEach(column -> unfilled.remove(column.quoted()));
+    /** A note about the columns of a table that take their defaults; none if there are none. */
+    public Optional<String> unfilled(TableName table) throws SQLException {
+        List<String> unfilled = TableColumns.others(connection, table);
         return unfilled.isEmpty()
                 ? Optional.empty()
-                : Optional.of("columns that take their defaults, because no --column fills them: "
+                : Optional.of("columns that take their defaults, because the import does not fill them: "
                         + String.join(", ", unfilled));
     }
 
-    /** What is wrong with the values of filled columns, compared with {@code data}; empty if nothing. */
-    public String fault(TableName table, TypedColumns columns) throws SQLException {
-        List<String> faults = new ArrayList<>();
-        for (Column column : columns.filled()) {
-            String wrong = "select count(*), min(_id::text) from " + table.quoted() + " where " + column.quoted()
-                    + " is distinct from (" + ColumnSql.of(column.spec(), canGenerate()) + ")";
+    /**
+     * A column of an existing table.
+     *
+     * @param type its type, without a modifier
+     * @param generated whether the server computes its values
+     */
+    record TableColumn(String type, boolean generated) {
+        /** The first version of PostgreSQL with generated columns. */
+        static final int GENERATED_SINCE = 12;
+
+        /** The columns of a table by their names; empty if the table does not exist. */
+        static Map<String, TableColumn> of(Connection connection, TableName table) throws SQLException {
+            boolean known = connection.getMetaData().getDatabaseMajorVersion() >= GENERATED_SINCE;
+            Map<String, TableColumn> columns = new LinkedHashMap<>();
             try (Statement statement = connection.createStatement();
-                    ResultSet row = statement.executeQuery(wrong)) {
-                row.next();
-                if (row.getLong(1) > 0) {
-                    faults.add("column " + column.spec().name() + " differs from data in "
-                            + Counted.of(row.getLong(1), "row") + ", such as with _id " + row.getString(2));
+                    ResultSet rows = statement.executeQuery("select a.attname, format_type(a.atttypid, null), "
+                            + (known ? "a.attgenerated <> ''" : "false")
+                            + " from pg_attribute a where a.attrelid = to_regclass(" + table.literal()
+                            + ") and a.attnum > 0 and not a.attisdropped order by a.attnum")) {
+                while (rows.next()) {
+                    columns.put(rows.getString(1), new TableColumn(rows.getString(2), rows.getBoolean(3)));
                 }
             }
+            return columns;
         }
-        return String.join("; ", faults);
+    }
+
+    /**
+     * A column's value as an expression over {@code data}: immutable, as generated columns need it, and without an error for
+     * whatever {@code data} contains. Values that do not fit are null. It has the value that {@link ColumnReader} finds in the
+     * document, in relaxed and in canonical Extended JSON. Parts that might fail are in nested CASEs, because AND does not
+     * determine the order of evaluation.
+     */
+    static final class ColumnSql {
+        /** The text of a finite number in a wrapper of Extended JSON. */
+        private static final String NUMBER = "'^-?[0-9]+([.][0-9]+)?(E[-+]?[0-9]{1,4})?$'";
+
+        /** An instant from 1970 to 9999 as relaxed JSON writes it. */
+        private static final String INSTANT =
+                "'^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{3})?Z$'";
+
+        /** The range of timestamptz in milliseconds since 1970; see {@link io.pgstress.bson.json.Timestamps}. */
+        private static final String MILLIS_RANGE = "between -210866803200000 and 9224318015999999";
+
+        private final FieldPath path;
+
+        private ColumnSql(FieldPath path) {
+            this.path = path;
+        }
+
+        /** The value of a column. */
+        static String of(ColumnSpec spec) {
+            ColumnSql sql = new ColumnSql(spec.path());
+            return switch (spec.type()) {
+                case TEXT -> sql.ofType("string", sql.text()) + sql.orElse(sql.any("$oid", "$symbol"));
+                case INT -> sql.whole("integer", "between -2147483648 and 2147483647");
+                case BIGINT -> sql.whole("bigint", "between -9223372036854775808 and 9223372036854775807");
+                case DOUBLE -> sql.doublePrecision();
+                case NUMERIC ->
+                    sql.ofType("number", sql.number())
+                            + sql.orElse(when(sql.wrapped() + " ~ " + NUMBER, sql.wrapped() + "::numeric"));
+                case BOOLEAN -> sql.ofType("boolean", sql.text() + "::boolean") + " end";
+                case TIMESTAMPTZ -> "(" + sql.timestamp() + ") at time zone 'UTC'";
+                case DATE -> "(" + sql.timestamp() + ")::date";
+                case UUID -> sql.uuid();
+                case JSONB -> "nullif(" + sql.json() + ", 'null')";
+            };
+        }
+
+        private String doublePrecision() {
+            String wrapped = wrapped();
+            return ofType("number", inRange(number(), number() + "::double precision"))
+                    + " when 'object' then case when " + wrapped + " in ('NaN', 'Infinity', '-Infinity') then "
+                    + wrapped
+                    + "::double precision when " + wrapped + " ~ " + NUMBER + " then "
+                    + inRange(wrapped + "::numeric", wrapped + "::double precision") + " end end";
+        }
+
+        /** The value if double precision holds the number; otherwise a cast would fail. */
+        private static String inRange(String number, String value) {
+            return when(
+                    "abs(" + number + ") between 4.9E-324 and 1.7976931348623157E+308 or " + number + " = 0", value);
+        }
+
+        private String whole(String type, String range) {
+            return ofType("number", whole(number(), type, range))
+                    + orElse(when(wrapped() + " ~ " + NUMBER, whole(wrapped() + "::numeric", type, range)));
+        }
+
+        private static String whole(String number, String type, String range) {
+            return when(number + " " + range, when(number + " = trunc(" + number + ")", number + "::" + type));
+        }
+
+        private String number() {
+            return json() + "::numeric";
+        }
+
+        /** A timestamp without time zone, in UTC. Text is not cast, because such a cast is not immutable. */
+        private String timestamp() {
+            String iso = text("$date");
+            String millis = text("$date", "$numberLong");
+            String parts = Stream.of(
+                            "years => substr(%s, 1, 4)::int - 1970",
+                            "months => substr(%s, 6, 2)::int - 1",
+                            "days => substr(%s, 9, 2)::int - 1",
+                            "hours => substr(%s, 12, 2)::int",
+                            "mins => substr(%s, 15, 2)::int",
+                            "secs => rtrim(substr(%s, 18), 'Z')::double precision")
+                    .map(part -> part.replace("%s", iso))
+                    .collect(Collectors.joining(", "));
+            String epoch = "timestamp '1970-01-01 00:00:00'";
+            String number = millis + "::bigint";
+            return "case when " + iso + " ~ " + INSTANT + " then " + epoch + " + make_interval(" + parts + ") when "
+                    + millis
+                    + " ~ '^-?[0-9]{1,18}$' then "
+                    + when(
+                            number + " " + MILLIS_RANGE,
+                            epoch + " + (" + number + " / 86400000) * interval '1 day' + (" + number
+                                    + " % 86400000) * interval '1 millisecond'")
+                    + " end";
+        }
+
+        private String uuid() {
+            String base64 = text("$binary", "base64");
+            return when(
+                    text("$binary", "subType") + " = '04'",
+                    when(
+                            base64 + " ~ '^[A-Za-z0-9+/]{21}[AQgw]==$'",
+                            "encode(decode(" + base64 + ", 'base64'), 'hex')::uuid"));
+        }
+
+        private static String when(String condition, String value) {
+            return "case when " + condition + " then " + value + " end";
+        }
+
+        private String ofType(String type, String value) {
+            return "case jsonb_typeof(" + json() + ") when '" + type + "' then " + value;
+        }
+
+        private String orElse(String ofObject) {
+            return " when 'object' then " + ofObject + " end";
+        }
+
+        /** The text of a number's wrapper. */
+        private String wrapped() {
+            return any("$numberDecimal", "$numberDouble", "$numberLong", "$numberInt");
+        }
+
+        private String any(String... wrappers) {
+            return "coalesce(" + Stream.of(wrappers).map(this::text).collect(Collectors.joining(", ")) + ")";
+        }
+
+        private String json() {
+            return "(data #> " + literal(path.names()) + ")";
+        }
+
+        private String text(String... more) {
+            List<String> names = new ArrayList<>(path.names());
+            names.addAll(List.of(more));
+            return "(data #>> " + literal(names) + ")";
+        }
+
+        private static String literal(List<String> names) {
+            return Quoting.literal(names.stream().map(Quoting::element).collect(Collectors.joining(",", "{", "}")));
+        }
     }
 }

@@ -9,31 +9,28 @@ import java.sql.Statement;
 public final class DuplicateMerge {
     private final String table;
     private final String rows;
-    private final TypedColumns columns;
     private final boolean countsRows;
 
     /**
      * @param table the destination, quoted
-     * @param rows a query of {@code _id}, {@code data} and the filled ones of the columns
-     * @param columns the destination's typed columns
+     * @param rows a query of {@code _id} and {@code data}
      * @param countsRows whether it returns the number of rows inserted; for rows from a table that is not distributed, Citus
      *     returns the number selected
      */
-    public DuplicateMerge(String table, String rows, TypedColumns columns, boolean countsRows) {
+    public DuplicateMerge(String table, String rows, boolean countsRows) {
         this.table = table;
         this.rows = rows;
-        this.columns = columns;
         this.countsRows = countsRows;
     }
 
     /** Moves the rows; returns how many were inserted or replaced another. */
     public long move(Statement statement, OnDuplicate how) throws SQLException {
-        String insert = "insert into " + table + " (" + columns.row("") + ") ";
+        String insert = "insert into " + table + " (_id, data) ";
         if (how == OnDuplicate.FAIL) {
             return statement.executeLargeUpdate(insert + rows);
         }
         return how == OnDuplicate.REPLACE
-                ? statement.executeLargeUpdate(insert + rows + " on conflict (_id) do update set " + columns.excluded())
+                ? statement.executeLargeUpdate(insert + rows + " on conflict (_id) do update set data = excluded.data")
                 : counted(statement, insert + rows + " on conflict do nothing");
     }
 

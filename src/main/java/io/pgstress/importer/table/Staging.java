@@ -1,6 +1,5 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
@@ -31,11 +30,11 @@ final class Staging {
     /**
      * Creates a logged table: after a server crash an unlogged one would be empty, but the entries of its chunks would remain.
      */
-    void make(TableName load, TableName name, TypedColumns columns) throws SQLException {
+    void make(TableName load, TableName name) throws SQLException {
         ControlSql.execute(
                 connection,
-                "create table if not exists " + load.quoted() + " as select 0::bigint as _seq, " + columns.row("")
-                        + " from " + name.quoted() + " where false");
+                "create table if not exists " + load.quoted() + " as select 0::bigint as _seq, _id, data from "
+                        + name.quoted() + " where false");
     }
 
     /**
@@ -67,14 +66,13 @@ final class Staging {
                 staged = row.getLong(1);
             }
             // no DISTINCT ON or window function: Postgres-XL has no ORDER BY in subqueries
-            TypedColumns columns = table.columns().columns();
-            String winners = "select " + columns.row("l.") + " from " + load + " l join (select _id, "
+            String winners = "select l._id, l.data from " + load + " l join (select _id, "
                     + (replace ? "max" : "min") + "(_seq) as _seq from " + load
                     + " group by _id) f on l._id = f._id and l._seq = f._seq";
             if (rules.verify() && staged > 0) {
                 verifier.beforeMove(table, winners, replace);
             }
-            moved = new DuplicateMerge(table.table().quoted(), winners, columns, countsRows)
+            moved = new DuplicateMerge(table.table().quoted(), winners, countsRows)
                     .move(statement, rules.onDuplicate());
         }
         table.moved(staged, moved);

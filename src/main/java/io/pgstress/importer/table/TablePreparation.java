@@ -3,9 +3,8 @@ package io.pgstress.importer.table;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.TableColumns;
-import io.pgstress.importer.progress.InputMark;
-import io.pgstress.importer.progress.Progress;
-import io.pgstress.importer.progress.ProgressTables;
+import io.pgstress.importer.table.Progress.InputMark;
+import io.pgstress.importer.table.TableImport.Route;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.sql.Quoting;
@@ -93,7 +92,7 @@ final class TablePreparation {
             textForm.keep(table, form);
         }
         if (route.isStaged() && !done) {
-            staging.make(route.load(), table, columns);
+            staging.make(route.load(), table);
         }
         TableImport made = new TableImport(
                 collection,
@@ -105,7 +104,9 @@ final class TablePreparation {
                 new RejectFile(rejectDirectory, route.target().toString(), earlier.resumed()),
                 new ColumnCounts(columns));
         begin(made, earlier, progress, exists);
-        columnTables.unfilled(table, columns, exists && !done).ifPresent(made::note);
+        if (exists && !done) {
+            columnTables.unfilled(table).ifPresent(made::note);
+        }
         return made;
     }
 

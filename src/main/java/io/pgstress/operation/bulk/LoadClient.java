@@ -3,8 +3,8 @@ package io.pgstress.operation.bulk;
 import io.pgstress.operation.Ending;
 import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.WriteTally;
-import io.pgstress.target.statement.CopyPortions;
 import io.pgstress.target.statement.SqlStatement;
+import io.pgstress.target.statement.SqlStatement.CopyPortions;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.LongAdder;
 

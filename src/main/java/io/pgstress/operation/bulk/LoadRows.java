@@ -1,6 +1,6 @@
 package io.pgstress.operation.bulk;
 
-import io.pgstress.target.statement.CopyPortions;
+import io.pgstress.target.statement.SqlStatement.CopyPortions;
 import java.sql.SQLException;
 
 /** The rows of one client's COPYs, one COPY after another. Belongs to its client's thread. */

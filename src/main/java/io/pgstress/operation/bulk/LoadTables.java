@@ -8,7 +8,7 @@ import io.pgstress.operation.workload.WorkloadOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Options;
 import io.pgstress.target.dialect.Dialect;
-import io.pgstress.target.dialect.NodeBytes;
+import io.pgstress.target.dialect.Tables.NodeBytes;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -27,11 +27,12 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.custom.CustomOperation;
 import io.pgstress.plan.custom.CustomOperations;
-import io.pgstress.target.Answering;
+import io.pgstress.target.Cluster;
+import io.pgstress.target.MissingGrants;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.target.rights.MissingGrants;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -83,7 +84,7 @@ public final class Operations {
      */
     public static Table table(RunSpec spec, Target target, KeyProgress progress) {
         TableName name = needsTable(spec) ? spec.table().orElseThrow() : ownTable(spec);
-        try (Connection connection = target.first().connector().openControl()) {
+        try (Connection connection = target.first().connector().open(SessionPurpose.CONTROL)) {
             return needsTable(spec)
                     ? Table.read(
                             connection, name, target.dialect(), spec.get(RunOptions.KEY_SAMPLE), spec.seed(), progress)
@@ -92,7 +93,7 @@ public final class Operations {
             throw new TargetException(
                     "table " + name + " cannot be read: " + ServerErrors.sampleOf(e)
                             + MissingGrants.words(target.first().connector(), e, name)
-                            + Answering.namesOfDown(target),
+                            + Cluster.namesOfDown(target),
                     e);
         }
     }

@@ -1,8 +1,8 @@
 package io.pgstress.operation.check;
 
 import io.pgstress.operation.PostRunCheck;
-import io.pgstress.target.dialect.PreparedTransaction;
 import io.pgstress.target.dialect.Transactions;
+import io.pgstress.target.dialect.Transactions.PreparedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;

@@ -12,9 +12,9 @@ import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
-import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
+import io.pgstress.target.statement.SqlStatement.RowReader;
 import java.sql.SQLException;
 import java.util.List;
 

@@ -7,9 +7,9 @@ import io.pgstress.operation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.plan.RunOptions;
-import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
+import io.pgstress.target.statement.SqlStatement.RowReader;
 import java.sql.SQLException;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.pgstress.operation.document;
 
 import io.pgstress.dataset.Keys;
-import io.pgstress.target.statement.RowReader;
 import io.pgstress.target.statement.SqlStatement;
+import io.pgstress.target.statement.SqlStatement.RowReader;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;

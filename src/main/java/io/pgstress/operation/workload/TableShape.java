@@ -4,7 +4,7 @@ import io.pgstress.operation.OperationType;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.sql.Quoting;
-import io.pgstress.target.dialect.Layout;
+import io.pgstress.target.dialect.Plans.Layout;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

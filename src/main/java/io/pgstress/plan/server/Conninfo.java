@@ -1,9 +1,15 @@
 package io.pgstress.plan.server;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connection parameters by libpq's keywords, as a connection string gives them. Immutable. It may contain a password, so print
@@ -96,5 +102,92 @@ record Conninfo(Map<String, String> values) {
             throw new IllegalArgumentException("a quoted value in the connection string does not end");
         }
         return at;
+    }
+
+    /** Reads {@code postgresql://user:password@host:port,.../dbname?parameter=value&...} (PostgreSQL's manual, 34.1.1.2). */
+    private static final class ConninfoUri {
+        private static final Pattern PARTS = Pattern.compile(
+                "postgres(?:ql)?://(?:(?<user>[^:@/?]*)(?::(?<password>[^@/?]*))?@)?(?<hosts>[^/?]*)(?:/(?<db>[^?]*))?(?:\\?(?<parameters>.*))?",
+                Pattern.DOTALL);
+
+        private static final Pattern HOST = Pattern.compile("(\\[[^\\]@]*]|[^:\\[\\]@]*)(?::([^:]*))?");
+
+        private ConninfoUri() {}
+
+        static boolean isOne(String text) {
+            return text.startsWith("postgresql://") || text.startsWith("postgres://");
+        }
+
+        /** @throws IllegalArgumentException if it is not such a URI; the message contains no secret */
+        static Map<String, String> read(String text) {
+            Matcher parts = PARTS.matcher(text);
+            if (!parts.matches()) {
+                throw new IllegalArgumentException(
+                        "must be postgresql://USER@HOST:PORT/DATABASE?PARAMETER=VALUE; percent-encode other characters");
+            }
+            Map<String, String> values = new LinkedHashMap<>();
+            put(values, "user", parts.group("user"));
+            put(values, "password", parts.group("password"));
+            hosts(values, parts.group("hosts"));
+            put(values, "dbname", parts.group("db"));
+            String parameters = parts.group("parameters");
+            for (String parameter :
+                    parameters == null || parameters.isEmpty() ? new String[0] : parameters.split("&", -1)) {
+                int equals = parameter.indexOf('=');
+                if (equals < 1) {
+                    throw new IllegalArgumentException(
+                            "a parameter of the URI has no '=': separate parameters by '&', and"
+                                    + " percent-encode other characters");
+                }
+                parameter(values, decoded(parameter.substring(0, equals)), decoded(parameter.substring(equals + 1)));
+            }
+            return values;
+        }
+
+        private static void parameter(Map<String, String> values, String keyword, String value) {
+            if (keyword.equals("ssl") && value.equals("true")) { // as in libpq, for JDBC's sake
+                values.put("sslmode", "require");
+            } else {
+                values.put(LibpqParameters.named(keyword).keyword(), value);
+            }
+        }
+
+        private static void hosts(Map<String, String> values, String text) {
+            if (text.isEmpty()) {
+                return;
+            }
+            List<String> hosts = new ArrayList<>();
+            List<String> ports = new ArrayList<>();
+            for (String each : text.split(",", -1)) {
+                Matcher m = HOST.matcher(each);
+                if (!m.matches()) {
+                    throw new IllegalArgumentException(
+                            "the hosts of the URI must be HOST:PORT,...; percent-encode other characters before them");
+                }
+                String host = m.group(1);
+                hosts.add(decoded(host.startsWith("[") ? host.substring(1, host.length() - 1) : host));
+                ports.add(m.group(2) == null ? "" : m.group(2));
+            }
+            put(values, "host", String.join(",", hosts));
+            if (ports.stream().anyMatch(port -> !port.isEmpty())) {
+                values.put("port", String.join(",", ports));
+            }
+        }
+
+        private static void put(Map<String, String> values, String keyword, @Nullable String text) {
+            if (text != null && !text.isEmpty()) {
+                values.put(keyword, decoded(text));
+            }
+        }
+
+        /** A plus sign means itself. */
+        private static String decoded(String text) {
+            try {
+                return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        "the URI is not percent-encoded correctly: write %25 for a percent sign", e);
+            }
+        }
     }
 }

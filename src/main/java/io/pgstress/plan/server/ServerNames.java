@@ -2,6 +2,8 @@ package io.pgstress.plan.server;
 
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.plan.server.JdbcUrl.JdbcParts;
+import io.pgstress.plan.server.ServerEnvironment.ServiceFile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -140,7 +142,7 @@ public final class ServerNames {
     /**
      * A line for the user of the embedded server whose environment could mean another one; empty if it could not.
      */
-    public String embeddedAllTheSame() {
+    public String noteOnEmbedded() {
         String set = environment.withoutServer();
         return set.isEmpty()
                 ? ""

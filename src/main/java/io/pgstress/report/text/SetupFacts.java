@@ -4,7 +4,6 @@ import io.pgstress.report.format.Figures;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Connecting;
 import io.pgstress.result.DatasetInfo;
-import io.pgstress.result.PoolerInfo;
 import io.pgstress.result.ReachedSessions;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
@@ -60,9 +59,11 @@ final class SetupFacts {
         facts.add(Fact.detail("software", software()));
         for (ServerInfo server : result.servers()) {
             facts.add(new Fact("server", server(server, result.servers().size() == 1)));
-            PoolerInfo pooler = server.pooler();
-            if (pooler != null) {
-                facts.add(new Fact("through", pooler.words()));
+            String pooling = server.pooling();
+            if (pooling != null) {
+                facts.add(new Fact(
+                        "through",
+                        pooling.equals("none") ? "TCP proxy or port mapping" : "pooler, " + pooling + " pooling"));
             }
             result.nodes().stream()
                     .filter(node -> node.url().equals(server.url()) && node.reached() != null)

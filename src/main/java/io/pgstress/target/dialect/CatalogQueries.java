@@ -1,7 +1,10 @@
 package io.pgstress.target.dialect;
 
-import io.pgstress.target.driver.RefusedQuery;
+import io.pgstress.target.dialect.Tables.NodeBytes;
+import io.pgstress.target.dialect.Topology.CatalogNode;
+import io.pgstress.target.dialect.Transactions.PreparedTransaction;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.ServerErrors.RefusedQuery;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -77,5 +80,42 @@ final class CatalogQueries {
     /** The rows of a query with the columns gid and time. */
     static List<PreparedTransaction> prepared(Connection connection, String node, String sql) throws SQLException {
         return all(connection, sql, row -> new PreparedTransaction(node, row.getString(1), row.getString(2)));
+    }
+
+    /** The shards or nodes of rows with the keys from 1, in the order of the keys. Stateless. */
+    static final class KeyPlaces {
+        /** A temporary table with a row for each key, for servers on which only an actual row shows its node. */
+        static final String PROBE = "pgstress_keys";
+
+        private KeyPlaces() {}
+
+        /** @param sql a query of each key and its place */
+        static long[] of(Connection connection, String sql, int count) throws SQLException {
+            try (Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery(sql)) {
+                long[] places = new long[count];
+                while (rows.next()) {
+                    places[rows.getInt(1) - 1] = rows.getLong(2);
+                }
+                return places;
+            }
+        }
+
+        /**
+         * The same, determined from rows with all keys in {@link #PROBE}, which is dropped afterwards.
+         *
+         * @param create statement that creates it, distributed like the table in question
+         * @param place the column that shows a row's node
+         */
+        static long[] byRows(Connection connection, String create, String column, String place, int count)
+                throws SQLException {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(create);
+                statement.execute("insert into " + PROBE + " select i from generate_series(1, " + count + ") i");
+                long[] places = of(connection, "select " + column + ", " + place + " from " + PROBE, count);
+                statement.execute("drop table " + PROBE);
+                return places;
+            }
+        }
     }
 }

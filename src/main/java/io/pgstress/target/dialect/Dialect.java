@@ -1,5 +1,6 @@
 package io.pgstress.target.dialect;
 
+import io.pgstress.target.dialect.Tables.TableOptions;
 import java.sql.Connection;
 import java.sql.SQLException;
 

@@ -1,10 +1,25 @@
 package io.pgstress.target.dialect;
 
+import io.pgstress.plan.KeyType;
+import io.pgstress.plan.StatementMode;
+import io.pgstress.plan.TableName;
 import io.pgstress.plan.sql.Quoting;
+import io.pgstress.target.dialect.CatalogQueries.KeyPlaces;
+import io.pgstress.target.dialect.Plans.Footprint;
+import io.pgstress.target.dialect.Plans.Layout;
+import io.pgstress.target.dialect.Plans.PlanText;
+import io.pgstress.target.dialect.Tables.NodeBytes;
+import io.pgstress.target.dialect.Topology.CatalogNode;
+import io.pgstress.target.dialect.Transactions.PreparedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Postgres-XL: coordinators, which take statements, datanodes, which have the rows, and a GTM that numbers transactions. */
 final class PostgresXl implements Dialect, Topology, Transactions {
@@ -91,5 +106,186 @@ final class PostgresXl implements Dialect, Topology, Transactions {
     @Override
     public boolean showsRowTransactions() {
         return true;
+    }
+
+    /**
+     * Plans of Postgres-XL. That of a statement shipped as a whole names its nodes, or the expression that selects one at run time.
+     * A plan of the coordinator names the nodes of each part. With a bind parameter, the work of a datanode is not shown.
+     */
+    static final class XlPlans implements Plans {
+        private static final Pattern SHIPPED = Pattern.compile("^\\s*Node/s: (.+)$");
+        private static final Pattern BY_EXPRESSION = Pattern.compile("^\\s*Node expr: (.+)$");
+        private static final Pattern PLANNED = Pattern.compile("Remote Subquery Scan on \\w+ \\(([^)]+)\\)");
+
+        @Override
+        public Layout layout(Connection connection, TableName table) throws SQLException {
+            List<String> nodes = CatalogQueries.texts(
+                    connection,
+                    "select node_name from pgxc_node, pgxc_class where pcrelid = " + Quoting.literal(table.quoted())
+                            + "::regclass and pgxc_node.oid = any (nodeoids) order by 1");
+            return nodes.isEmpty() ? Layout.LOCAL : new Layout("datanodes", nodes.size(), nodes);
+        }
+
+        @Override
+        public Footprint read(List<String> plan) {
+            Set<String> nodes = new LinkedHashSet<>();
+            PlanText.all(plan, SHIPPED).forEach(list -> PlanText.names(list, nodes));
+            PlanText.all(plan, PLANNED).forEach(list -> PlanText.names(list, nodes));
+            boolean byExpression = !PlanText.all(plan, BY_EXPRESSION).isEmpty();
+            int touched = byExpression ? Math.max(1, nodes.size()) : nodes.size();
+            return new Footprint(
+                    touched == 0 ? OptionalInt.empty() : OptionalInt.of(touched),
+                    List.copyOf(nodes),
+                    PlanText.scans(plan));
+        }
+
+        @Override
+        public String onNodes(TableName table) {
+            return "query ~ " + Quoting.literal(PlanText.regex(table.name()))
+                    + " and query ~* '^ *(explain|select|insert|update|delete|with)' and query !~* '^ *insert.* select '";
+        }
+
+        /** A coordinator's own plan runs on a datanode without a query text: only its transaction is counted. */
+        @Override
+        public String uncounted() {
+            return "query = 'BEGIN'";
+        }
+
+        @Override
+        public boolean comesWithoutText(List<String> plan) {
+            return !PlanText.all(plan, PLANNED).isEmpty();
+        }
+    }
+
+    /**
+     * Tables of Postgres-XL: distributed when they are created. DDL through two coordinators under load can deadlock without being
+     * detected, so it waits for locks for a limited time. The size functions already cover all datanodes.
+     */
+    private static final class XlTables implements Tables {
+        private static final String LOCK_LIMIT = "set lock_timeout = '10s'";
+
+        private final Plans plans;
+
+        /** @param plans lists the datanodes of a table */
+        XlTables(Plans plans) {
+            this.plans = plans;
+        }
+
+        @Override
+        public List<String> create(TableName table, KeyType key, boolean primaryKey) {
+            return List.of(
+                    LOCK_LIMIT, Tables.super.create(table, key, primaryKey).get(0) + " distribute by hash(_id)");
+        }
+
+        @Override
+        public List<String> createLike(TableName copy, TableName table, KeyType key) {
+            return List.of(LOCK_LIMIT, Tables.super.createLike(copy, table, key).get(0) + " distribute by hash(_id)");
+        }
+
+        @Override
+        public List<String> createDistributed(String create, TableName table, String column, int shards) {
+            return List.of(LOCK_LIMIT, create + " distribute by hash(" + column + ")");
+        }
+
+        /** No function returns the node; a hash selects it by its position in the table's list of nodes. */
+        @Override
+        public long[] partsOfKeys(Connection connection, TableName table, String column, int count)
+                throws SQLException {
+            String nodes = plans.layout(connection, table).nodes().stream()
+                    .map(Quoting::identifier)
+                    .collect(Collectors.joining(", "));
+            return KeyPlaces.byRows(
+                    connection,
+                    "create temporary table " + KeyPlaces.PROBE + " distribute by hash(" + column + ") to node ("
+                            + nodes + ") as select " + column + " from " + table.quoted() + " limit 0",
+                    column,
+                    "xc_node_id",
+                    count);
+        }
+
+        /** For an index, the size functions cover the coordinator only. */
+        @Override
+        public long bytesOfIndex(Connection connection, TableName table, String index) throws SQLException {
+            String size =
+                    Quoting.literal("select pg_relation_size(" + new TableName(table.schema(), index).literal() + ")");
+            long bytes = 0;
+            for (String node : plans.layout(connection, table).nodes()) {
+                bytes += CatalogQueries.sum(connection, "execute direct on (" + Quoting.identifier(node) + ") " + size);
+            }
+            return bytes;
+        }
+
+        @Override
+        public boolean distributesByKey() {
+            return true;
+        }
+
+        @Override
+        public List<NodeBytes> bytesByNode(Connection connection, TableName table) throws SQLException {
+            List<NodeBytes> all = new ArrayList<>();
+            for (String node : plans.layout(connection, table).nodes()) {
+                all.addAll(CatalogQueries.bytes(
+                        connection,
+                        "execute direct on (" + Quoting.identifier(node) + ") "
+                                + Quoting.literal("select " + Quoting.literal(node) + "::text, pg_table_size("
+                                        + table.literal() + "), pg_indexes_size(" + table.literal() + ")")));
+            }
+            return all;
+        }
+    }
+
+    /** Sessions of Postgres-XL, whose coordinators lend connections to the datanodes from a pool. */
+    static final class XlSessions implements Sessions {
+        /**
+         * The connection of a datanode loses the path when it is returned to the coordinator's pool. When it is lent again, the
+         * path is sent only for statements that are parsed each time, not for those already prepared on it.
+         */
+        @Override
+        public String losesSearchPath(Connection load) throws SQLException {
+            return CatalogQueries.holds(
+                            load,
+                            "select current_setting('persistent_datanode_connections') = 'off'"
+                                    + " and current_schemas(false) <> '{public}'")
+                    ? "prepared statements of Postgres-XL find no tables by currentSchema or another search_path of the session; use"
+                            + " --statement extended or plain, or set the path for the role (alter role ... set search_path)"
+                    : "";
+        }
+
+        /**
+         * Both were observed on Postgres-XL 10r1.1 (docs/clusters.md). With persistent connections, if a parameter routes an
+         * insert, the datanode's transaction stays open and is rolled back at the end of the session. Without them, a datanode
+         * panics at COMMIT.
+         */
+        @Override
+        public List<String> hazards(Connection load, StatementMode mode, boolean isTransaction) throws SQLException {
+            boolean isPersistent =
+                    CatalogQueries.holds(load, "select current_setting('persistent_datanode_connections') = 'on'");
+            if (isPersistent && !isTransaction && mode != StatementMode.PLAIN) {
+                return List.of(
+                        "Postgres-XL with persistent_datanode_connections = on acknowledges inserts by prepared and"
+                                + " extended statements and loses them: use --statement plain or --transaction, or turn the setting off");
+            }
+            if (!isPersistent && isTransaction && mode == StatementMode.PREPARED) {
+                return List.of("Postgres-XL's servers panic under prepared inserts in transactions and leave prepared"
+                        + " transactions behind: use --statement plain or extended, or leave out --transaction");
+            }
+            return List.of();
+        }
+
+        /**
+         * Observed on Postgres-XL 10r1.1 (docs/clusters.md): with snapshots of their own, coordinators do not know of each other's
+         * transactions, and both versions of an updated row can stay visible.
+         */
+        @Override
+        public List<String> updateHazards(Connection load, int coordinators) throws SQLException {
+            return coordinators > 1
+                            && CatalogQueries.holds(
+                                    load, "select current_setting('global_snapshot_source') = 'coordinator'")
+                    ? List.of(
+                            "Postgres-XL with global_snapshot_source = coordinator can keep the old version of a row that is updated"
+                                    + " through several coordinators, so that its id is in the table twice: use one coordinator, or"
+                                    + " global_snapshot_source = gtm")
+                    : List.of();
+        }
     }
 }

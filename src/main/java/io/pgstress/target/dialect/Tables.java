@@ -89,4 +89,23 @@ public interface Tables {
     default long[] partsOfKeys(Connection connection, TableName table, String column, int count) throws SQLException {
         return new long[count];
     }
+
+    /**
+     * The size of a table's part on one node, in bytes.
+     *
+     * @param table everything except indexes, as by {@code pg_table_size}
+     * @param indexes its indexes
+     */
+    public record NodeBytes(String node, long table, long indexes) {}
+
+    /**
+     * How a new table is distributed.
+     *
+     * @param shards the number of shards; 0: the server's default
+     * @param replicationFactor the number of nodes that hold each shard; 0: the server's default
+     */
+    public record TableOptions(int shards, int replicationFactor) {
+        /** The server's defaults. */
+        public static final TableOptions DEFAULT = new TableOptions(0, 0);
+    }
 }

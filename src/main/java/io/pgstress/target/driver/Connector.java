@@ -2,49 +2,83 @@ package io.pgstress.target.driver;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.StatementMode;
-import io.pgstress.target.reached.ReachedServers;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGProperty;
+import org.postgresql.PGStatement;
 import org.postgresql.util.DriverInfo;
 
-/**
- * Opens connections to one endpoint, all alike. Thread-safe. Connections of the load have the statement mode, the settings and
- * a counter of their bytes. Control connections (facts, resets, DDL) have none of these, except the search path: a name must
- * mean the same table as it does to the clients.
- */
+/** Opens connections to one endpoint, each for a {@link SessionPurpose}. Thread-safe. */
 public final class Connector {
-    /** Maximum seconds for connecting to a server that has not stalled. */
-    private static final int MAX_CONNECT_SECONDS = 10;
-
-    /** Maximum seconds for an answer about the server itself. */
-    private static final int MAX_LOOKUP_SECONDS = 30;
-
     private static final String LOCK_TIMEOUT = "10s";
 
-    private final Endpoint endpoint;
-    private final Login login;
-    private final ByteCounter bytes;
-    private final EndpointDriver driver;
-    private final EndpointDriver controlDriver;
-    private final @Nullable ReachedServers reached;
-    private final Properties load;
-    private final Properties loadWithSettings;
-    private final Properties control;
-    private final Properties controlWithPath;
-    private final Map<String, String> settings;
-    private final boolean saysSearchPath;
-    private final boolean setsBySql;
+    /** The existing schemas. The setting itself contains the names as given when the session started, quoted or not. */
+    private static final String EXISTING_PATH = """
+            select string_agg(quote_ident(name), ', ' order by place)
+            from unnest(current_schemas(false)) with ordinality as found (name, place)
+            """;
 
-    /** A connector for a few connections of a role, whose password the URL or the environment knows. */
-    public Connector(Endpoint endpoint, String user) {
-        this(endpoint, new Login(user, ""));
+    private final Origin origin;
+    private final Variant variant;
+
+    /**
+     * The role of sessions, and how its password is found.
+     *
+     * @param user the role; an empty string: that of the URL, the environment or the driver's default
+     * @param passwordCommand a command of the shell that prints the password; an empty string: the password is that of the URL,
+     *     the environment or the password file
+     */
+    public record Login(String user, String passwordCommand) {
+        /** A role whose password the URL, the environment or the password file knows. */
+        public static Login of(String user) {
+            return new Login(user, "");
+        }
+    }
+
+    /**
+     * What all copies of a connector share.
+     *
+     * @param settings those of the load's sessions
+     * @param path the search path among the settings: control connections need it too, because it determines which table a name
+     *     means
+     */
+    private record Origin(
+            Endpoint endpoint,
+            Login login,
+            Map<String, String> settings,
+            Map<String, String> path,
+            ByteCounter bytes,
+            EndpointDriver driver,
+            Properties load,
+            Properties loadWithSettings,
+            Properties control,
+            Properties controlWithPath) {}
+
+    /**
+     * What copies differ in.
+     *
+     * @param setsSearchPath whether sessions set the search path by a statement
+     * @param setsBySql whether sessions get their settings by SQL
+     * @param control opens control connections
+     * @param counts counts the sessions of the load; null: nothing does
+     */
+    private record Variant(
+            boolean setsSearchPath,
+            boolean setsBySql,
+            EndpointDriver control,
+            ReachedServer.@Nullable SessionCounts counts) {}
+
+    private Connector(Origin origin, Variant variant) {
+        this.origin = origin;
+        this.variant = variant;
     }
 
     /** A connector for a few connections with the driver's defaults. */
@@ -63,56 +97,30 @@ public final class Connector {
             String queryMode,
             Map<String, String> settings,
             int clients) {
-        this.endpoint = endpoint;
-        this.login = login;
-        this.bytes = new ByteCounter();
-        this.settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
-        this.saysSearchPath = false;
-        this.setsBySql = false;
         Properties given = DriverProperties.given(endpoint);
-        this.control = DriverProperties.control(endpoint, given, login.user());
-        this.driver = new EndpointDriver(endpoint, given, DriverProperties.passwordCommand(endpoint, control, login));
-        this.controlDriver = driver;
-        this.reached = null;
-        this.controlWithPath = DriverProperties.withOptions(control, searchPath(settings));
-        this.load = DriverProperties.load(endpoint, given, login.user(), mode, clients);
+        Properties control = DriverProperties.control(endpoint, given, login.user());
+        Properties load = DriverProperties.load(endpoint, given, login.user(), mode, clients);
         if (!queryMode.isEmpty()) {
             PGProperty.PREFER_QUERY_MODE.set(load, queryMode);
         }
+        ByteCounter bytes = new ByteCounter();
         CountingSocketFactory.use(load, endpoint, bytes);
-        this.loadWithSettings = DriverProperties.withOptions(load, settings);
-    }
-
-    private Connector(
-            Connector same,
-            boolean saysSearchPath,
-            boolean setsBySql,
-            EndpointDriver controlDriver,
-            @Nullable ReachedServers reached) {
-        this.endpoint = same.endpoint;
-        this.login = same.login;
-        this.bytes = same.bytes;
-        this.driver = same.driver;
-        this.controlDriver = controlDriver;
-        this.reached = reached;
-        this.load = same.load;
-        this.loadWithSettings = same.loadWithSettings;
-        this.control = same.control;
-        this.controlWithPath = same.controlWithPath;
-        this.settings = same.settings;
-        this.saysSearchPath = saysSearchPath;
-        this.setsBySql = setsBySql;
-    }
-
-    /** The search path among the settings: control connections need it too, because it determines which table a name means. */
-    private static Map<String, String> searchPath(Map<String, String> settings) {
-        Map<String, String> path = new LinkedHashMap<>();
-        settings.forEach((name, value) -> {
-            if (name.equalsIgnoreCase("search_path")) {
-                path.put(name, value);
-            }
-        });
-        return path;
+        EndpointDriver driver =
+                new EndpointDriver(endpoint, given, DriverProperties.passwordCommand(endpoint, control, login));
+        Map<String, String> path = new LinkedHashMap<>(settings);
+        path.keySet().removeIf(name -> !name.equalsIgnoreCase("search_path"));
+        this.origin = new Origin(
+                endpoint,
+                login,
+                Collections.unmodifiableMap(new LinkedHashMap<>(settings)),
+                path,
+                bytes,
+                driver,
+                load,
+                DriverProperties.withOptions(load, settings),
+                control,
+                DriverProperties.withOptions(control, path));
+        this.variant = new Variant(false, false, driver, null);
     }
 
     /**
@@ -120,15 +128,15 @@ public final class Connector {
      * connector: both share one byte counter.
      */
     public Connector forCluster() {
-        String options =
-                String.valueOf(PGProperty.OPTIONS.getOrNull(loadWithSettings)).toLowerCase(Locale.ROOT);
-        boolean hasPath = driver.gives(PGProperty.CURRENT_SCHEMA) || options.contains("search_path");
-        return new Connector(this, hasPath, setsBySql, controlDriver, reached);
+        String options = String.valueOf(PGProperty.OPTIONS.getOrNull(origin.loadWithSettings))
+                .toLowerCase(Locale.ROOT);
+        boolean hasPath = origin.driver.gives(PGProperty.CURRENT_SCHEMA) || options.contains("search_path");
+        return new Connector(origin, new Variant(hasPath, variant.setsBySql, variant.control, variant.counts));
     }
 
-    /** A copy whose load sessions get their settings by SQL after connecting, for poolers that refuse startup options. */
+    /** A copy whose sessions get their settings by SQL after connecting, for poolers that refuse startup options. */
     public Connector settingBySql() {
-        return new Connector(this, saysSearchPath, true, controlDriver, reached);
+        return new Connector(origin, new Variant(variant.setsSearchPath, true, variant.control, variant.counts));
     }
 
     /**
@@ -137,134 +145,115 @@ public final class Connector {
      */
     public Connector controllingAt(Endpoint server) {
         EndpointDriver there = new EndpointDriver(
-                server, DriverProperties.given(server), DriverProperties.passwordCommand(server, control, login));
-        return new Connector(this, saysSearchPath, setsBySql, there, reached);
+                server,
+                DriverProperties.given(server),
+                DriverProperties.passwordCommand(server, origin.control, origin.login));
+        return new Connector(origin, new Variant(variant.setsSearchPath, variant.setsBySql, there, variant.counts));
     }
 
     /** A copy that counts the sessions of the load by the server that they reached, with a query each; null: it does not. */
-    public Connector countingSessions(@Nullable ReachedServers counts) {
-        return new Connector(this, saysSearchPath, setsBySql, controlDriver, counts);
-    }
-
-    /** Whether sessions of the load get their settings by SQL. */
-    public boolean setsBySql() {
-        return setsBySql;
-    }
-
-    /** The settings of the load's sessions, by name. */
-    public Map<String, String> settings() {
-        return settings;
-    }
-
-    /** Whether sessions set the search path by a statement. */
-    public boolean saysSearchPath() {
-        return saysSearchPath;
+    public Connector countingSessions(ReachedServer.@Nullable SessionCounts counts) {
+        return new Connector(origin, new Variant(variant.setsSearchPath, variant.setsBySql, variant.control, counts));
     }
 
     /** A connector for control connections of the same role to another server of the cluster. */
     public Connector at(String host, int port) {
-        return new Connector(endpoint.at(host, port), login);
+        return new Connector(origin.endpoint.at(host, port), origin.login);
+    }
+
+    /** Whether sessions of the load get their settings by SQL. */
+    public boolean setsBySql() {
+        return variant.setsBySql;
+    }
+
+    /** The settings of the load's sessions, by name. */
+    public Map<String, String> settings() {
+        return origin.settings;
+    }
+
+    /** Whether sessions set the search path by a statement. */
+    public boolean setsSearchPath() {
+        return variant.setsSearchPath;
     }
 
     /** The requested role; an empty string: that of the URL or the environment. */
     public String user() {
-        return login.user();
+        return origin.login.user();
     }
 
     public Endpoint endpoint() {
-        return endpoint;
+        return origin.endpoint;
     }
 
     /** The bytes of all load connections so far. */
     public ByteCounter bytes() {
-        return bytes;
+        return origin.bytes;
     }
 
-    /** Opens a connection for the load. */
-    public Connection open() throws SQLException {
-        Connection opened = prepared(driver.open(setsBySql ? load : loadWithSettings), settings);
-        ReachedServers counts = reached;
-        if (counts != null) {
-            EndpointDriver.orAbort(opened, counts::count);
+    /** Opens a connection, in autocommit mode. */
+    public Connection open(SessionPurpose purpose) throws SQLException {
+        EndpointDriver driver = purpose.isLoad() ? origin.driver : variant.control;
+        Connection opened = driver.open(properties(purpose), purpose.connectSeconds(), purpose.answerSeconds());
+        try {
+            setUp(opened, purpose);
+        } catch (SQLException e) {
+            DriverSession.abort(opened);
+            throw e;
         }
         return opened;
     }
 
-    /** Opens a connection like those of the load, but without their settings and with the time limits of a lookup. */
-    public Connection openProbe() throws SQLException {
-        return prepared(driver.open(load, MAX_CONNECT_SECONDS, MAX_LOOKUP_SECONDS), Map.of());
+    private Properties properties(SessionPurpose purpose) {
+        boolean hasOptions = purpose.hasSettings() && !variant.setsBySql;
+        if (purpose.isLoad()) {
+            return hasOptions ? origin.loadWithSettings : origin.load;
+        }
+        return hasOptions ? origin.controlWithPath : origin.control;
+    }
+
+    private void setUp(Connection opened, SessionPurpose purpose) throws SQLException {
+        if (variant.setsSearchPath) {
+            setSearchPath(opened);
+        }
+        if (variant.setsBySql && purpose.hasSettings()) {
+            set(opened, purpose.isLoad() ? origin.settings : origin.path);
+        }
+        // otherwise the limit would remain in a session that a pooler lends to others
+        if (purpose.limitsLocks() && DriverSession.isDirect(opened)) {
+            // by SET, which Postgres-XL passes on to its datanodes
+            ControlSql.execute(opened, "set lock_timeout = '" + LOCK_TIMEOUT + "'");
+        }
+        ReachedServer.SessionCounts counts = variant.counts;
+        if (purpose.isCounted() && counts != null) {
+            counts.count(opened);
+        }
     }
 
     /**
-     * Opens a control connection, in autocommit mode. A server that does not respond is given up after {@value
-     * #MAX_CONNECT_SECONDS} s, unless the URL sets another limit; later answers may take any time.
+     * Sets the path again by a statement, after the URL or startup options have set it. Postgres-XL passes statements to its
+     * datanodes, but not startup options: the datanodes would create a table in another schema, and the first statement that
+     * needs it would fail with "could not open relation with OID 0".
      */
-    public Connection openControl() throws SQLException {
-        return openControl(MAX_CONNECT_SECONDS, 0);
+    private static void setSearchPath(Connection connection) throws SQLException {
+        Optional<String> path = ControlSql.text(connection, EXISTING_PATH);
+        if (path.isPresent()) {
+            ControlSql.execute(connection, "set search_path = " + path.get());
+        }
     }
 
-    /**
-     * Opens a control connection for DDL, which waits at most {@value #LOCK_TIMEOUT} for a lock. Another session may hold the
-     * lock for hours, and on Postgres-XL two such waits on two nodes are an undetected deadlock.
-     */
-    public Connection openDdl() throws SQLException {
-        Connection connection = openControl();
-        EndpointDriver.orAbort(connection, c -> {
-            if (DriverSession.isDirect(
-                    c)) { // otherwise the setting would remain in a session that a pooler lends to others
-                SessionSettings.limitLocks(c, LOCK_TIMEOUT);
+    /** Sets each until the session ends. */
+    private static void set(Connection connection, Map<String, String> settings) throws SQLException {
+        if (settings.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement("select set_config(?, ?, false)")) {
+            statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+            for (Map.Entry<String, String> setting : settings.entrySet()) {
+                statement.setString(1, setting.getKey());
+                statement.setString(2, setting.getValue());
+                statement.execute();
             }
-        });
-        return connection;
-    }
-
-    /**
-     * Opens a control connection for quick queries of the server's settings and catalog. It does not have the run's search
-     * path: a pooler that refuses startup options would refuse it too, and lookups detect this.
-     */
-    public Connection openLookup() throws SQLException {
-        return prepared(controlDriver.open(control, MAX_CONNECT_SECONDS, MAX_LOOKUP_SECONDS), Map.of());
-    }
-
-    /**
-     * Opens a control connection with time limits. A statement whose answer takes longer fails and closes the connection, and
-     * {@link ServerErrors#isTimeout} is true.
-     *
-     * @param connecting seconds for all of connecting, which may take several answers
-     * @param answering seconds for each later answer; 0: no limit
-     */
-    public Connection openControl(int connecting, int answering) throws SQLException {
-        Properties properties = setsBySql ? control : controlWithPath;
-        return prepared(controlDriver.open(properties, connecting, answering), searchPath(settings));
-    }
-
-    /** A connector of the same role for a few connections with these startup options instead. */
-    public Connector withStartupOptions(Map<String, String> others) {
-        return new Connector(endpoint, login, StatementMode.PLAIN, "simple", others, 1);
-    }
-
-    /**
-     * Opens a control connection for the commands of a pooler: with the simple protocol, the only one in which PgBouncer's console
-     * answers, and without the driver's own statements.
-     *
-     * @param database of the same address; an empty string: the URL's
-     */
-    public Connection openCommands(String database) throws SQLException {
-        EndpointDriver there = database.isEmpty() ? driver : driver.at(endpoint.inDatabase(database));
-        return there.openCommands(control, MAX_CONNECT_SECONDS, MAX_LOOKUP_SECONDS);
-    }
-
-    /** @param bySql settings to set by SQL if startup options are refused */
-    private Connection prepared(Connection connection, Map<String, String> bySql) throws SQLException {
-        EndpointDriver.orAbort(connection, c -> {
-            if (saysSearchPath) {
-                SearchPath.sayAgain(c);
-            }
-            if (setsBySql && !bySql.isEmpty()) {
-                SessionSettings.set(c, bySql);
-            }
-        });
-        return connection;
+        }
     }
 
     /** The driver's name and version. */

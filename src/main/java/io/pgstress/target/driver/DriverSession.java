@@ -4,8 +4,13 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
+import java.util.StringJoiner;
 import java.util.concurrent.Executor;
+import org.postgresql.PGConnection;
+import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
+import org.postgresql.core.Utils;
 import org.postgresql.jdbc.PgConnection;
 
 /** What the driver, beyond JDBC, knows about a connection's session. Connections lent by a pool are accepted too. */
@@ -79,5 +84,66 @@ public final class DriverSession {
     /** Whether a statement failed in the open transaction. */
     public static boolean hasFailedTransaction(Connection connection) throws SQLException {
         return connection.unwrap(PgConnection.class).getTransactionState() == TransactionState.FAILED;
+    }
+
+    /**
+     * How the driver sends a batch of single-row INSERTs: with {@code reWriteBatchedInserts} as multi-row ones, whose numbers of rows
+     * are powers of two (pgjdbc's {@code PgPreparedStatement.transformQueriesAndParameters}).
+     */
+    public static final class DriverBatch {
+        private static final int MAX_ROWS = 128;
+        private static final int MAX_PARAMETERS = 65_535;
+
+        private DriverBatch() {}
+
+        /** Whether batches of prepared statements are rewritten on this connection, possibly wrapped by a pool. */
+        public static boolean isRewritten(Connection connection) throws SQLException {
+            return connection.unwrap(BaseConnection.class).getQueryExecutor().isReWriteBatchedInsertsEnabled();
+        }
+
+        /**
+         * A description of the statements of a rewritten batch.
+         *
+         * @param parameters per row, at least 1
+         */
+        public static String rewritten(int rows, int parameters) {
+            int most = Integer.highestOneBit(Math.max(1, Math.min(MAX_ROWS, MAX_PARAMETERS / parameters)));
+            StringJoiner words = new StringJoiner(", ");
+            add(words, rows / most, most);
+            for (int size = most / 2; size > 0; size /= 2) {
+                add(words, rows / size % 2, size);
+            }
+            return words.toString();
+        }
+
+        private static void add(StringJoiner words, int count, int rows) {
+            if (count > 0) {
+                words.add(String.format(
+                        Locale.ROOT,
+                        words.length() > 0 ? "%d of %d" : count == 1 ? "%d INSERT of %d rows" : "%d INSERTs of %d rows",
+                        count,
+                        rows));
+            }
+        }
+    }
+
+    /** String literals for the session's {@code standard_conforming_strings}, escaped by the driver's own rules. */
+    public static final class Literals {
+        private final boolean standardConforming;
+
+        /** The rules of this connection, possibly wrapped by a pool. */
+        public Literals(Connection connection) throws SQLException {
+            this.standardConforming = connection.unwrap(BaseConnection.class).getStandardConformingStrings();
+            if (!connection.isWrapperFor(PGConnection.class)) {
+                throw new SQLException("no connection of the PostgreSQL driver", "08001");
+            }
+        }
+
+        /** Appends the value in quotes. */
+        public void append(StringBuilder sql, String value) throws SQLException {
+            sql.append('\'');
+            Utils.escapeLiteral(sql, value, standardConforming);
+            sql.append('\'');
+        }
     }
 }

@@ -1,14 +1,13 @@
 package io.pgstress.target.driver;
 
 import io.pgstress.plan.Endpoint;
-import io.pgstress.target.tls.TlsErrors;
+import java.net.BindException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Filter;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
@@ -23,8 +22,6 @@ final class EndpointDriver {
     /** Kept, as its level would be lost with it. */
     @SuppressWarnings("UnusedVariable")
     private static final Logger SILENCED = TlsErrors.silenced();
-
-    private static final Logger DRIVERS_LOG = Logger.getLogger("org.postgresql.jdbc.PgConnection");
 
     private final Driver driver = new Driver();
     private final Endpoint endpoint;
@@ -41,18 +38,13 @@ final class EndpointDriver {
         this.password = password;
     }
 
-    /** A driver for another endpoint with the same parameters of the URL. */
-    EndpointDriver at(Endpoint other) {
-        return new EndpointDriver(other, given, password);
-    }
-
     /** Whether the URL sets this property. */
     boolean gives(PGProperty property) {
         return property.getOrNull(given) != null;
     }
 
-    /** Opens a connection. If the server refuses an older password of the command, it is asked for another one. */
-    Connection open(Properties properties) throws SQLException {
+    /** If the server refuses an older password of the command, it is asked for another one. */
+    private Connection open(Properties properties) throws SQLException {
         if (password == null) {
             return openWith(properties);
         }
@@ -111,12 +103,15 @@ final class EndpointDriver {
     }
 
     /**
-     * The same with time limits, unless the URL sets others.
+     * Opens a connection with time limits, unless the URL sets others.
      *
-     * @param connecting seconds for all of connecting, which may take several answers
+     * @param connecting seconds for all of connecting, which may take several answers; 0: no limits
      * @param answering seconds for each later answer; 0: no limit
      */
     Connection open(Properties properties, int connecting, int answering) throws SQLException {
+        if (connecting == 0) {
+            return open(properties);
+        }
         Properties limited = new Properties();
         limited.putAll(properties);
         limit(limited, PGProperty.SOCKET_TIMEOUT, answering);
@@ -136,45 +131,45 @@ final class EndpointDriver {
         }
     }
 
-    /**
-     * The same with the simple protocol, the only one in which a pooler's console answers, and without the driver's own statements,
-     * which it refuses. Meanwhile the driver does not log, because it would warn of the console's version.
-     */
-    Connection openCommands(Properties control, int connecting, int answering) throws SQLException {
-        Properties p = new Properties();
-        p.putAll(control);
-        PGProperty.PREFER_QUERY_MODE.set(p, "simple");
-        // together, these two prevent SET extra_float_digits; before 9.4, the driver does not ask the server for
-        // replication
-        PGProperty.ASSUME_MIN_SERVER_VERSION.set(p, "9.0");
-        PGProperty.REPLICATION.set(p, "false");
-        Filter filter = DRIVERS_LOG.getFilter();
-        DRIVERS_LOG.setFilter(record -> false);
-        try {
-            return open(p, connecting, answering);
-        } finally {
-            DRIVERS_LOG.setFilter(filter);
-        }
-    }
-
     private void limit(Properties p, PGProperty property, int seconds) {
         if (seconds > 0 && !gives(property)) {
             property.set(p, seconds);
         }
     }
 
-    /** A step on a new connection. */
-    interface Step {
-        void on(Connection connection) throws SQLException;
-    }
+    /**
+     * A failure to connect because this machine has no free port towards the server. The side that closes a TCP connection keeps its
+     * port for a minute (TIME_WAIT; RFC 9293, section 3.6.1), and Linux has 28,232 ports for connections to one address by default.
+     */
+    static final class LocalPorts {
+        /** The SQLSTATE of these failures. One of class 08 would say that the server was unavailable. */
+        static final String STATE = "PORTS";
 
-    /** Runs the step, and closes the connection if it fails. */
-    static void orAbort(Connection connection, Step step) throws SQLException {
-        try {
-            step.on(connection);
-        } catch (SQLException e) {
-            DriverSession.abort(connection);
-            throw e;
+        private LocalPorts() {}
+
+        /** The same error with a message that names the cause, if it is this one; the driver's own does not. */
+        static SQLException explained(SQLException e, String server) {
+            return isUsedUp(e)
+                    ? new SQLException(
+                            "no local port is free for a connection to " + server
+                                    + ": the ports of closed connections stay in use for a minute; set"
+                                    + " net.ipv4.tcp_tw_reuse=1, widen net.ipv4.ip_local_port_range, or use a Unix socket",
+                            STATE,
+                            e)
+                    : e;
+        }
+
+        /** The JDK's name of EADDRNOTAVAIL, which it also has for an address that is not this machine's. */
+        private static boolean isUsedUp(SQLException e) {
+            Throwable cause = e;
+            while (cause != null && !(cause instanceof BindException)) {
+                cause = cause.getCause();
+            }
+            return cause != null && words(cause.getMessage()).contains("assign requested address");
+        }
+
+        private static String words(@Nullable String message) {
+            return message == null ? "" : message;
         }
     }
 }

@@ -136,4 +136,18 @@ public final class ServerErrors {
                 || "57P02".equals(state)
                 || "57P03".equals(state);
     }
+
+    /** An error that a server returned for a query of its catalog, with the query. The session continues. */
+    public static final class RefusedQuery extends SQLException {
+        private static final long serialVersionUID = 1;
+
+        /** @param cause what the server returned */
+        public RefusedQuery(String sql, SQLException cause) {
+            super(
+                    ServerErrors.sampleOf(cause) + "; the query was: "
+                            + sql.replaceAll("\\s+", " ").trim(),
+                    cause.getSQLState(),
+                    cause);
+        }
+    }
 }

@@ -11,11 +11,19 @@ import java.nio.channels.FileLock;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -186,5 +194,75 @@ public final class EmbeddedServer implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    /** The directory in which the program keeps this user's data between commands. */
+    public static final class DataHome {
+        private DataHome() {}
+
+        /** {@code PGSTRESS_HOME}, or the platform's directory for a user's data. */
+        public static Path of(Map<String, String> environment) {
+            String home = environment.get("PGSTRESS_HOME");
+            if (home != null && !home.isEmpty()) {
+                return Path.of(home).toAbsolutePath();
+            }
+            String os = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+            Path user = Path.of(System.getProperty("user.home", "."));
+            if (os.contains("win")) {
+                String local = environment.get("LOCALAPPDATA");
+                return (local == null ? user.resolve("AppData/Local") : Path.of(local)).resolve("pgstress");
+            }
+            if (os.contains("mac")) {
+                return user.resolve("Library/Application Support/pgstress");
+            }
+            String data = environment.get("XDG_DATA_HOME");
+            return (data == null || data.isEmpty() ? user.resolve(".local/share") : Path.of(data)).resolve("pgstress");
+        }
+    }
+
+    /** A directory that only its owner may use, because programs are run from it. */
+    static final class PrivateDirectory {
+        private static final Set<PosixFilePermission> OWNERS = PosixFilePermissions.fromString("rwx------");
+
+        private PrivateDirectory() {}
+
+        /**
+         * Restricts the directory to this user, if the platform has such permissions.
+         *
+         * @return what was repaired, to be reported; empty if nothing was
+         * @throws TargetException if it belongs to another user, who could replace its contents
+         */
+        static String secure(Path directory) throws IOException {
+            PosixFileAttributeView view =
+                    Files.getFileAttributeView(directory, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+            if (view == null || !Files.exists(directory)) {
+                return "";
+            }
+            UserPrincipal owner = view.readAttributes().owner();
+            UserPrincipal self = self();
+            if (!owner.equals(self)) {
+                throw new TargetException(directory + " belongs to " + owner.getName() + ", not to " + self.getName()
+                        + ": the programs in it are not run; remove it, or set PGSTRESS_HOME to another directory");
+            }
+            Set<PosixFilePermission> found = view.readAttributes().permissions();
+            if (found.equals(OWNERS)) {
+                return "";
+            }
+            view.setPermissions(OWNERS);
+            return found.contains(PosixFilePermission.OTHERS_WRITE) || found.contains(PosixFilePermission.GROUP_WRITE)
+                    ? directory + " was writable by other users (" + PosixFilePermissions.toString(found)
+                            + ") and is private now; if others use this machine, remove it, and it will be unpacked again"
+                    : "";
+        }
+
+        /** The user who owns the files that this process creates. */
+        private static UserPrincipal self() throws IOException {
+            Path made = Files.createTempFile("pgstress", ".owner");
+            try {
+                return Files.getOwner(made);
+            } finally {
+                Files.delete(made);
+            }
+        }
     }
 }

@@ -135,7 +135,7 @@ public final class Readiness {
 
     /** Lets each other thread of the loop that can continue run once. */
     @SuppressWarnings("ThreadPriorityCheck") // on a loop this is not just a hint: the others do run first
-    public void letOthersOn() {
+    public void yieldToOthers() {
         Thread.yield();
     }
 

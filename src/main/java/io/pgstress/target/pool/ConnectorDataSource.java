@@ -1,6 +1,7 @@
 package io.pgstress.target.pool;
 
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.SessionPurpose;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,7 +20,7 @@ final class ConnectorDataSource implements DataSource {
 
     @Override
     public Connection getConnection() throws SQLException {
-        return connector.open();
+        return connector.open(SessionPurpose.LOAD);
     }
 
     @Override

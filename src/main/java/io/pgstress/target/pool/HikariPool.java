@@ -3,7 +3,9 @@ package io.pgstress.target.pool;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
+import com.zaxxer.hikari.SQLExceptionOverride;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -86,5 +88,13 @@ final class HikariPool implements ConnectionPool {
     @Override
     public void close() {
         source.close();
+    }
+
+    /** Keeps HikariCP from discarding connections whose session is still alive on the server. */
+    private static final class AliveOverride implements SQLExceptionOverride {
+        @java.lang.Override
+        public Override adjudicate(SQLException e) {
+            return ServerErrors.sessionIsAlive(e) ? Override.DO_NOT_EVICT : Override.CONTINUE_EVICT;
+        }
     }
 }

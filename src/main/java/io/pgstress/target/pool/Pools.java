@@ -2,6 +2,7 @@ package io.pgstress.target.pool;
 
 import io.pgstress.plan.PoolSpec;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.pool.NoPool.NewSessions;
 import java.sql.SQLException;
 import java.util.List;
 

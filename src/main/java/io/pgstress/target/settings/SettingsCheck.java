@@ -1,10 +1,11 @@
 package io.pgstress.target.settings;
 
 import io.pgstress.plan.sql.Quoting;
+import io.pgstress.target.MissingGrants.ParameterGrants;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.target.rights.ParameterGrants;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -25,7 +26,7 @@ public final class SettingsCheck {
             return;
         }
         for (Node node : target.nodes()) {
-            try (Connection control = node.connector().openLookup()) {
+            try (Connection control = node.connector().open(SessionPurpose.LOOKUP)) {
                 for (Map.Entry<String, String> setting : asked.entrySet()) {
                     checkKnown(control, node, setting.getKey());
                 }
@@ -37,7 +38,7 @@ public final class SettingsCheck {
     }
 
     private static void checkInForce(Connection control, Node node, Map<String, String> asked) throws SQLException {
-        try (Connection load = node.connector().open()) {
+        try (Connection load = node.connector().open(SessionPurpose.LOAD)) {
             asked.forEach((name, value) -> checkInForce(load, control, node, name, value));
         } catch (SQLException e) {
             throw new TargetException(

@@ -1,5 +1,8 @@
 package io.pgstress.target.statement;
 
+import io.pgstress.target.statement.SqlStatement.CopyPortions;
+import io.pgstress.target.statement.SqlStatement.RowReader;
+import io.pgstress.target.statement.SqlStatement.SessionStatement;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

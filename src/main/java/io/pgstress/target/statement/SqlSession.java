@@ -1,9 +1,11 @@
 package io.pgstress.target.statement;
 
 import io.pgstress.plan.StatementMode;
+import io.pgstress.target.statement.SqlStatement.SessionStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client's statements on its current connection. Statements live as long as the connection is attached; through a pool each
@@ -90,5 +92,48 @@ public final class SqlSession {
     /** The statement with this number, of the operation with this number in the mix. */
     public SqlStatement statement(int operation, int statement) {
         return statements[operation][statement];
+    }
+
+    /** Receives the plans of statements. */
+    @FunctionalInterface
+    public interface PlanSink {
+        /** @param operation, statement the numbers of the operation and of the statement in it */
+        void planned(int operation, int statement, ModePlan plan);
+    }
+
+    /** Records each statement that succeeded; on the client's thread. */
+    @FunctionalInterface
+    public interface StatementTimes {
+        /**
+         * @param operation, statement the numbers of the operation and of the statement in it
+         * @param nanos from before its first byte was sent to after its last row was read
+         * @param rows read or changed
+         * @param fetchNanos the part after the server's first answer, in which rows were read; 0 for a change
+         */
+        void ended(int operation, int statement, long nanos, long rows, long fetchNanos);
+    }
+
+    /**
+     * The server's plan of a statement in one mode, in the lines of EXPLAIN.
+     *
+     * @param first the plan of the first execution
+     * @param later the plan of the sixth, which may be generic; the same as the first except for named statements
+     * @param genericLater whether the sixth plan was generic; null if unknown
+     * @param error why there is no plan; the plans are empty then
+     */
+    public record ModePlan(
+            StatementMode mode,
+            List<String> first,
+            List<String> later,
+            @Nullable Boolean genericLater,
+            @Nullable String error) {
+        /**
+         * The plan in sessions that end after their first execution, which is custom unless a setting says otherwise.
+         *
+         * @param isSet whether the run sets {@code plan_cache_mode}
+         */
+        public ModePlan inNewSessions(boolean isSet) {
+            return new ModePlan(mode, first, first, (genericLater == null || isSet) ? null : Boolean.FALSE, error);
+        }
     }
 }

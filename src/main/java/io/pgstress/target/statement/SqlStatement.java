@@ -1,5 +1,7 @@
 package io.pgstress.target.statement;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -40,4 +42,51 @@ public interface SqlStatement {
 
     /** Reports why it cannot be explained. */
     default void notExplained(String why) {}
+
+    /** A statement that can be moved to another connection. */
+    interface SessionStatement extends SqlStatement {
+        void attach(Connection connection) throws SQLException;
+
+        void detach() throws SQLException;
+    }
+
+    /** The input of a COPY, portion by portion. Belongs to its client's thread. */
+    public interface CopyPortions {
+        /** Produces the next portion and returns its length in {@link #bytes}; 0 at the end. */
+        int next() throws SQLException;
+
+        /** The bytes of the last portion, from index 0. */
+        byte[] bytes();
+
+        /** The whole input in one portion. */
+        static CopyPortions of(byte[] bytes, int length) {
+            return new CopyPortions() {
+                private int rest = length;
+
+                @Override
+                public int next() {
+                    int portion = rest;
+                    rest = 0;
+                    return portion;
+                }
+
+                @Override
+                public byte[] bytes() {
+                    return bytes;
+                }
+            };
+        }
+    }
+
+    /** Reads every column of a row. */
+    @FunctionalInterface
+    public interface RowReader {
+        /** Reads both columns of {@code _id, data} as bytes, unconverted. */
+        RowReader ID_AND_DATA = row -> {
+            row.getBytes(1);
+            row.getBytes(2);
+        };
+
+        void row(ResultSet row) throws SQLException;
+    }
 }

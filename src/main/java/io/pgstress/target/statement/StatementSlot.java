@@ -1,6 +1,9 @@
 package io.pgstress.target.statement;
 
 import io.pgstress.target.driver.CopyStream;
+import io.pgstress.target.statement.SqlSession.StatementTimes;
+import io.pgstress.target.statement.SqlStatement.CopyPortions;
+import io.pgstress.target.statement.SqlStatement.RowReader;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -3,8 +3,9 @@ package io.pgstress.operation.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.operation.PostRunCheck;
-import io.pgstress.target.dialect.PreparedTransaction;
 import io.pgstress.target.dialect.Transactions;
+import io.pgstress.target.dialect.Transactions.PreparedTransaction;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -48,7 +49,7 @@ final class LeftBehindTest {
 
     private List<PostRunCheck> finish(PreparedTransaction... more) throws SQLException {
         try (Connection control =
-                TestServer.connector(TestServer.maintenanceUrl()).openControl()) {
+                TestServer.connector(TestServer.maintenanceUrl()).open(SessionPurpose.CONTROL)) {
             leftBehind.begin(control);
             there.addAll(List.of(more));
             return leftBehind.finish(control);

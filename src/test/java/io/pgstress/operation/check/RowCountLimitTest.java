@@ -6,6 +6,7 @@ import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.Writes;
 import io.pgstress.target.dialect.Dialects;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -36,7 +37,7 @@ final class RowCountLimitTest {
     }
 
     private Connection holder() throws SQLException {
-        Connection holder = TestServer.connector(url).openControl();
+        Connection holder = TestServer.connector(url).open(SessionPurpose.CONTROL);
         holder.setAutoCommit(false);
         try (Statement statement = holder.createStatement()) {
             statement.execute("lock table shared");
@@ -46,7 +47,7 @@ final class RowCountLimitTest {
 
     @Test
     void abandonsAndReportsASlowCount() throws SQLException {
-        try (Connection control = TestServer.connector(url).openControl()) {
+        try (Connection control = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             WriteChecks checks = checks(control, 1);
             try (Connection holder = holder()) {
                 checks.begin(control);
@@ -62,7 +63,7 @@ final class RowCountLimitTest {
 
     @Test
     void stopCancelsTheCount() throws Exception {
-        try (Connection control = TestServer.connector(url).openControl();
+        try (Connection control = TestServer.connector(url).open(SessionPurpose.CONTROL);
                 Connection holder = holder()) {
             WriteChecks checks = checks(control, 3_600);
             CompletableFuture<Void> begun = CompletableFuture.runAsync(() -> {
@@ -81,7 +82,7 @@ final class RowCountLimitTest {
 
     @Test
     void comparesAFastCount() throws SQLException {
-        try (Connection control = TestServer.connector(url).openControl()) {
+        try (Connection control = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             WriteChecks checks = checks(control, 60);
             checks.begin(control);
             assertThat(checks.impossible()).isEmpty();

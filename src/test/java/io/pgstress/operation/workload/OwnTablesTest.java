@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -174,7 +175,7 @@ final class OwnTablesTest {
 
     @Test
     void secondHostUsesTheTableThatAnotherOneIsCreating() throws SQLException {
-        try (Connection other = TestServer.connector(url).openControl();
+        try (Connection other = TestServer.connector(url).open(SessionPurpose.CONTROL);
                 Statement statement = other.createStatement()) {
             other.setAutoCommit(false);
             statement.execute("create table sbtest1 (id int primary key, k int, c char(120), pad char(60))");

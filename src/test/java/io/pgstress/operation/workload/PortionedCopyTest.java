@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.operation.SetUpWork;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -38,11 +39,11 @@ final class PortionedCopyTest {
         SetUpWork work = new SetUpWork(
                 () -> {
                     opened.incrementAndGet();
-                    return TestServer.connector(url).openControl();
+                    return TestServer.connector(url).open(SessionPurpose.CONTROL);
                 },
                 line -> {});
         TestServer.execute(url, "truncate numbers");
-        try (Connection control = TestServer.connector(url).openControl()) {
+        try (Connection control = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             PortionedCopy.fill(control, work, content);
         }
         return opened.get();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -105,7 +106,7 @@ final class WorkloadsTest extends ShortRuns {
 
     @Test
     void spreadsTablesOverTablespacesInOrder() throws SQLException {
-        try (Connection connection = TestServer.connector(url).openControl();
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL);
                 Statement statement = connection.createStatement()) {
             statement.execute("set allow_in_place_tablespaces = on");
             for (String space : List.of("first_space", "second_space")) {

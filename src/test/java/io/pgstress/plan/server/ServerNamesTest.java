@@ -198,8 +198,8 @@ final class ServerNamesTest {
         environment.putAll(Map.of("PGPORT", "6", "PGDATABASE", "d", "PGSSLCRL", "x"));
         ServerNames names = new ServerNames(new ServerEnvironment(environment, "me"));
         assertThat(names.resolved(Map.of("op", List.of("find")), problems)).isEqualTo(Map.of("op", List.of("find")));
-        assertThat(names.embeddedAllTheSame()).contains("embedded PostgreSQL is used; PGPORT, PGDATABASE would apply");
-        assertThat(new ServerNames(new ServerEnvironment(Map.of(), "me")).embeddedAllTheSame())
+        assertThat(names.noteOnEmbedded()).contains("embedded PostgreSQL is used; PGPORT, PGDATABASE would apply");
+        assertThat(new ServerNames(new ServerEnvironment(Map.of(), "me")).noteOnEmbedded())
                 .isEmpty();
     }
 

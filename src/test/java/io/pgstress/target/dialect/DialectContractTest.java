@@ -11,7 +11,7 @@ import io.pgstress.result.Explained;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.StatementRoute;
-import io.pgstress.target.ClusterNode;
+import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.Target;
 import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.Journal;

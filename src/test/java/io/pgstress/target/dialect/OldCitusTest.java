@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.result.RunResult;
-import io.pgstress.target.ClusterNode;
+import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.Target;
+import io.pgstress.target.dialect.Plans.Layout;
+import io.pgstress.target.dialect.Tables.TableOptions;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.OldCitus;
 import io.pgstress.testing.Runs;
@@ -53,7 +56,7 @@ final class OldCitusTest {
 
     @Test
     void readsShardsSizesAndCounts() throws SQLException {
-        try (Connection connection = TestServer.connector(url).openControl()) {
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             Layout layout = CITUS.plans().layout(connection, DOCS);
             assertThat(layout.units()).isEqualTo(4);
             assertThat(layout.nodes()).hasSize(2);
@@ -86,7 +89,7 @@ final class OldCitusTest {
     @Test
     void commitsInOnePhaseIfTheSettingSaysSo() throws SQLException {
         Transactions transactions = CITUS.transactions();
-        try (Connection connection = TestServer.connector(url).openControl()) {
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             assertThat(transactions.commitsInTwoPhases(connection)).isTrue();
             connection.createStatement().execute("set citus.multi_shard_commit_protocol = '1pc'");
             assertThat(transactions.commitsInTwoPhases(connection)).isFalse();

@@ -2,6 +2,9 @@ package io.pgstress.target.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.target.dialect.Citus.CitusPlans;
+import io.pgstress.target.dialect.Plans.Footprint;
+import io.pgstress.target.dialect.PostgresXl.XlPlans;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,8 @@ package io.pgstress.target.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.target.dialect.PostgresXl.XlSessions;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,7 +15,7 @@ final class XlSessionsTest {
     @Test
     void warnsOfUpdatesThroughCoordinatorsWithSnapshotsOfTheirOwn() throws SQLException {
         String url = TestServer.freshDatabase("xl_sessions");
-        try (Connection connection = TestServer.connector(url).openControl();
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL);
                 Statement statement = connection.createStatement()) {
             statement.execute("create function current_setting(text) returns text language sql as"
                     + " $$ select pg_catalog.current_setting('xl.' || $1) $$");

@@ -32,7 +32,7 @@ class LoadSocketTest {
     @EnabledOnOs(OS.LINUX)
     void connectionOfTheLoadBlocksAfterConnecting() throws SQLException, IOException {
         String url = TestServer.maintenanceUrl();
-        try (Connection connection = TestServer.connector(url).open();
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.LOAD);
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("select inet_client_port()")) {
             row.next();

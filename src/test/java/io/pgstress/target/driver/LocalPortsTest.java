@@ -2,6 +2,7 @@ package io.pgstress.target.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.target.driver.EndpointDriver.LocalPorts;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.sql.SQLException;

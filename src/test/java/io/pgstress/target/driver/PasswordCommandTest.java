@@ -122,15 +122,15 @@ final class PasswordCommandTest {
             Properties given = DriverProperties.given(endpoint);
             PasswordCommand command = command("cd " + directory + "; echo x >> runs; cat token");
             EndpointDriver driver = new EndpointDriver(endpoint, given, command);
-            driver.open(given).close();
+            driver.open(given, 0, 0).close();
             TestServer.execute(server.url("postgres"), "alter role token password 'two'");
-            assertThatThrownBy(() -> driver.open(given))
+            assertThatThrownBy(() -> driver.open(given, 0, 0))
                     .as("the password is new")
                     .hasMessageContaining("password authentication failed");
             Files.writeString(token, "two");
             seconds.addAndGet(PasswordCommand.AGAIN_SECONDS);
-            driver.open(given).close();
-            driver.open(given).close();
+            driver.open(given, 0, 0).close();
+            driver.open(given, 0, 0).close();
             assertThat(runs()).isEqualTo(2);
         }
     }

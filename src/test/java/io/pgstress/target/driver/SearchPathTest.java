@@ -6,6 +6,7 @@ import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.Target;
+import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.testing.OldCitus;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
@@ -49,20 +50,20 @@ final class SearchPathTest {
         Connector connector =
                 connector("&currentSchema=nowhere,here,public", Map.of()).forCluster();
 
-        assertThat(path(connector.open())).isEqualTo("session: here, public");
-        assertThat(path(connector.openControl())).isEqualTo("session: here, public");
-        assertThat(path(connector.openDdl())).isEqualTo("session: here, public");
+        assertThat(path(connector.open(SessionPurpose.LOAD))).isEqualTo("session: here, public");
+        assertThat(path(connector.open(SessionPurpose.CONTROL))).isEqualTo("session: here, public");
+        assertThat(path(connector.open(SessionPurpose.DDL))).isEqualTo("session: here, public");
     }
 
     @Test
     void repeatsThePathOfUrlOptionsAndRunSettings() throws SQLException {
         assertThat(path(connector("&options=-c%20Search_Path=here", Map.of())
                         .forCluster()
-                        .open()))
+                        .open(SessionPurpose.LOAD)))
                 .isEqualTo("session: here");
         assertThat(path(connector("", Map.of("search_path", "here"))
                         .forCluster()
-                        .open()))
+                        .open(SessionPurpose.LOAD)))
                 .isEqualTo("session: here");
     }
 
@@ -70,7 +71,7 @@ final class SearchPathTest {
     void quotesNamesThatNeedIt() throws SQLException {
         assertThat(path(connector("", Map.of("search_path", "\"It's \"\"so\"\"\""))
                         .forCluster()
-                        .open()))
+                        .open(SessionPurpose.LOAD)))
                 .isEqualTo("session: \"It's \"\"so\"\"\"");
     }
 
@@ -78,11 +79,11 @@ final class SearchPathTest {
     void repeatsNothingWithoutAPath() throws SQLException {
         assertThat(path(connector("&options=-c%20work_mem=7MB", Map.of())
                         .forCluster()
-                        .open()))
+                        .open(SessionPurpose.LOAD)))
                 .startsWith("default: ");
         assertThat(path(connector("&currentSchema=nowhere", Map.of())
                         .forCluster()
-                        .open()))
+                        .open(SessionPurpose.LOAD)))
                 .isEqualTo("client: nowhere");
     }
 
@@ -94,19 +95,19 @@ final class SearchPathTest {
         Target cluster = Target.open(Runs.spec("url", there, "op", "load"));
         Target single = Target.open(Runs.spec("url", there, "op", "load", "target", "postgres"));
 
-        assertThat(path(cluster.first().connector().open())).isEqualTo("session: here");
-        assertThat(path(single.first().connector().open())).isEqualTo("client: here");
+        assertThat(path(cluster.first().connector().open(SessionPurpose.LOAD))).isEqualTo("session: here");
+        assertThat(path(single.first().connector().open(SessionPurpose.LOAD))).isEqualTo("client: here");
     }
 
     @Test
     void controlConnectionsHaveTheSearchPathOfTheRun() throws SQLException {
         Connector connector = connector("", Map.of("Search_Path", "here", "work_mem", "7MB"));
 
-        assertThat(path(connector.openControl())).isEqualTo("client: here");
-        assertThat(path(connector.openDdl())).isEqualTo("client: here");
-        assertThat(path(connector.settingBySql().openControl())).isEqualTo("session: here");
-        assertThat(path(connector.openLookup())).startsWith("default: ");
-        try (Connection control = connector.openControl();
+        assertThat(path(connector.open(SessionPurpose.CONTROL))).isEqualTo("client: here");
+        assertThat(path(connector.open(SessionPurpose.DDL))).isEqualTo("client: here");
+        assertThat(path(connector.settingBySql().open(SessionPurpose.CONTROL))).isEqualTo("session: here");
+        assertThat(path(connector.open(SessionPurpose.LOOKUP))).startsWith("default: ");
+        try (Connection control = connector.open(SessionPurpose.CONTROL);
                 Statement statement = control.createStatement();
                 ResultSet row = statement.executeQuery("show work_mem")) {
             row.next();

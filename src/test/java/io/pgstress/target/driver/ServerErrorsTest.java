@@ -68,7 +68,7 @@ final class ServerErrorsTest {
         TestServer.execute(url, "create table t (v text check (v <> 'secret'))");
 
         BatchUpdateException e = catchThrowableOfType(BatchUpdateException.class, () -> {
-            try (Connection connection = TestServer.connector(url).open();
+            try (Connection connection = TestServer.connector(url).open(SessionPurpose.LOAD);
                     PreparedStatement insert = connection.prepareStatement("insert into t values (?)")) {
                 for (String value : List.of("a", "secret", "b")) {
                     insert.setString(1, value);

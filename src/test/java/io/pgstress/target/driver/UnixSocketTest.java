@@ -72,7 +72,7 @@ final class UnixSocketTest {
     void cancelRequestUsesTheSocket() throws IOException, SQLException {
         try (UnixProxy proxy = new UnixProxy();
                 Connection connection = TestServer.connector(proxy.url(TestServer.maintenanceUrl()))
-                        .open();
+                        .open(SessionPurpose.LOAD);
                 Statement statement = connection.createStatement()) {
             statement.setQueryTimeout(1);
             assertThatThrownBy(() -> statement.execute("select pg_sleep(60)"))
@@ -88,7 +88,8 @@ final class UnixSocketTest {
         try (ServerSocketChannel server = listening()) {
             assertThat(server.isOpen()).isTrue();
             SQLException e = catchThrowableOfType(
-                    SQLException.class, () -> connector().openControl(1, 1).close());
+                    SQLException.class,
+                    () -> connector().open(SessionPurpose.CONTROL.within(1, 1)).close());
             assertThat(ServerErrors.isTimeout(e)).isTrue();
         }
     }
@@ -99,7 +100,7 @@ final class UnixSocketTest {
 
     @Test
     void missingFileIsNamed() {
-        assertThatThrownBy(() -> connector().open())
+        assertThatThrownBy(() -> connector().open(SessionPurpose.LOAD))
                 .isInstanceOf(SQLException.class)
                 .hasMessage("no server listens at " + file()
                         + ": there is no such file; see the server's unix_socket_directories and port");
@@ -109,7 +110,7 @@ final class UnixSocketTest {
     void fileOfAnEndedServerIsNamed() throws IOException {
         listening().close();
         assertThat(Files.exists(file())).isTrue();
-        assertThatThrownBy(() -> connector().openLookup())
+        assertThatThrownBy(() -> connector().open(SessionPurpose.LOOKUP))
                 .isInstanceOf(SQLException.class)
                 .hasMessage("no server listens at " + file() + ": Connection refused");
     }

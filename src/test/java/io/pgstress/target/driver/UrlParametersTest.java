@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.StatementMode;
+import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -35,14 +36,14 @@ final class UrlParametersTest {
                 Map.of("statement_timeout", "4321ms"),
                 1);
 
-        try (Connection connection = connector.open()) {
+        try (Connection connection = connector.open(SessionPurpose.LOAD)) {
             assertThat(show(connection, "work_mem")).isEqualTo("7MB");
             assertThat(show(connection, "statement_timeout")).isEqualTo("4321ms");
             assertThat(connection.unwrap(PgConnection.class).getPrepareThreshold())
                     .isEqualTo(1);
             assertThat(connector.bytes().bytesIn()).isPositive();
         }
-        try (Connection control = connector.openControl()) {
+        try (Connection control = connector.open(SessionPurpose.CONTROL)) {
             assertThat(show(control, "work_mem")).isEqualTo("7MB");
             assertThat(show(control, "application_name")).isEqualTo("pgstress control");
         }

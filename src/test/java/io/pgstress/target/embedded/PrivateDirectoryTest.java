@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.embedded.EmbeddedServer.PrivateDirectory;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;

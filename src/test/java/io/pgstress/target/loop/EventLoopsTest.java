@@ -155,7 +155,7 @@ final class EventLoopsTest {
         CompletableFuture<Integer> busy = onLoop(() -> {
             int turns = 0;
             while (!isRead.get()) {
-                readiness.letOthersOn();
+                readiness.yieldToOthers();
                 turns++;
             }
             return turns;

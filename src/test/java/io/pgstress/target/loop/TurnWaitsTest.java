@@ -2,6 +2,7 @@ package io.pgstress.target.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.target.loop.EventLoop.TurnWaits;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

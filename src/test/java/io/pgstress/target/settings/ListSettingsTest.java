@@ -2,6 +2,8 @@ package io.pgstress.target.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.target.settings.ServerSettings.ListSettings;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -31,7 +33,7 @@ final class ListSettingsTest {
     @Test
     void serverHasTheSameNumberOfElements() throws SQLException {
         try (Connection connection =
-                TestServer.connector(TestServer.maintenanceUrl()).openControl()) {
+                TestServer.connector(TestServer.maintenanceUrl()).open(SessionPurpose.CONTROL)) {
             ServerSettings server = new ServerSettings(connection, "server");
             try {
                 server.alter("search_path", "\"$user\", public, \"App\"");

@@ -2,7 +2,7 @@ package io.pgstress.target.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.target.ClusterNode;
+import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.Target;
 import io.pgstress.testing.CountingProxy;
 import io.pgstress.testing.Runs;

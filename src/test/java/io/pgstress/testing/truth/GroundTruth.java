@@ -1,7 +1,7 @@
 package io.pgstress.testing.truth;
 
-import io.pgstress.target.embedded.DataHome;
 import io.pgstress.target.embedded.EmbeddedServer;
+import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;

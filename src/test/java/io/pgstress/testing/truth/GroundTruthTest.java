@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -123,7 +124,7 @@ final class GroundTruthTest {
     @Test
     void markedStatementCanBeCancelled() throws SQLException {
         server.answerAfter((number, since) -> Duration.ofHours(1).toNanos());
-        try (Connection connection = TestServer.connector(url).openControl();
+        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL);
                 Statement statement = connection.createStatement()) {
             statement.setQueryTimeout(1);
             assertThatThrownBy(() -> statement.executeQuery(TruthServer.STATEMENT))

@@ -1,0 +1,150 @@
+package io.pgstress.cli;
+
+import io.pgstress.fleet.Fleet;
+import io.pgstress.fleet.HostGroup.GroupSettings;
+import io.pgstress.interrupt.Interruption;
+import io.pgstress.plan.Phases;
+import io.pgstress.plan.RunLoadOptions;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
+import io.pgstress.plan.server.ServerOptions;
+import io.pgstress.probe.Probes;
+import io.pgstress.runner.Coordination;
+import io.pgstress.runner.Session.PreparedRun;
+import io.pgstress.target.driver.TargetException;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Runs whose clients are on other hosts. Belongs to the command's thread. */
+public final class FleetHosts implements LoadHosts {
+    private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final Options own;
+    private final List<Option<?>> known;
+    private final Interruption interruption;
+    private final GroupSettings settings;
+    private final String version;
+    private @Nullable Fleet fleet;
+    private int hosts;
+
+    private FleetHosts(
+            Options own, List<Option<?>> known, GroupSettings settings, String version, Interruption interruption) {
+        this.own = own;
+        this.known = known;
+        this.settings = settings;
+        this.version = version;
+        this.interruption = interruption;
+        this.hosts = hosts();
+    }
+
+    /**
+     * The hosts of a command with {@code --agents}. Nothing is opened yet.
+     *
+     * @param own the command's options, {@link FleetOptions#OF_LOAD} among them
+     * @param known the options of runs
+     * @param version of this program
+     */
+    public static LoadHosts of(Options own, List<Option<?>> known, String version, Interruption interruption) {
+        String name = "stress-" + ManagementFactory.getRuntimeMXBean().getPid();
+        return new FleetHosts(own, known, FleetOptions.settings(own, name, 0), version, interruption);
+    }
+
+    @Override
+    public int hosts() {
+        return own.get(FleetOptions.AGENTS).orElse(1);
+    }
+
+    @Override
+    public void useHosts(int number) {
+        hosts = number;
+    }
+
+    @Override
+    public Coordination of(PreparedRun run) throws InterruptedException {
+        Fleet open = fleet;
+        if (open == null) {
+            open = new Fleet(version, hosts(), own.get(FleetOptions.TOLERATE_LOST));
+            fleet = open;
+            open.open(settings, MAX_WAIT_NANOS, interruption::isRequested);
+        }
+        boolean isPrivate =
+                settings.tls() != null || settings.listen().getAddress().isLoopbackAddress();
+        return open.coordination(
+                hosts,
+                options(run),
+                files(run),
+                run.spec(),
+                run.target(),
+                isPrivate,
+                Probes::ofServers,
+                MAX_WAIT_NANOS,
+                interruption::isRequested);
+    }
+
+    /** The options that were given, and those whose default is the command's own, as far as they concern a host. */
+    private Map<String, List<String>> options(PreparedRun run) {
+        Options all = run.spec().options();
+        Map<String, List<String>> texts = new LinkedHashMap<>();
+        Map<String, List<String>> every = all.texts();
+        for (Option<?> option : known) {
+            List<String> text = every.get(option.name());
+            if (text != null
+                    && concernsHosts(option, run.spec())
+                    && (all.isGiven(option) || !text.equals(option.defaults()))) {
+                texts.put(option.name(), text);
+            }
+        }
+        return texts;
+    }
+
+    /** The number of rounds has determined the duration. A limit of the warm-up without effect is refused if it is given. */
+    private static boolean concernsHosts(Option<?> option, RunSpec spec) {
+        Phases phases = spec.phases();
+        boolean hasOpenWarmup = phases.autoWarmup() || phases.warmupExecutions() > 0;
+        return !option.name().equals(RunOptions.ROUNDS.name())
+                && !option.equals(ServerOptions.PASSWORD_COMMAND)
+                && (hasOpenWarmup || !option.name().equals(RunLoadOptions.WARMUP_LIMIT.name()));
+    }
+
+    private Map<String, String> files(PreparedRun run) {
+        Map<String, String> files = new HashMap<>();
+        Map<String, List<String>> texts = run.spec().options().texts();
+        for (Option<?> option : known) {
+            if (option.isFile()) {
+                for (String file : texts.getOrDefault(option.name(), List.of())) {
+                    if (option.name().equals("input")) {
+                        throw new InvalidPlanException("--input: is for one host, without --agents");
+                    }
+                    files.put(file, read(file));
+                }
+            }
+        }
+        return files;
+    }
+
+    private static String read(String file) {
+        try {
+            return Files.readString(Path.of(file));
+        } catch (IOException e) {
+            throw new TargetException(file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (fleet != null) {
+            fleet.close();
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.pgstress.importer.table;
+
+import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.copy.DocumentField;
+import io.pgstress.bson.copy.DocumentField.Outcome;
+import io.pgstress.bson.json.Fault;
+import io.pgstress.bson.json.IdJson;
+import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.Reject;
+import io.pgstress.importer.table.ColumnCounts.ColumnTally;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the values of a document's typed columns by the rules of the server's expressions, and counts them. Not thread-safe. */
+public final class ColumnReader {
+    private static final int FIELD = 256;
+    private static final int MAX_KEPT_BYTES = 1 << 20;
+
+    private final List<ColumnSpec> columns;
+    private final boolean rejects;
+    private final DocumentField[] fields;
+    private final Outcome[] outcomes;
+    private final ByteSink sink;
+    private final ColumnTally tally;
+    private final IdJson ids = new IdJson();
+    private @Nullable Reject reject;
+
+    ColumnReader(TypedColumns of, JsonOptions options) {
+        columns = of.all();
+        rejects = of.rejects();
+        fields = columns.stream()
+                .map(column -> new DocumentField(column.path(), column.type(), options))
+                .toArray(DocumentField[]::new);
+        outcomes = new Outcome[fields.length];
+        sink = new ByteSink(FIELD * fields.length);
+        tally = new ColumnTally(fields.length);
+    }
+
+    /** Reads the values of the document of {@code size} bytes at {@code from}; false if it is rejected. */
+    public boolean read(byte[] bytes, int from, int size) {
+        reject = null;
+        for (int i = 0; i < fields.length; i++) {
+            sink.clear();
+            outcomes[i] = fields[i].append(bytes, from, size, sink);
+            if (outcomes[i] == Outcome.MISFIT && (rejects || !tally.hasExample(i))) {
+                misfit(i, bytes, from, size);
+                if (rejects) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private void misfit(int i, byte[] bytes, int from, int size) {
+        String value = fields[i].misfit(bytes);
+        if (!tally.hasExample(i)) {
+            String id = ids.of(bytes, from, size);
+            tally.example(i, value + (id.isEmpty() ? "" : " (_id " + id + ")"));
+        }
+        if (rejects) {
+            ColumnSpec spec = columns.get(i);
+            tally.misfit(i);
+            String detail = spec.path() + " is " + value + ", column " + spec.name() + " is of type "
+                    + spec.type().sql() + " (--column)";
+            reject = new Reject(Fault.COLUMN_NOT_FITTING, fields[i].offset(), detail);
+        }
+    }
+
+    /** Counts the values of the last document, which became a row. */
+    public void count() {
+        for (int i = 0; i < outcomes.length; i++) {
+            switch (outcomes[i]) {
+                case VALUE -> tally.value(i);
+                case NULL -> tally.absent(i);
+                case MISFIT -> tally.misfit(i);
+            }
+        }
+        if (sink.length() > MAX_KEPT_BYTES) {
+            sink.shrink(MAX_KEPT_BYTES);
+        }
+    }
+
+    /** Why the last document was rejected; null if it was not. */
+    public @Nullable Reject reject() {
+        return reject;
+    }
+
+    /** The counts since it was last cleared. */
+    public ColumnTally tally() {
+        return tally;
+    }
+
+    /** Begins to count anew. */
+    public void clear() {
+        tally.clear();
+    }
+}

@@ -1,0 +1,103 @@
+package io.pgstress.runner;
+
+import io.pgstress.measure.NanoClock;
+import io.pgstress.measure.Timeline;
+import io.pgstress.target.loop.Gate;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/** The clock, phases and signals shared by the clients of a run and its thread. Thread-safe. */
+public final class RunSignals {
+    private final Timeline timeline;
+    private final NanoClock clock;
+    private final @Nullable Schedule schedule;
+    private final Stop stop;
+    private final Pause pause;
+    private final Coordination coordination;
+    private final CountDownLatch ready;
+    private final Gate go;
+    private final Gate exit;
+
+    /**
+     * @param schedule null in a closed load
+     * @param reset makes used-up ids available again while all clients are paused
+     */
+    public RunSignals(
+            Timeline timeline,
+            NanoClock clock,
+            @Nullable Schedule schedule,
+            int clients,
+            Coordination coordination,
+            Runnable reset) {
+        this.timeline = timeline;
+        this.clock = clock;
+        this.schedule = schedule;
+        this.stop = new Stop(timeline, clock, coordination);
+        this.coordination = coordination;
+        this.pause =
+                new Pause(timeline, clock, coordination.pausing(clients), start -> coordination.pause(start, reset));
+        this.ready = new CountDownLatch(clients);
+        this.go = new Gate();
+        this.exit = new Gate();
+    }
+
+    private RunSignals(RunSignals other, Gate go) {
+        this.timeline = other.timeline;
+        this.clock = other.clock;
+        this.schedule = other.schedule;
+        this.stop = other.stop;
+        this.pause = other.pause;
+        this.coordination = other.coordination;
+        this.ready = other.ready;
+        this.go = go;
+        this.exit = other.exit;
+    }
+
+    /** A copy for clients that begin when this gate opens. */
+    RunSignals with(Gate gate) {
+        return new RunSignals(this, gate);
+    }
+
+    public Timeline timeline() {
+        return timeline;
+    }
+
+    public NanoClock clock() {
+        return clock;
+    }
+
+    /** Null in a closed load. */
+    public @Nullable Schedule schedule() {
+        return schedule;
+    }
+
+    public Stop stop() {
+        return stop;
+    }
+
+    public Pause pause() {
+        return pause;
+    }
+
+    public Coordination coordination() {
+        return coordination;
+    }
+
+    /** Counted down by each client when it has connected. */
+    CountDownLatch ready() {
+        return ready;
+    }
+
+    /** Opens when the clients may begin. */
+    public Gate go() {
+        return go;
+    }
+
+    /**
+     * Opens when no operation is in progress. Only then do the clients close their sessions, which takes the time of both client and
+     * server, and would delay the last operations of the others.
+     */
+    public Gate exit() {
+        return exit;
+    }
+}

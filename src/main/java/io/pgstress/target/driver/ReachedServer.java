@@ -1,0 +1,125 @@
+package io.pgstress.target.driver;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server that a session has reached, by its own account. Two are equal if they are the same postmaster, whatever their addresses: a
+ * server that was restarted is another one.
+ *
+ * @param address its IP address for this session; null for a Unix socket
+ * @param port 0 for a Unix socket
+ * @param startedAt when its postmaster started, in UTC
+ * @param systemIdentifier of its data; a standby has its primary's. Null if the role may not read it
+ * @param isStandby whether it was in recovery
+ */
+public record ReachedServer(
+        @Nullable String address,
+        int port,
+        String startedAt,
+        @Nullable String systemIdentifier,
+        boolean isStandby) {
+
+    private static final String FIRST = "select host(inet_server_addr()), inet_server_port(),"
+            + " to_char(pg_postmaster_start_time() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'),"
+            + " pg_is_in_recovery(), ";
+
+    private static final String IDENTIFIER = "(select system_identifier::text from pg_control_system())";
+
+    /** Asks a session in autocommit mode; one that may not read the system identifier takes two queries. */
+    public static ReachedServer of(Connection session) throws SQLException {
+        try {
+            return read(session, IDENTIFIER);
+        } catch (SQLException e) {
+            if (session.isClosed()) {
+                throw e;
+            }
+            return read(session, "null");
+        }
+    }
+
+    private static ReachedServer read(Connection session, String identifier) throws SQLException {
+        try (Statement statement = session.createStatement();
+                ResultSet row = statement.executeQuery(FIRST + identifier)) {
+            row.next();
+            return new ReachedServer(
+                    row.getString(1), row.getInt(2), row.getString(3), row.getString(5), row.getBoolean(4));
+        }
+    }
+
+    /** Whether this name and port lead to it without a translation of addresses. */
+    public boolean isAt(String host, int otherPort) {
+        if (address == null || port != otherPort) {
+            return false;
+        }
+        try {
+            return Arrays.asList(InetAddress.getAllByName(host)).contains(InetAddress.getByName(address));
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    /** Whether both have the same data, as far as known; false only if their system identifiers differ. */
+    public boolean hasDataOf(ReachedServer other) {
+        return systemIdentifier == null
+                || other.systemIdentifier == null
+                || systemIdentifier.equals(other.systemIdentifier);
+    }
+
+    /** Its address and port; without them, when it was started. */
+    public String name() {
+        if (address == null) {
+            return "Unix socket, started " + startedAt;
+        }
+        return (address.contains(":") ? "[" + address + "]" : address) + ":" + port;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ReachedServer o
+                && port == o.port
+                && startedAt.equals(o.startedAt)
+                && Objects.equals(systemIdentifier, o.systemIdentifier);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(port, startedAt, systemIdentifier);
+    }
+
+    /** The number of sessions opened on each server. Thread-safe. */
+    public static final class SessionCounts {
+        private final Map<ReachedServer, LongAdder> sessions = new ConcurrentHashMap<>();
+
+        /** Counts a session that was just opened, with a query. */
+        public void count(Connection session) throws SQLException {
+            sessions.computeIfAbsent(ReachedServer.of(session), s -> new LongAdder())
+                    .increment();
+        }
+
+        /** Sessions by server, in the order of the servers' names. */
+        public Map<ReachedServer, Long> sessions() {
+            Map<ReachedServer, Long> counts = new LinkedHashMap<>();
+            sessions.entrySet().stream()
+                    .sorted((a, b) -> order(a.getKey()).compareTo(order(b.getKey())))
+                    .forEach(
+                            entry -> counts.put(entry.getKey(), entry.getValue().sum()));
+            return counts;
+        }
+
+        private static String order(ReachedServer server) {
+            return server.name() + " " + server.startedAt();
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.pgstress.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.result.ReachedSessions;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerInfo;
+import io.pgstress.target.embedded.EmbeddedServer;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TcpProxy;
+import io.pgstress.testing.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Behind a proxy or a URL of several hosts, each session says which server it has reached. */
+@Slow
+final class SeveralServersTest {
+    private static final Path FIRST = Path.of("target", "reached-server-1").toAbsolutePath();
+    private static final Path SECOND = Path.of("target", "reached-server-2").toAbsolutePath();
+    private static final String IDENTIFIER = "select system_identifier from pg_control_system()";
+    private static final String DATABASE = "reached";
+
+    private static EmbeddedServer first;
+    private static EmbeddedServer second;
+
+    /** The second server gets a copy of the first one's data, once; both are kept between builds. */
+    @BeforeAll
+    static void start() throws IOException {
+        open();
+        if (TestServer.number(first.url(), IDENTIFIER) != TestServer.number(second.url(), IDENTIFIER)) {
+            stop();
+            copyData();
+            open();
+        }
+        for (EmbeddedServer server : List.of(first, second)) {
+            TestServer.execute(server.url(), "drop database if exists " + DATABASE, "create database " + DATABASE);
+            TestServer.table(database(server), "docs", 200);
+        }
+    }
+
+    private static void open() {
+        first = EmbeddedServer.open(FIRST);
+        second = EmbeddedServer.open(SECOND);
+    }
+
+    @AfterAll
+    static void stop() {
+        first.close();
+        second.close();
+    }
+
+    private static void copyData() throws IOException {
+        Path from = data(FIRST);
+        Path to = data(SECOND);
+        try (Stream<Path> old = Files.walk(to)) {
+            for (Path file : old.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(
+                        file,
+                        to.resolve(from.relativize(file).toString()),
+                        java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+    }
+
+    private static Path data(Path home) throws IOException {
+        try (Stream<Path> files = Files.find(home, 3, (file, about) -> file.endsWith("PG_VERSION"))) {
+            return files.findFirst().orElseThrow().getParent();
+        }
+    }
+
+    private static String database(EmbeddedServer server) {
+        return server.url().replace("/postgres?", "/" + DATABASE + "?");
+    }
+
+    private static RunResult run(String url, int clients) {
+        return Runs.run(Runs.findFirst(url, clients, "duration", "1s", "warmup", "0s", "interval", "200ms"));
+    }
+
+    private static List<ReachedSessions> reached(RunResult result) {
+        return result.nodes().get(0).reached();
+    }
+
+    @Test
+    void sessionsAreReportedByServer() {
+        try (TcpProxy proxy = new TcpProxy(first.port(), second.port())) {
+            RunResult result = run(proxy.through(database(first)), 4);
+            assertThat(reached(result))
+                    .extracting(ReachedSessions::server)
+                    .containsExactlyInAnyOrder("127.0.0.1:" + first.port(), "127.0.0.1:" + second.port());
+            assertThat(reached(result)).extracting(ReachedSessions::sessions).containsExactly(2L, 2L);
+            assertThat(reached(result))
+                    .extracting(ReachedSessions::systemIdentifier)
+                    .doesNotContainNull();
+            assertThat(Runs.reasonsOfTheRunItself(result)).isEmpty();
+            assertThat(result.serverProfile().database().get("xact_commit"))
+                    .as("both servers' counters")
+                    .isGreaterThanOrEqualTo((double) result.total().completed());
+        }
+    }
+
+    @Test
+    void hostsOfTheUrlAreReported() {
+        String url = database(first).replaceFirst(":\\d+/", ":" + first.port() + ",127.0.0.1:" + second.port() + "/")
+                + "&loadBalanceHosts=true";
+        RunResult result = run(url, 12);
+        assertThat(reached(result).stream().mapToLong(ReachedSessions::sessions).sum())
+                .isEqualTo(12);
+        assertThat(result.servers()).extracting(ServerInfo::pooling).containsOnlyNulls();
+        assertThat(Runs.reasonsOfTheRunItself(result)).isEmpty();
+    }
+
+    @Test
+    void aProxyBeforeOneServerIsReported() {
+        try (TcpProxy proxy = new TcpProxy(first.port())) {
+            RunResult result = run(proxy.through(database(first)), 3);
+            assertThat(result.servers()).extracting(ServerInfo::pooling).containsExactly("none");
+            assertThat(reached(result)).extracting(ReachedSessions::sessions).containsExactly(3L);
+        }
+    }
+
+    @Test
+    void theOnlyServerIsNotAsked() {
+        RunResult result = run(database(first), 2);
+        assertThat(result.servers()).extracting(ServerInfo::pooling).containsOnlyNulls();
+        assertThat(reached(result)).isNull();
+    }
+
+    @Test
+    void refusesServersWithDifferentData() {
+        TestServer.freshDatabase(DATABASE);
+        try (TcpProxy proxy = new TcpProxy(first.port(), TestServer.port())) {
+            String url = proxy.through(database(first));
+            assertThatThrownBy(() -> Target.open(Runs.spec(Runs.findFirst(url, 2))))
+                    .hasMessageContaining("leads to servers with different data (127.0.0.1:")
+                    .hasMessageContaining("give each its own --url");
+        }
+    }
+}
