@@ -1,5 +1,6 @@
 package io.pgstress.runner;
 
+import io.pgstress.result.Remark;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record RunEnd(
         Instant started,
-        List<String> hazards,
+        List<Remark> hazards,
         Stop.@Nullable Reason reason,
         @Nullable String warmupCut,
         @Nullable Long backlog,

@@ -2,6 +2,8 @@ package io.pgstress.report.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.report.MoreSamples;
 import io.pgstress.report.Reports;
@@ -28,20 +30,14 @@ final class ResultLineTest {
     void runHasFiguresAndOneOfThreeStatesOfValidity() {
         RunResult run = Samples.closed();
         assertThat(ResultLine.of(run)).isEqualTo(FIGURES + ", valid");
-        assertThat(ResultLine.of(run.withRemarks(List.of(), List.of("a")))).isEqualTo(FIGURES + ", valid, 1 warning");
-        assertThat(ResultLine.of(run.withRemarks(List.of(), List.of("a", "b"))))
+        assertThat(ResultLine.of(run.withRemarks(List.of(), Samples.warnings("a"))))
+                .isEqualTo(FIGURES + ", valid, 1 warning");
+        assertThat(ResultLine.of(run.withRemarks(List.of(), Samples.warnings("a", "b"))))
                 .isEqualTo(FIGURES + ", valid, 2 warnings");
-        assertThat(ResultLine.of(run.withRemarks(List.of("the ids were used up"), List.of("a"))))
+        assertThat(ResultLine.of(run.withRemarks(Samples.reasons("the ids were used up"), Samples.warnings("a"))))
                 .isEqualTo("not valid: the ids were used up (" + FIGURES + ")");
-        assertThat(ResultLine.of(run.withRemarks(List.of("x", "y", "z"), List.of())))
+        assertThat(ResultLine.of(run.withRemarks(Samples.reasons("x", "y", "z"), List.of())))
                 .startsWith("not valid: x; 2 more reasons (");
-    }
-
-    @Test
-    void acceptsAnOldResultWithoutReasons() {
-        RunResult old =
-                changed(Samples.closed(), Map.of("valid", false, "warnings", List.of("no operation succeeded")));
-        assertThat(ResultLine.of(old)).isEqualTo("not valid: see the warnings (" + FIGURES + ")");
     }
 
     @Test
@@ -68,7 +64,9 @@ final class ResultLineTest {
         Map<String, Object> run = Json.readMap(Json.writeLine(Samples.closed().run()));
         run.put("partial", true);
         RunResult interrupted =
-                changed(Samples.closed(), Map.of("run", run, "warnings", List.of("ended early: interrupted")));
+                changed(
+                Samples.closed(),
+                Map.of("run", run, "warnings", List.of(Remark.of(RemarkCode.STOPPED_EARLY, "interrupted"))));
         assertThat(ResultLine.of(interrupted)).isEqualTo("interrupted after 10.0 s, " + FIGURES + ", valid, 1 warning");
     }
 
