@@ -5,7 +5,7 @@ import static io.pgstress.plan.option.Group.REPORTS;
 import static io.pgstress.plan.option.Group.SERVER;
 import static io.pgstress.plan.option.Group.TABLES;
 
-import io.pgstress.extra.oplog.OplogRequest;
+import io.pgstress.extra.oplog.Oplog.OplogRequest;
 import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.table.ColumnSettings;

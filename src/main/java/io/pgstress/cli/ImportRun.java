@@ -3,7 +3,7 @@ package io.pgstress.cli;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.extra.oplog.Oplog;
-import io.pgstress.extra.oplog.OplogRequest;
+import io.pgstress.extra.oplog.Oplog.OplogRequest;
 import io.pgstress.importer.ImportInput;
 import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.ImportSummary;

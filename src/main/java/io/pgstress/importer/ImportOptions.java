@@ -2,7 +2,7 @@ package io.pgstress.importer;
 
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.importer.index.IndexMode;
-import io.pgstress.importer.naming.Naming;
+import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.TableRules;
 import java.nio.file.Path;
 

@@ -1,6 +1,6 @@
 package io.pgstress.importer.index;
 
-import io.pgstress.importer.progress.IndexProgress;
+import io.pgstress.importer.naming.IndexProgress;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
