@@ -205,7 +205,7 @@ public final class AlteredSettings implements AutoCloseable {
 
     private String whyNotRestored(Exception e) {
         return e instanceof SQLTimeoutException || !ServerErrors.isTimeout(e)
-                ? String.valueOf(e.getMessage()).replaceAll("\\s+", " ")
+                ? ServerErrors.messageOf(e)
                 : "no answer within " + seconds + " s";
     }
 

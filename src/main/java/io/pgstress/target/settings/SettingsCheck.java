@@ -5,6 +5,7 @@ import io.pgstress.target.MissingGrants.ParameterGrants;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.ControlSql;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
@@ -31,7 +32,7 @@ public final class SettingsCheck {
                 }
                 checkInForce(control, node, asked);
             } catch (SQLException e) {
-                throw new TargetException(node.url() + " refuses the settings: " + oneLine(e), e);
+                throw new TargetException(node.url() + " refuses the settings: " + ServerErrors.messageOf(e), e);
             }
         }
     }
@@ -41,7 +42,7 @@ public final class SettingsCheck {
             asked.forEach((name, value) -> checkInForce(load, control, node, name, value));
         } catch (SQLException e) {
             throw new TargetException(
-                    node.url() + " refuses the settings: " + oneLine(e)
+                    node.url() + " refuses the settings: " + ServerErrors.messageOf(e)
                             + ParameterGrants.forSet(control, e, asked.keySet()),
                     e);
         }
@@ -60,7 +61,7 @@ public final class SettingsCheck {
                         + " cannot have its own; --alter-system " + name + "=... changes it for the run");
             }
         } catch (SQLException e) {
-            throw new TargetException(node.url() + " has no setting " + name + ": " + oneLine(e), e);
+            throw new TargetException(node.url() + " has no setting " + name + ": " + ServerErrors.messageOf(e), e);
         }
     }
 
@@ -72,7 +73,7 @@ public final class SettingsCheck {
                         + ", but a session of the load has " + shown);
             }
         } catch (SQLException e) {
-            throw new TargetException(node.url() + ": setting " + name + ": " + oneLine(e), e);
+            throw new TargetException(node.url() + ": setting " + name + ": " + ServerErrors.messageOf(e), e);
         }
     }
 
@@ -101,9 +102,5 @@ public final class SettingsCheck {
     private static String show(Connection connection, String name) throws SQLException {
         return ControlSql.text(connection, "select current_setting(" + Quoting.literal(name) + ")")
                 .orElse("");
-    }
-
-    private static String oneLine(SQLException e) {
-        return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
     }
 }
