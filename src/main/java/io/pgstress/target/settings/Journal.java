@@ -2,8 +2,6 @@ package io.pgstress.target.settings;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URLDecoder;
-import java.net.URLEncoder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,11 +53,21 @@ public final class Journal {
         }
 
         private static String escape(String text) {
-            return URLEncoder.encode(text, StandardCharsets.UTF_8);
+            return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n");
         }
 
         private static String unescape(String text) {
-            return URLDecoder.decode(text, StandardCharsets.UTF_8);
+            StringBuilder out = new StringBuilder();
+            for (int i = 0; i < text.length(); i++) {
+                char c = text.charAt(i);
+                if (c == '\\' && i + 1 < text.length()) {
+                    char next = text.charAt(++i);
+                    out.append(next == 't' ? '\t' : next == 'n' ? '\n' : next);
+                } else {
+                    out.append(c);
+                }
+            }
+            return out.toString();
         }
     }
 
