@@ -1,10 +1,10 @@
 package io.pgstress.cli;
 
 import io.pgstress.extra.diff.DiffSummary;
-import io.pgstress.extra.diff.DifferentRow;
-import io.pgstress.extra.diff.PathDifference;
-import io.pgstress.extra.diff.RejectedDocument;
-import io.pgstress.extra.diff.TableDiff;
+import io.pgstress.extra.diff.DiffSummary.DifferentRow;
+import io.pgstress.extra.diff.DiffSummary.PathDifference;
+import io.pgstress.extra.diff.DiffSummary.RejectedDocument;
+import io.pgstress.extra.diff.DiffSummary.TableDiff;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.report.file.AtomicFile;
 import io.pgstress.text.Json;

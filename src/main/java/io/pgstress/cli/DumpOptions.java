@@ -4,8 +4,8 @@ import static io.pgstress.plan.option.Group.INPUT;
 import static io.pgstress.plan.option.Group.TABLES;
 
 import io.pgstress.bson.dump.DumpFilter;
-import io.pgstress.importer.naming.Naming;
-import io.pgstress.importer.naming.Renaming;
+import io.pgstress.importer.table.Naming;
+import io.pgstress.importer.table.Naming.Renaming;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;

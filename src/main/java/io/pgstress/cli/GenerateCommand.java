@@ -1,9 +1,9 @@
 package io.pgstress.cli;
 
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.importer.CopyText;
 import io.pgstress.importer.SampleDump;
-import io.pgstress.importer.SampleShape;
+import io.pgstress.importer.SampleDump.CopyText;
+import io.pgstress.importer.SampleDump.SampleShape;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;

@@ -11,12 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
-import java.security.KeyPair;
 import java.security.KeyStore;
-import java.security.PrivateKey;
 import java.security.SecureRandom;
-import java.security.cert.Certificate;
-import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.HashSet;
@@ -102,18 +98,15 @@ public final class KeyDirectory {
     }
 
     private void write(List<String> hosts, Instant now) throws IOException, GeneralSecurityException {
-        Authority authority = new Authority(random, now);
-        X509Certificate ca = authority.certificate();
-        char[] caPassword = password("ca.password");
-        writeKey("ca.p12", authority.key().getPrivate(), caPassword, ca);
-        char[] password = password("password");
-        KeyStore trusted = newStore();
-        trusted.setCertificateEntry(ALIAS, ca);
-        write("truststore.p12", trusted, password);
-        for (String host : hosts) {
-            KeyPair key = authority.newKey();
-            X509Certificate own = authority.certify(host, key.getPublic());
-            writeKey(fileName(host) + ".p12", key.getPrivate(), password, own, ca);
+        try (Authority authority = new Authority(random, now)) {
+            writeKey("ca.p12", authority.own(), password("ca.password"));
+            char[] password = password("password");
+            KeyStore trusted = newStore();
+            trusted.setCertificateEntry(ALIAS, authority.own().getCertificate());
+            write("truststore.p12", trusted, password);
+            for (String host : hosts) {
+                writeKey(fileName(host) + ".p12", authority.certify(host, fileName(host)), password);
+            }
         }
     }
 
@@ -133,10 +126,10 @@ public final class KeyDirectory {
         return store;
     }
 
-    private void writeKey(String file, PrivateKey key, char[] password, Certificate... chain)
+    private void writeKey(String file, KeyStore.PrivateKeyEntry key, char[] password)
             throws IOException, GeneralSecurityException {
         KeyStore store = newStore();
-        store.setKeyEntry(ALIAS, key, password, chain);
+        store.setEntry(ALIAS, key, new KeyStore.PasswordProtection(password));
         write(file, store, password);
     }
 

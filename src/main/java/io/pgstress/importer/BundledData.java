@@ -5,11 +5,10 @@ import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.dataset.TableColumns;
-import io.pgstress.importer.index.IndexMode;
-import io.pgstress.importer.naming.Naming;
-import io.pgstress.importer.progress.InputMark;
-import io.pgstress.importer.progress.Progress;
-import io.pgstress.importer.progress.ProgressTables;
+import io.pgstress.importer.table.Naming;
+import io.pgstress.importer.table.Progress;
+import io.pgstress.importer.table.Progress.InputMark;
+import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
@@ -105,15 +104,7 @@ public final class BundledData {
     private static ImportOptions options(boolean resume, Path directory) {
         TableRules rules = new TableRules(null, true, IfExists.FAIL, OnDuplicate.FAIL, resume, false, false);
         return new ImportOptions(
-                JsonOptions.of(ExtendedJson.RELAXED),
-                false,
-                rules,
-                1,
-                0,
-                directory,
-                "",
-                Naming.AS_DUMPED,
-                IndexMode.NONE);
+                JsonOptions.of(ExtendedJson.RELAXED), false, rules, 1, 0, directory, "", Naming.AS_DUMPED, null);
     }
 
     private static void unpack(Path directory) throws IOException {

@@ -1,15 +1,18 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.Chunk;
-import io.pgstress.importer.progress.LoadedChunks;
 import io.pgstress.importer.table.CopyErrors;
+import io.pgstress.importer.table.LoadedChunks;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.verify.Checksum;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
@@ -41,7 +44,7 @@ final class ChunkLoader {
     }
 
     void load(TableImport table, Chunk chunk) throws SQLException, IOException {
-        table.indexes().see(chunk);
+        table.see(chunk);
         if (table.isDone()) {
             table.skipped(chunk.count());
             if (table.verifiesAgain()) {
@@ -181,6 +184,46 @@ final class ChunkLoader {
         if (!rejected.get(i)) {
             table.reject(chunk.array(), chunk.start(i), chunk.size(i), chunk.ordinal(i), chunk.offset(i), kind, why);
             rejected.set(i);
+        }
+    }
+
+    /**
+     * Single documents that the server refused without saying that they are at fault. They become rejects once it accepts another
+     * document, or at the end of their chunk. If too many are refused in a row, the cause is something else. Used by one thread.
+     */
+    static final class SuspectDocuments {
+        /** A document of a chunk, and the server's error. */
+        record Refused(int document, SQLException why) {}
+
+        static final int MAX_IN_A_ROW = 100;
+
+        private final List<Refused> open = new ArrayList<>();
+        private int row;
+
+        /** @throws TargetException if so many are refused in a row that the documents cannot be the cause */
+        void add(int document, SQLException why) {
+            open.add(new Refused(document, why));
+            row++;
+            if (row >= MAX_IN_A_ROW) {
+                open.clear();
+                throw new TargetException(
+                        "the server refused " + MAX_IN_A_ROW + " documents in a row, one by one, and does not say why: "
+                                + ServerErrors.sampleOf(why) + " (SQLSTATE " + ServerErrors.stateOf(why)
+                                + "); see its log, and if they are duplicates, use --on-duplicate skip or replace",
+                        why);
+            }
+        }
+
+        /** Notes that the server accepted a document, so those before it are at fault. */
+        void accepted() {
+            row = 0;
+        }
+
+        /** Removes and returns the suspects. */
+        List<Refused> takeAll() {
+            List<Refused> taken = List.copyOf(open);
+            open.clear();
+            return taken;
         }
     }
 }

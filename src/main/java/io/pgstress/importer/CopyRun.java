@@ -5,6 +5,7 @@ import io.pgstress.bson.Chunk;
 import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.Reject;
+import io.pgstress.importer.RowEncoder.LargeRow;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.verify.Checksum;
 import io.pgstress.target.driver.CopyStream;

@@ -1,23 +1,24 @@
 package io.pgstress.importer;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.index.IndexResult;
-import io.pgstress.importer.index.IndexTarget;
-import io.pgstress.importer.index.TableIndexes;
-import io.pgstress.importer.progress.IndexWatch;
-import io.pgstress.importer.progress.ProgressTable;
+import io.pgstress.importer.naming.IndexWatch;
+import io.pgstress.importer.table.ProgressTable;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableMaker;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.DriverSession;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.Counted;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -33,20 +34,23 @@ final class Finish {
     private final Connector connector;
     private final ProgressTable progress;
     private final TableMaker maker;
-    private final TableIndexes indexes;
+    private final @Nullable IndexStep indexes;
     private final ImportOptions options;
     private final ImportListener listener;
     private final @Nullable Replay replay;
     private volatile @Nullable OplogSummary oplog;
     private volatile long afterNanos;
 
-    /** @param replay what follows the rows; null for nothing */
+    /**
+     * @param indexes what reports or creates the indexes of the metadata; null for nothing
+     * @param replay what follows the rows; null for nothing
+     */
     Finish(
             Connection connection,
             Connector connector,
             ProgressTable progress,
             TableMaker maker,
-            TableIndexes indexes,
+            @Nullable IndexStep indexes,
             ImportOptions options,
             ImportListener listener,
             @Nullable Replay replay) {
@@ -74,7 +78,9 @@ final class Finish {
         try {
             return done.get();
         } catch (InterruptedException e) {
-            indexes.cancel();
+            if (indexes != null) {
+                indexes.cancel();
+            }
             DriverSession.cancel(connection);
             throw ImportFailure.of(e, tables);
         } catch (ExecutionException e) {
@@ -202,12 +208,14 @@ final class Finish {
     /** Creates the indexes of the metadata, or finds out what they would be. */
     private Map<TableName, List<IndexResult>> createIndexes(List<TableImport> tables)
             throws SQLException, InterruptedException {
-        List<IndexTarget> targets = tables.stream()
+        if (indexes == null) {
+            return Map.of();
+        }
+        Map<TableName, Boolean> targets = new LinkedHashMap<>();
+        tables.stream()
                 .filter(table -> !table.isUndone())
-                .map(table ->
-                        new IndexTarget(table.route().target(), table.indexes(), table.hadRows() || replay != null))
-                .toList();
-        return indexes.of(targets, options.jobs(), listener::state);
+                .forEach(table -> targets.put(table.route().target(), table.hadRows() || replay != null));
+        return indexes.finish(targets, options.jobs(), listener::state);
     }
 
     private CollectionSummary complete(TableImport table, Map<TableName, List<IndexResult>> made) throws SQLException {
@@ -221,5 +229,42 @@ final class Finish {
         TableName target = table.route().target();
         return CollectionSummary.of(
                 table, maker.bytes(target), maker.indexBytes(target), made.getOrDefault(target, List.of()));
+    }
+
+    /** Turns the failure of an import into an exception for the user. */
+    static final class ImportFailure {
+        private ImportFailure() {}
+
+        /** The exception to throw for this failure. */
+        static TargetException of(Throwable failure, List<TableImport> tables) throws IOException {
+            if (failure instanceof Error error && !(failure instanceof OutOfMemoryError)) {
+                throw error;
+            }
+            long rows = tables.stream().mapToLong(TableImport::rows).sum();
+            if (rows == 0 && failure instanceof TargetException early) {
+                return early;
+            }
+            for (TableImport table : tables) {
+                table.close();
+            }
+            String loaded = "; loaded " + Counted.of(rows, "row") + "; run the same command with --resume to continue";
+            return new TargetException(line(failure) + loaded, failure);
+        }
+
+        static String line(Throwable failure) {
+            if (failure instanceof InterruptedException) {
+                return "interrupted";
+            }
+            if (failure instanceof OutOfMemoryError) {
+                return String.format(
+                        Locale.ROOT,
+                        "the heap of %,d MiB is full: use fewer --jobs or a larger heap (STRESS_JAVA_OPTS=-Xmx...)",
+                        Runtime.getRuntime().maxMemory() >> 20);
+            }
+            if (failure instanceof SQLException sql) {
+                return ServerErrors.sampleOf(sql) + " (SQLSTATE " + ServerErrors.stateOf(sql) + ")";
+            }
+            return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        }
     }
 }

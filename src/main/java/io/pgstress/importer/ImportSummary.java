@@ -1,10 +1,9 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.dump.DumpCollection;
-import io.pgstress.importer.index.IndexResult;
-import io.pgstress.importer.table.ColumnSummary;
-import io.pgstress.importer.table.RowCounts;
+import io.pgstress.importer.table.ColumnCounts.ColumnSummary;
 import io.pgstress.importer.table.TableImport;
+import io.pgstress.importer.table.TableImport.RowCounts;
 import io.pgstress.importer.verify.Verification;
 import java.util.ArrayList;
 import java.util.List;

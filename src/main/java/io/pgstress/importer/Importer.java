@@ -7,10 +7,9 @@ import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.RunLock;
+import io.pgstress.importer.Finish.ImportFailure;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.index.IndexMode;
-import io.pgstress.importer.index.TableIndexes;
-import io.pgstress.importer.progress.ProgressTables;
+import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.RejectFile;
 import io.pgstress.importer.table.TableMaker;
 import io.pgstress.importer.table.TableNames;
@@ -99,13 +98,9 @@ public final class Importer {
             List<TableName> created = progressTables.create(connection);
             ChunkQueue queue =
                     new ChunkQueue(options.jobs(), CHUNK, Runtime.getRuntime().maxMemory());
-            DumpReader dumpReader = new DumpReader(
-                    names,
-                    scan,
-                    queue,
-                    maker,
-                    options.indexes() != IndexMode.NONE,
-                    replay != null && replay.hasBegun());
+            IndexStep indexes = indexes(connection);
+            DumpReader dumpReader =
+                    new DumpReader(names, scan, queue, maker, indexes, replay != null && replay.hasBegun());
             Loading loading = new Loading(queue);
             Runnable progress = () -> listener.progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
             progress.run(); // starts its clock
@@ -122,14 +117,7 @@ public final class Importer {
             queue.release();
             progress.run();
             Finish finish = new Finish(
-                    connection,
-                    connector,
-                    progressTables.imports(),
-                    maker,
-                    indexes(connection),
-                    options,
-                    listener,
-                    replay);
+                    connection, connector, progressTables.imports(), maker, indexes, options, listener, replay);
             List<CollectionSummary> summaries =
                     finish.finish(dumpReader.tables(), dumpReader.notStarted().values());
             dumpReader
@@ -218,9 +206,10 @@ public final class Importer {
         return scan;
     }
 
-    private TableIndexes indexes(Connection connection) {
+    private @Nullable IndexStep indexes(Connection connection) {
         boolean canonical = options.json().mode() == ExtendedJson.CANONICAL;
-        return new TableIndexes(connector, connection, dialect, options.indexes(), canonical);
+        IndexStep.Source source = options.indexes();
+        return source == null ? null : source.open(connector, connection, dialect, canonical);
     }
 
     private ImportSummary summary(

@@ -1,14 +1,20 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.BsonException;
+import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpVisitor;
+import io.pgstress.bson.json.IdJson;
 import io.pgstress.bson.json.KeyFinder;
 import io.pgstress.bson.json.KeyForm;
+import io.pgstress.bson.json.KeyKind;
 import io.pgstress.bson.json.KeyKinds;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -108,5 +114,76 @@ final class KeyScan implements DumpVisitor {
     @Override
     public void unused(Chunk unused) {
         chunk = unused;
+    }
+
+    /** Counts the kinds of a collection's keys, and keeps the first key of each kind as an example. Not thread-safe. */
+    static final class KeyTally {
+        private static final KeyKind[] KINDS = KeyKind.values();
+        private static final int MAX_EXAMPLE = 80;
+
+        private final boolean generateIds;
+        private final KeyKinds seen = new KeyKinds();
+        private final long[] counts = new long[KINDS.length];
+        private final String[] examples = new String[KINDS.length];
+        private final IdJson ids = new IdJson();
+
+        /** @param generateIds whether documents without a key are given an ObjectId */
+        KeyTally(boolean generateIds) {
+            this.generateIds = generateIds;
+        }
+
+        /** Adds a document's key, if it has one; the last if there are several, as jsonb keeps that one. */
+        void see(KeyFinder finder, Chunk chunk, int document) {
+            byte[] bytes = chunk.array();
+            int start = chunk.start(document);
+            int size = chunk.size(document);
+            if (size < BsonType.MIN_DOCUMENT) {
+                return;
+            }
+            if (finder.findLast(bytes, start, size)) {
+                KeyKind kind = finder.kind(bytes);
+                if (counts[kind.ordinal()] == 0) {
+                    examples[kind.ordinal()] = ids.of(bytes, start, size);
+                }
+                add(kind);
+            } else if (generateIds) {
+                add(KeyKind.OBJECT_ID);
+            }
+        }
+
+        /** Adds a key of this kind. */
+        void add(KeyKind kind) {
+            seen.add(kind);
+            counts[kind.ordinal()]++;
+        }
+
+        /** The narrowest form that holds all keys. */
+        KeyForm form() {
+            return seen.form();
+        }
+
+        /** Why the keys become JSON: their kinds, the most frequent first, with number and example. Empty if they do not. */
+        String note() {
+            if (form() != KeyForm.TEXT_OF_JSON) {
+                return "";
+            }
+            List<KeyKind> kinds = new ArrayList<>(seen.kinds());
+            kinds.sort(Comparator.comparingLong((KeyKind kind) -> counts[kind.ordinal()])
+                    .reversed());
+            List<String> parts = kinds.stream().map(this::part).toList();
+            return "every _id is stored as JSON text, because no type holds all of them: " + String.join(", ", parts);
+        }
+
+        private String part(KeyKind kind) {
+            String example = examples[kind.ordinal()] == null ? "" : examples[kind.ordinal()];
+            String shown = example.isEmpty() || example.length() > MAX_EXAMPLE ? "" : " (such as " + example + ")";
+            return String.format(
+                    Locale.ROOT, "%,d %s%s", counts[kind.ordinal()], name(kind, counts[kind.ordinal()]), shown);
+        }
+
+        private static String name(KeyKind kind, long count) {
+            boolean plural = kind != KeyKind.OTHER && count != 1;
+            return kind.phrase().replaceFirst("^an? ", "") + (plural ? "s" : "");
+        }
     }
 }

@@ -2,7 +2,7 @@ package io.pgstress.importer;
 
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.json.KeyKinds;
-import io.pgstress.importer.progress.ProgressTables;
+import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.TableNames;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.target.dialect.Dialect;

@@ -1,15 +1,22 @@
 package io.pgstress.importer;
 
+import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.copy.CopyFormat;
 import io.pgstress.bson.copy.CopyRows;
 import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.KeyFinder;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.bson.json.Reject;
 import io.pgstress.importer.table.ColumnReader;
 import io.pgstress.importer.verify.RowHash;
+import io.pgstress.target.driver.CopyStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,5 +161,122 @@ final class RowEncoder {
     /** The alterations so far. */
     Alterations tally() {
         return generator == null ? rows.tally() : rows.tally().plus(Alterations.generated(generated));
+    }
+
+    /**
+     * Adds an ObjectId to a document without {@code _id}, as its first element, where a MongoDB server would put it. The id is made
+     * of the document's number, so that ids ascend, and of a hash of the document. It is thus the same when the import is resumed or
+     * verified. Not thread-safe.
+     */
+    static final class GeneratedId {
+        private static final byte[] NAME = {BsonType.OBJECT_ID, '_', 'i', 'd', 0};
+        private static final int LENGTH = 12;
+        private static final int HASHED = 7;
+        private static final int ADDED = NAME.length + LENGTH;
+
+        private final KeyFinder finder = new KeyFinder();
+        private final MessageDigest sha;
+
+        GeneratedId() {
+            try {
+                sha = MessageDigest.getInstance("SHA-256");
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("every Java platform has SHA-256", e);
+            }
+        }
+
+        /** Whether the document needs an id. */
+        boolean isMissing(Chunk chunk, int document) {
+            int size = chunk.size(document);
+            return size <= BsonType.MAX_DOCUMENT - ADDED && !finder.find(chunk.array(), chunk.start(document), size);
+        }
+
+        /** A copy of the document with an id. */
+        byte[] add(Chunk chunk, int document) {
+            byte[] bytes = chunk.array();
+            int start = chunk.start(document);
+            int size = chunk.size(document);
+            byte[] copy = new byte[size + ADDED];
+            Bytes.putInt(copy, 0, copy.length);
+            System.arraycopy(NAME, 0, copy, Integer.BYTES, NAME.length);
+            int id = Integer.BYTES + NAME.length;
+            long ordinal = chunk.ordinal(document);
+            for (int i = 0; i < LENGTH - HASHED; i++) {
+                copy[id + i] = (byte) (ordinal >>> (8 * (LENGTH - HASHED - 1 - i)));
+            }
+            sha.update(bytes, start, size);
+            System.arraycopy(sha.digest(), 0, copy, id + LENGTH - HASHED, HASHED);
+            System.arraycopy(bytes, start + Integer.BYTES, copy, Integer.BYTES + ADDED, size - Integer.BYTES);
+            return copy;
+        }
+    }
+
+    /** Sends and hashes the row of a large document in pieces, so that it is never held in memory as a whole. */
+    static final class LargeRow {
+        /** Carries a server error through the converter. */
+        private static final class Unsent extends RuntimeException {
+            private static final long serialVersionUID = 1L;
+
+            private final transient SQLException why;
+
+            Unsent(SQLException why) {
+                super(why);
+                this.why = why;
+            }
+        }
+
+        private final @Nullable CopyStream copy;
+        private final @Nullable RowHash hash;
+        private long waitNanos;
+
+        /**
+         * @param copy null if the row is only hashed
+         * @param hash the hash, which already covers the row's head; null if not needed
+         */
+        LargeRow(@Nullable CopyStream copy, @Nullable RowHash hash) {
+            this.copy = copy;
+            this.hash = hash;
+        }
+
+        /** Sends the head in the sink and then the document, and empties the sink; returns the row's hash, or 0 without one. */
+        long send(RowEncoder encoder, ByteSink sink) throws SQLException {
+            try {
+                write(sink.array(), sink.length());
+                sink.clear();
+                sink.spillTo(this::piece);
+                encoder.body(sink);
+                write(sink.array(), sink.length());
+                return hash == null ? 0 : hash.end(sink.array(), sink.length());
+            } catch (Unsent e) {
+                throw e.why;
+            } finally {
+                sink.spillTo(null);
+                sink.clear();
+            }
+        }
+
+        private void piece(byte[] bytes, int count) {
+            if (hash != null) {
+                hash.more(bytes, count);
+            }
+            try {
+                write(bytes, count);
+            } catch (SQLException e) {
+                throw new Unsent(e);
+            }
+        }
+
+        private void write(byte[] bytes, int count) throws SQLException {
+            if (copy != null) {
+                long start = System.nanoTime();
+                copy.write(bytes, 0, count);
+                waitNanos += System.nanoTime() - start;
+            }
+        }
+
+        /** Nanoseconds spent waiting for the server. */
+        long waitNanos() {
+            return waitNanos;
+        }
     }
 }

@@ -1,7 +1,18 @@
 package io.pgstress.importer;
 
+import io.pgstress.bson.BsonException;
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Chunk;
+import io.pgstress.bson.copy.CopyFormat;
+import io.pgstress.bson.copy.CopyRows;
+import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.bson.dump.DumpVisitor;
+import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.bson.json.ExtendedJson;
+import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.SplitMix;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -76,5 +87,173 @@ public record SampleDump(String database, String collection, SampleShape shape, 
         }
         Path compressed = file.resolveSibling(file.getFileName() + ".gz");
         return new GZIPOutputStream(new BufferedOutputStream(Files.newOutputStream(compressed)));
+    }
+
+    /** Writes a file of documents as the rows that an import makes of them, in COPY's text format for {@code psql \copy}. */
+    public static final class CopyText implements DumpVisitor {
+        private static final int CHUNK = 1 << 20;
+
+        private final CopyRows rows;
+        private final OutputStream out;
+        private final ByteSink sink = new ByteSink(2 * CHUNK);
+        private final Chunk chunk = new Chunk(CHUNK);
+
+        private CopyText(KeyForm form, OutputStream out) {
+            this.rows = new CopyRows(CopyFormat.TEXT, form, JsonOptions.of(ExtendedJson.RELAXED));
+            this.out = out;
+        }
+
+        /** Writes the rows of a {@code .bson} or {@code .bson.gz} file of valid documents whose keys have this form. */
+        public static void write(Path bson, KeyForm form, Path target) throws IOException, InterruptedException {
+            try (MongoDump dump = MongoDump.open(bson, DumpFilter.ALL);
+                    OutputStream out = Files.newOutputStream(target)) {
+                dump.read(new CopyText(form, out), CHUNK);
+            }
+        }
+
+        @Override
+        public boolean begin(DumpCollection collection) {
+            return true;
+        }
+
+        @Override
+        public Chunk empty() {
+            return chunk;
+        }
+
+        @Override
+        public void chunk(DumpCollection collection, Chunk documents) throws IOException {
+            sink.clear();
+            for (int i = 0; i < documents.count(); i++) {
+                if (!rows.append(documents.array(), documents.start(i), documents.size(i), sink)) {
+                    throw new IOException(
+                            "document " + documents.ordinal(i) + " cannot be converted: " + rows.reject());
+                }
+            }
+            out.write(sink.array(), 0, sink.length());
+            if (Thread.interrupted()) {
+                throw new InterruptedIOException("interrupted");
+            }
+        }
+
+        @Override
+        public void end(DumpCollection collection, long count) {}
+
+        @Override
+        public void failed(DumpCollection collection, long count, BsonException fault) throws IOException {
+            throw fault;
+        }
+
+        @Override
+        public void unused(Chunk unused) {}
+    }
+
+    /** The two document shapes of the published tests. */
+    public enum SampleShape {
+        /** 43 bytes with an int {@code _id}: a check-in of a user. */
+        SMALL {
+            @Override
+            void write(BsonWriter writer, long number, SplitMix random, StringBuilder text) {
+                text.setLength(0);
+                for (int i = 0; i < SMALL_NAME; i++) {
+                    text.append(ALPHABET.charAt(random.below(ALPHABET.length())));
+                }
+                writer.document()
+                        .int32("_id", Math.toIntExact(number + 1))
+                        .string("u", text)
+                        .int32("n", random.below(1_000_000))
+                        .end();
+            }
+        },
+        /** About 3 KiB with an ObjectId: an order with its lines, addresses and history. */
+        LARGE {
+            @Override
+            void write(BsonWriter writer, long number, SplitMix random, StringBuilder text) {
+                long created = FIRST_MILLIS + number * 1_000;
+                writer.document()
+                        .objectId("_id", (int) (created / 1000), random.next())
+                        .date("created", created)
+                        .string("status", STATUS[random.below(STATUS.length)])
+                        .bool("paid", random.below(4) > 0)
+                        .float64("total", random.below(1_000_000) / 100.0)
+                        .int64("customer", 10_000_000_000L + random.below(5_000_000))
+                        .string("note", sentence(random, text, 24));
+                for (String kind : ADDRESSES) {
+                    writer.document(kind)
+                            .string("name", sentence(random, text, 2))
+                            .string("street", sentence(random, text, 3))
+                            .string("zip", String.valueOf(10_000 + random.below(90_000)))
+                            .array("position")
+                            .float64("0", random.below(360_000) / 1000.0 - 180)
+                            .float64("1", random.below(180_000) / 1000.0 - 90)
+                            .end()
+                            .end();
+                }
+                lines(writer, random, text);
+                history(writer, created, random, text);
+                writer.nothing("cancelled").end();
+            }
+        };
+
+        private static final int SMALL_NAME = 14;
+        private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";
+        private static final long FIRST_MILLIS = 1_420_070_400_000L;
+        private static final int LINES = 13;
+        private static final int EVENTS = 6;
+        private static final String[] STATUS = {"new", "packed", "shipped", "delivered", "returned"};
+        private static final String[] ADDRESSES = {"billing", "shipping"};
+        private static final String[] WORDS = {
+            "amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "harbour", "iris", "juniper", "kelp",
+                    "lagoon",
+            "meadow", "north", "ocean", "prairie", "quartz", "river", "stone", "tundra", "umber", "valley", "willow",
+                    "yarrow",
+            "zürich", "smörgås", "naïve", "東京", "café"
+        };
+
+        /** Appends the document of this number, from 0. */
+        abstract void write(BsonWriter writer, long number, SplitMix random, StringBuilder text);
+
+        /** The name on the command line. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        private static void lines(BsonWriter writer, SplitMix random, StringBuilder text) {
+            writer.array("lines");
+            for (int i = 0; i < LINES; i++) {
+                writer.document(Integer.toString(i))
+                        .int32("sku", random.below(1_000_000))
+                        .string("title", sentence(random, text, 5))
+                        .int32("count", 1 + random.below(9))
+                        .float64("price", random.below(100_000) / 100.0)
+                        .array("tags")
+                        .string("0", WORDS[random.below(WORDS.length)])
+                        .string("1", WORDS[random.below(WORDS.length)])
+                        .end()
+                        .end();
+            }
+            writer.end();
+        }
+
+        private static void history(BsonWriter writer, long created, SplitMix random, StringBuilder text) {
+            writer.array("history");
+            for (int i = 0; i < EVENTS; i++) {
+                writer.document(Integer.toString(i))
+                        .date("at", created + i * 3_600_000L + random.below(3_600_000))
+                        .string("event", STATUS[i % STATUS.length])
+                        .string("by", sentence(random, text, 2))
+                        .string("text", sentence(random, text, 8))
+                        .end();
+            }
+            writer.end();
+        }
+
+        private static CharSequence sentence(SplitMix random, StringBuilder text, int words) {
+            text.setLength(0);
+            for (int i = 0; i < words; i++) {
+                text.append(i == 0 ? "" : " ").append(WORDS[random.below(WORDS.length)]);
+            }
+            return text;
+        }
     }
 }

@@ -3,8 +3,8 @@ package io.pgstress.cli;
 import static io.pgstress.cli.CommandLineTest.assertOneLine;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.extra.diff.PathDifference;
-import io.pgstress.extra.diff.TableDiff;
+import io.pgstress.extra.diff.DiffSummary.PathDifference;
+import io.pgstress.extra.diff.DiffSummary.TableDiff;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;

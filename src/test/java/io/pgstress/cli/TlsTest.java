@@ -46,9 +46,9 @@ final class TlsTest {
         authority = new TestAuthority(files.resolve("ours"), Instant.now());
         stranger = new TestAuthority(files.resolve("strangers"), Instant.now());
         authority.certify("localhost", "x");
-        authority.certify("tls_cert", "secret");
+        authority.certify("tlscert", "secret");
         authority.certify("another", "secret");
-        stranger.certify("tls_cert", "secret");
+        stranger.certify("tlscert", "secret");
         server = new TlsServer(file("localhost.crt"), file("localhost.key"), authority.certificate());
     }
 
@@ -85,7 +85,7 @@ final class TlsTest {
     }
 
     private static String asOwner(String key) {
-        return verified(authority) + "&user=tls_cert&sslcert=" + file("tls_cert.crt") + "&sslkey=" + file(key);
+        return verified(authority) + "&user=tlscert&sslcert=" + file("tlscert.crt") + "&sslkey=" + file(key);
     }
 
     private static void works(Ended ended) {
@@ -147,15 +147,15 @@ final class TlsTest {
                 run(url, "sslmode=verify-full&user=postgres&sslrootcert=" + missing),
                 "Could not open SSL root certificate file " + missing + ".");
         fails(
-                run(url, "sslmode=verify-full&user=postgres&sslrootcert=" + file("tls_cert.key")),
-                "TLS: sslrootcert " + file("tls_cert.key") + " has no certificate");
+                run(url, "sslmode=verify-full&user=postgres&sslrootcert=" + file("tlscert.key")),
+                "TLS: sslrootcert " + file("tlscert.key") + " has no certificate");
     }
 
     @Test
     void fileOfTheClientsCertificateMustHaveOne() {
         fails(
-                run(url, asOwner("tls_cert.key").replace("tls_cert.crt", "tls_cert.key")),
-                "TLS: sslcert " + file("tls_cert.key") + " has no certificate");
+                run(url, asOwner("tlscert.key").replace("tlscert.crt", "tlscert.key")),
+                "TLS: sslcert " + file("tlscert.key") + " has no certificate");
     }
 
     @Test
@@ -178,10 +178,10 @@ final class TlsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "tls_cert.pk8",
-                "tls_cert.key",
-                "tls_cert-encrypted.pk8&sslpassword=secret",
-                "tls_cert.p12&sslpassword=secret"
+                "tlscert.pk8",
+                "tlscert.key",
+                "tlscert-encrypted.pk8&sslpassword=secret",
+                "tlscert.p12&sslpassword=secret"
             })
     void clientCertificateIsAccepted(String key) {
         works(run(url, asOwner(key)));
@@ -190,21 +190,21 @@ final class TlsTest {
     @Test
     void clientCertificateThatIsMissingOrAnothersIsRefused() {
         String noValid = "FATAL: connection requires a valid client certificate";
-        fails(run(url, verified(authority) + "&user=tls_cert"), noValid + "; name one with sslcert and sslkey");
+        fails(run(url, verified(authority) + "&user=tlscert"), noValid + "; name one with sslcert and sslkey");
         fails(
                 run(
                         url,
-                        verified(authority) + "&user=tls_cert&sslcert=" + files.resolve("strangers/tls_cert.crt")
-                                + "&sslkey=" + files.resolve("strangers/tls_cert.pk8")),
+                        verified(authority) + "&user=tlscert&sslcert=" + files.resolve("strangers/tlscert.crt")
+                                + "&sslkey=" + files.resolve("strangers/tlscert.pk8")),
                 noValid + "; sslcert was not sent: none of the CAs that the server accepts has signed it");
         fails(
-                run(url, asOwner("another.pk8").replace("tls_cert.crt", "another.crt")),
-                "FATAL: certificate authentication failed for user \"tls_cert\"; the common name of sslcert must be"
+                run(url, asOwner("another.pk8").replace("tlscert.crt", "another.crt")),
+                "FATAL: certificate authentication failed for user \"tlscert\"; the common name of sslcert must be"
                         + " the role, unless pg_ident.conf maps it");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tls_cert-encrypted.pk8", "tls_cert.p12"})
+    @ValueSource(strings = {"tlscert-encrypted.pk8", "tlscert.p12"})
     void passPhraseThatIsMissingOrWrongIsReported(String key) {
         fails(
                 run(url, asOwner(key)),

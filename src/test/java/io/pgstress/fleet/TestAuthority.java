@@ -6,10 +6,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.Key;
-import java.security.KeyPair;
 import java.security.KeyStore;
 import java.security.SecureRandom;
-import java.security.cert.Certificate;
 import java.time.Instant;
 import java.util.Base64;
 import javax.crypto.Cipher;
@@ -30,7 +28,8 @@ public final class TestAuthority {
         this.authority = new Authority(new SecureRandom(), from);
         this.directory = Files.createDirectories(directory);
         Files.writeString(
-                certificate(), pem("CERTIFICATE", authority.certificate().getEncoded()));
+                certificate(),
+                pem("CERTIFICATE", authority.own().getCertificate().getEncoded()));
     }
 
     /** The file with its own certificate. */
@@ -45,20 +44,20 @@ public final class TestAuthority {
      * @return the path of NAME.crt
      */
     public Path certify(String name, String password) throws GeneralSecurityException, IOException {
-        KeyPair keys = authority.newKey();
-        Certificate made = authority.certify(name, keys.getPublic());
-        byte[] key = keys.getPrivate().getEncoded();
+        KeyStore.PrivateKeyEntry made = authority.certify(name, name);
+        byte[] key = made.getPrivateKey().getEncoded();
         write(name + ".key", pem("PRIVATE KEY", key).getBytes(java.nio.charset.StandardCharsets.US_ASCII));
         write(name + ".pk8", key);
         write(name + "-encrypted.pk8", encrypted(key, password));
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
-        store.setKeyEntry(
-                "user", keys.getPrivate(), password.toCharArray(), new Certificate[] {made, authority.certificate()});
+        store.setEntry("user", made, new KeyStore.PasswordProtection(password.toCharArray()));
         try (var out = Files.newOutputStream(directory.resolve(name + ".p12"))) {
             store.store(out, password.toCharArray());
         }
-        return Files.writeString(directory.resolve(name + ".crt"), pem("CERTIFICATE", made.getEncoded()));
+        return Files.writeString(
+                directory.resolve(name + ".crt"),
+                pem("CERTIFICATE", made.getCertificate().getEncoded()));
     }
 
     private static byte[] encrypted(byte[] key, String password) throws GeneralSecurityException, IOException {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.bson.copy.FieldType;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.table.ColumnCounts.ColumnSummary;
 import io.pgstress.importer.table.ColumnOptions.Misfit;
 import io.pgstress.importer.table.ColumnSpec;
-import io.pgstress.importer.table.ColumnSummary;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;

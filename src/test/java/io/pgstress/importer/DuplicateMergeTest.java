@@ -2,9 +2,9 @@ package io.pgstress.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.importer.progress.LoadedChunks;
-import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.importer.table.DuplicateMerge;
+import io.pgstress.importer.table.LoadedChunks;
+import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.SessionPurpose;

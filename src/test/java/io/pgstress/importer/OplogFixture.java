@@ -3,7 +3,7 @@ package io.pgstress.importer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.bson.dump.DumpFilter;
-import io.pgstress.extra.oplog.OplogRequest;
+import io.pgstress.extra.oplog.Oplog.OplogRequest;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;

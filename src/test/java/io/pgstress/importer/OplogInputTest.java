@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.bson.Documents;
 import io.pgstress.bson.dump.Archives;
 import io.pgstress.extra.oplog.Oplog;
-import io.pgstress.extra.oplog.OplogRequest;
+import io.pgstress.extra.oplog.Oplog.OplogRequest;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;

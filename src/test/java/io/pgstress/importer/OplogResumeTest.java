@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.extra.oplog.Oplog;
-import io.pgstress.extra.oplog.OplogRequest;
+import io.pgstress.extra.oplog.Oplog.OplogRequest;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.naming.Naming;
+import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.TestServer;

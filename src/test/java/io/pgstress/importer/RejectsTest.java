@@ -10,7 +10,7 @@ import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.NulPolicy;
 import io.pgstress.bson.json.Utf8Policy;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.naming.Naming;
+import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;

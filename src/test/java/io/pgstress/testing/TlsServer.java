@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * TLS on the tests' server, for as long as this is open. The role {@code tls_cert} needs a client certificate, {@code tls_scram} the
+ * TLS on the tests' server, for as long as this is open. The role {@code tlscert} needs a client certificate, {@code tls_scram} the
  * password {@code secret}.
  */
 public final class TlsServer implements AutoCloseable {
     private static final List<String> RULES = List.of(
-            "hostssl all tls_cert 127.0.0.1/32 cert",
+            "hostssl all tlscert 127.0.0.1/32 cert",
             "hostssl all tls_scram 127.0.0.1/32 scram-sha-256",
-            "hostnossl all tls_cert,tls_scram 127.0.0.1/32 reject");
+            "hostnossl all tlscert,tls_scram 127.0.0.1/32 reject");
     private static final List<String> SETTINGS = List.of("ssl", "ssl_cert_file", "ssl_key_file", "ssl_ca_file");
 
     private final String admin = TestServer.maintenanceUrl();
@@ -27,7 +27,7 @@ public final class TlsServer implements AutoCloseable {
         drop();
         TestServer.execute(
                 admin,
-                "create role tls_cert login",
+                "create role tlscert login",
                 "set password_encryption = 'scram-sha-256'",
                 "create role tls_scram login password 'secret'");
         use(certificate, key, clientAuthority);
@@ -67,7 +67,7 @@ public final class TlsServer implements AutoCloseable {
     }
 
     private void drop() {
-        TestServer.execute(admin, "drop role if exists tls_cert", "drop role if exists tls_scram");
+        TestServer.execute(admin, "drop role if exists tlscert", "drop role if exists tls_scram");
     }
 
     @Override

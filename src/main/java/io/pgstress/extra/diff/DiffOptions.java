@@ -1,7 +1,7 @@
 package io.pgstress.extra.diff;
 
 import io.pgstress.bson.json.JsonOptions;
-import io.pgstress.importer.naming.Naming;
+import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 
 /**

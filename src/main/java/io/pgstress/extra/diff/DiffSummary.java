@@ -1,7 +1,11 @@
 package io.pgstress.extra.diff;
 
+import io.pgstress.extra.diff.DiffSummary.DifferentRow;
+import io.pgstress.extra.diff.DiffSummary.PathDifference;
+import io.pgstress.extra.diff.DiffSummary.RejectedDocument;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outcome of a comparison.
@@ -41,5 +45,86 @@ public record DiffSummary(
     /** Whether every part of the dump could be read and compared, apart from rejected documents. */
     public boolean isComplete() {
         return tables.stream().allMatch(t -> t.fault().isEmpty());
+    }
+
+    /**
+     * A difference between a document and its row.
+     *
+     * @param path the names of fields and the numbers of array elements, from 0, with dots between them; empty for the whole
+     * @param dump the value in the dump as JSON, shortened; null if there is none
+     * @param table the value in the table as JSON, shortened; null if there is none
+     */
+    public record PathDifference(
+            String path, @Nullable String dump, @Nullable String table) {}
+
+    /**
+     * A row that differs from its document.
+     *
+     * @param id the {@code _id} as the table has it
+     * @param paths the first paths that differ
+     * @param more whether more paths differ
+     * @param note why no path is named; null if one is
+     */
+    public record DifferentRow(
+            String id,
+            List<PathDifference> paths,
+            boolean more,
+            @Nullable String note) {
+        public DifferentRow {
+            paths = List.copyOf(paths);
+        }
+    }
+
+    /**
+     * A document that an import with these options rejects, so that no row can be expected.
+     *
+     * @param id its {@code _id} as canonical Extended JSON; empty if it has none that can be shown
+     * @param reason why it is rejected
+     */
+    public record RejectedDocument(String id, String reason) {}
+
+    /**
+     * The differences between a collection of the dump and its table. Counts are exact; lists are limited.
+     *
+     * @param documents documents compared
+     * @param rows rows compared
+     * @param equal rows that are equal to their document
+     * @param onlyInDump documents without a row; one for each {@code _id}
+     * @param onlyInTable rows without a document; 0 if the documents could not all be read
+     * @param different rows that differ from their document
+     * @param repeated documents that repeat an {@code _id} of the dump
+     * @param rejected documents that an import rejects, which are neither compared nor differences
+     * @param notes what else is notable, a line each
+     * @param fault why the comparison is not complete; empty if it is
+     */
+    public record TableDiff(
+            String collection,
+            String table,
+            long documents,
+            long rows,
+            long equal,
+            long onlyInDump,
+            long onlyInTable,
+            long different,
+            long repeated,
+            long rejected,
+            List<String> idsOnlyInDump,
+            List<String> idsOnlyInTable,
+            List<DifferentRow> differentRows,
+            List<RejectedDocument> rejects,
+            List<String> notes,
+            String fault) {
+        public TableDiff {
+            idsOnlyInDump = List.copyOf(idsOnlyInDump);
+            idsOnlyInTable = List.copyOf(idsOnlyInTable);
+            differentRows = List.copyOf(differentRows);
+            rejects = List.copyOf(rejects);
+            notes = List.copyOf(notes);
+        }
+
+        /** The number of differences. */
+        public long differences() {
+            return onlyInDump + onlyInTable + different;
+        }
     }
 }

@@ -1,9 +1,13 @@
 package io.pgstress.extra.diff;
 
 import io.pgstress.bson.BsonException;
+import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.bson.dump.DumpVisitor;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.KeyForm;
+import io.pgstress.extra.diff.RowHashes.PairMemory;
+import io.pgstress.extra.diff.TableComparison.Pairing;
 import io.pgstress.importer.ImportListener;
 import io.pgstress.importer.table.TableNames;
 import io.pgstress.plan.TableName;
@@ -17,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -44,7 +49,7 @@ public final class DumpDiff {
         long start = System.nanoTime();
         Map<String, String> leftOut = new LinkedHashMap<>();
         List<String> others = List.of();
-        Map<String, Comparison> comparisons;
+        Map<String, TableComparison> comparisons;
         try (TableSide tables = TableSide.open(connector)) {
             try (MongoDump dump = input.open()) {
                 dump.leftOut().forEach(each -> leftOut.put(each.name(), each.reason()));
@@ -57,14 +62,14 @@ public final class DumpDiff {
         }
         return DiffSummary.of(
                 options.share(),
-                comparisons.values().stream().map(Comparison::result).toList(),
+                comparisons.values().stream().map(TableComparison::result).toList(),
                 others,
                 leftOut,
                 (System.nanoTime() - start) / 1e9);
     }
 
     /** Reads the dump again if documents are to be named, while rows that only the table has are found. */
-    private void name(DiffInput input, Map<String, Comparison> comparisons, TableSide tables)
+    private void name(DiffInput input, Map<String, TableComparison> comparisons, TableSide tables)
             throws IOException, InterruptedException {
         List<CompletableFuture<Void>> rows = new ArrayList<>();
         comparisons.values().forEach(each -> rows.add(each.nameRows(tables)));
@@ -76,7 +81,7 @@ public final class DumpDiff {
                 // the first pass found the fault
             }
         }
-        for (Comparison each : comparisons.values()) {
+        for (TableComparison each : comparisons.values()) {
             each.names().compareWaiting(tables);
         }
         for (CompletableFuture<Void> each : rows) {
@@ -84,13 +89,13 @@ public final class DumpDiff {
         }
     }
 
-    private static List<String> others(Map<String, Comparison> comparisons, TableSide tables) throws SQLException {
+    private static List<String> others(Map<String, TableComparison> comparisons, TableSide tables) throws SQLException {
         List<TableName> compared =
-                comparisons.values().stream().map(Comparison::table).toList();
+                comparisons.values().stream().map(TableComparison::table).toList();
         return tables.beside(compared).stream().map(TableName::toString).toList();
     }
 
-    private Map<String, Comparison> comparisons(MongoDump dump, TableSide tables) throws SQLException {
+    private Map<String, TableComparison> comparisons(MongoDump dump, TableSide tables) throws SQLException {
         if (dump.collections().isEmpty()) {
             throw new InvalidPlanException("there is no collection to compare"
                     + dump.leftOut().stream()
@@ -102,28 +107,31 @@ public final class DumpDiff {
         if (!problems.isEmpty()) {
             throw new InvalidPlanException(problems);
         }
-        Map<String, Comparison> comparisons = new LinkedHashMap<>();
+        Map<String, TableComparison> comparisons = new LinkedHashMap<>();
         for (DumpCollection each : dump.collections()) {
             comparisons.put(each.namespace(), comparison(each, names.of(each), tables));
         }
         return comparisons;
     }
 
-    private Comparison comparison(DumpCollection collection, TableName table, TableSide tables) throws SQLException {
-        Comparison without = new Comparison(new Pairing(collection, table, null, KeyForm.TEXT_OF_JSON), options);
+    private TableComparison comparison(DumpCollection collection, TableName table, TableSide tables)
+            throws SQLException {
+        TableComparison without =
+                new TableComparison(new Pairing(collection, table, null, KeyForm.TEXT_OF_JSON), options);
         if (!tables.exists(table)) {
             without.note("there is no table " + table);
             return without;
         }
         try {
-            return new Comparison(new Pairing(collection, table, tables.keyType(table), tables.form(table)), options);
+            return new TableComparison(
+                    new Pairing(collection, table, tables.keyType(table), tables.form(table)), options);
         } catch (TargetException e) {
             without.failed("nothing was compared: " + e.getMessage());
             return without;
         }
     }
 
-    private void compare(MongoDump dump, Map<String, Comparison> comparisons, TableSide tables)
+    private void compare(MongoDump dump, Map<String, TableComparison> comparisons, TableSide tables)
             throws IOException, InterruptedException {
         ComparingPass pass = new ComparingPass(
                 comparisons, tables, documents -> listener.progress(documents, dump.bytesRead(), dump.bytesTotal()));
@@ -132,8 +140,155 @@ public final class DumpDiff {
         } catch (BsonException e) {
             comparisons.values().forEach(each -> each.cut(String.valueOf(e.getMessage())));
         }
-        for (Comparison each : comparisons.values()) {
+        for (TableComparison each : comparisons.values()) {
             each.end(tables);
+        }
+    }
+
+    /** The first pass over the dump: hashes the documents while the tables are read. */
+    static final class ComparingPass extends DumpPass {
+        private final TableSide tables;
+        private final PairMemory memory = PairMemory.ofHeap();
+        private final LongConsumer progress;
+        private long documents;
+
+        /** @param progress receives the number of documents read so far */
+        ComparingPass(Map<String, TableComparison> comparisons, TableSide tables, LongConsumer progress) {
+            super(comparisons);
+            this.tables = tables;
+            this.progress = progress;
+        }
+
+        @Override
+        public boolean begin(DumpCollection collection) {
+            TableComparison comparison = of(collection);
+            if (comparison.hasFailed()) {
+                return false;
+            }
+            comparison.begin(tables, memory);
+            return true;
+        }
+
+        @Override
+        void take(TableComparison comparison, Chunk documentsRead) {
+            comparison.add(documentsRead);
+            documents += documentsRead.count();
+            progress.accept(documents);
+        }
+
+        @Override
+        public void end(DumpCollection collection, long count) throws IOException, InterruptedException {
+            of(collection).match(tables);
+        }
+
+        @Override
+        public void failed(DumpCollection collection, long count, BsonException fault)
+                throws IOException, InterruptedException {
+            of(collection)
+                    .failed((count == 0 ? "nothing was compared: " : "the rest was not compared: ")
+                            + fault.getMessage());
+            of(collection).match(tables);
+        }
+
+        @Override
+        public void wrongChecksum(DumpCollection collection, long count, BsonException fault)
+                throws IOException, InterruptedException {
+            of(collection).failed("all documents were compared, but may be damaged: " + fault.getMessage());
+            of(collection).match(tables);
+        }
+
+        @Override
+        public void refused(DumpCollection collection, Chunk buckets, int bucket, long ordinal, BsonException why) {
+            of(collection).failed("a bucket was not compared: " + why.getMessage());
+        }
+
+        @Override
+        public void unreadable(DumpCollection collection, BsonException fault) {
+            of(collection).failed("nothing was compared: " + fault.getMessage());
+        }
+
+        @Override
+        public void dumpFailed(List<DumpCollection> collections, BsonException fault) {
+            collections.forEach(each -> of(each).cut(String.valueOf(fault.getMessage())));
+        }
+    }
+
+    /** The second pass over the dump, only if something differs: names documents. */
+    static final class NamingPass extends DumpPass {
+        private final TableSide tables;
+
+        NamingPass(Map<String, TableComparison> comparisons, TableSide tables) {
+            super(comparisons);
+            this.tables = tables;
+        }
+
+        @Override
+        public boolean begin(DumpCollection collection) {
+            return of(collection).names().needDump();
+        }
+
+        @Override
+        void take(TableComparison comparison, Chunk documents) throws InterruptedException {
+            comparison.names().add(documents, tables);
+        }
+    }
+
+    /** Reads a dump with one chunk that is used again and again. Used by one thread; interrupting it ends the pass. */
+    abstract static class DumpPass implements DumpVisitor {
+        static final int CHUNK = 1 << 20;
+
+        private final Map<String, TableComparison> comparisons;
+        private Chunk chunk = new Chunk(CHUNK);
+
+        /** @param comparisons by namespace */
+        DumpPass(Map<String, TableComparison> comparisons) {
+            this.comparisons = comparisons;
+        }
+
+        /** Takes documents of a collection that was begun. */
+        abstract void take(TableComparison comparison, Chunk documents) throws InterruptedException;
+
+        final TableComparison of(DumpCollection collection) {
+            TableComparison comparison = comparisons.get(collection.namespace());
+            if (comparison == null) {
+                throw new IllegalStateException(collection.namespace() + " was not announced by the dump");
+            }
+            return comparison;
+        }
+
+        @Override
+        public final Chunk empty() {
+            return chunk;
+        }
+
+        @Override
+        public final void chunk(DumpCollection collection, Chunk documents) throws InterruptedException {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            take(of(collection), documents);
+            chunk = documents;
+        }
+
+        @Override
+        public void end(DumpCollection collection, long count) throws IOException, InterruptedException {}
+
+        @Override
+        public void failed(DumpCollection collection, long count, BsonException fault)
+                throws IOException, InterruptedException {}
+
+        @Override
+        public void unreadable(DumpCollection collection, BsonException fault) {}
+
+        @Override
+        public void dumpFailed(List<DumpCollection> collections, BsonException fault) {}
+
+        @Override
+        public void refused(DumpCollection collection, Chunk buckets, int bucket, long ordinal, BsonException why) {}
+
+        @Override
+        public final void unused(Chunk unused) {
+            chunk = unused;
         }
     }
 }

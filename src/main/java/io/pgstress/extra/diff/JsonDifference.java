@@ -1,5 +1,7 @@
 package io.pgstress.extra.diff;
 
+import io.pgstress.extra.diff.DiffSummary.DifferentRow;
+import io.pgstress.extra.diff.DiffSummary.PathDifference;
 import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
 import java.math.BigDecimal;

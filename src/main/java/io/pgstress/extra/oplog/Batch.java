@@ -1,6 +1,7 @@
 package io.pgstress.extra.oplog;
 
-import io.pgstress.extra.oplog.Operation.Kind;
+import io.pgstress.extra.oplog.OplogOperation.Kind;
+import io.pgstress.extra.oplog.ReplayTable.Slot;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Batch {
     /** An operation on a document; {@code json} is the new document, null if it is an update or a delete. */
     private record Change(
-            Operation operation, Slot slot, @Nullable String json) {}
+            OplogOperation operation, Slot slot, @Nullable String json) {}
 
     /** Maximum characters of rows in memory; a batch with larger rows is divided. */
     private static final long MAX_CHARS = 32L << 20;
@@ -33,7 +34,7 @@ final class Batch {
     }
 
     /** Applies the operations, and counts them; false if their rows are too large to be in memory together. */
-    boolean apply(List<Operation> operations, Tally tally) throws SQLException {
+    boolean apply(List<OplogOperation> operations, Tally tally) throws SQLException {
         try {
             List<Change> changes = changes(operations, tally);
             for (ReplayTable table : tables.open()) {
@@ -51,9 +52,9 @@ final class Batch {
         }
     }
 
-    private List<Change> changes(List<Operation> operations, Tally tally) throws SQLException {
+    private List<Change> changes(List<OplogOperation> operations, Tally tally) throws SQLException {
         List<Change> changes = new ArrayList<>();
-        for (Operation each : operations) {
+        for (OplogOperation each : operations) {
             try {
                 Change change = change(each, tally);
                 if (change != null) {
@@ -67,8 +68,8 @@ final class Batch {
     }
 
     /** The change that an operation makes; null if it is left out, or if there is no table. */
-    private @Nullable Change change(Operation operation, Tally tally) throws SQLException {
-        Fields content = operation.required();
+    private @Nullable Change change(OplogOperation operation, Tally tally) throws SQLException {
+        BsonFields content = operation.required();
         String against = namespaces.reasonAgainst(operation.database(), operation.collection());
         if (!against.isEmpty()) {
             tally.leftOut(against);
@@ -82,7 +83,7 @@ final class Batch {
         boolean whole =
                 operation.kind() == Kind.INSERT || (operation.kind() == Kind.UPDATE && Updates.isReplacement(content));
         String json = whole ? values.document(content) : null;
-        Fields selector = operation.selector();
+        BsonFields selector = operation.selector();
         boolean selected = operation.kind() == Kind.UPDATE && selector != null && selector.find("_id") != null;
         Slot slot = table.slot(selected && selector != null ? selector : content);
         if (whole || operation.kind() == Kind.DELETE) {
@@ -94,7 +95,7 @@ final class Batch {
     }
 
     private void apply(Change change, Tally tally) {
-        Operation operation = change.operation();
+        OplogOperation operation = change.operation();
         Slot slot = change.slot();
         switch (operation.kind()) {
             case INSERT -> slot.change(change.json());
@@ -125,12 +126,12 @@ final class Batch {
     /** Updates a document; false if there is none. */
     private boolean update(Change change, Slot slot) {
         String before = slot.json();
-        Operation operation = change.operation();
+        OplogOperation operation = change.operation();
         if (change.json() != null) {
             slot.change(change.json());
             return true;
         }
-        Fields selector = operation.selector();
+        BsonFields selector = operation.selector();
         if (before == null && operation.upsert() && selector != null) {
             before = values.document(selector);
         }

@@ -1,8 +1,8 @@
 package io.pgstress.extra.oplog;
 
-import io.pgstress.extra.oplog.Operation.Kind;
-import io.pgstress.importer.progress.ReplayProgress;
+import io.pgstress.extra.oplog.OplogOperation.Kind;
 import io.pgstress.importer.table.CopyErrors;
+import io.pgstress.importer.table.ReplayProgress;
 import io.pgstress.target.driver.ServerErrors;
 import java.io.IOException;
 import java.sql.Connection;
@@ -25,10 +25,10 @@ final class OperationBatches {
     private final ReplayTables tables;
     private final Namespaces namespaces;
     private final Batch batch;
-    private final Commands commands;
+    private final OplogCommands commands;
     private final Rejects rejects;
     private final Tally total = new Tally();
-    private final List<Operation> pending = new ArrayList<>();
+    private final List<OplogOperation> pending = new ArrayList<>();
     private final long skipped;
     private long pendingBytes;
     private long position;
@@ -52,14 +52,14 @@ final class OperationBatches {
         this.tables = tables;
         this.namespaces = namespaces;
         this.batch = batch;
-        this.commands = new Commands(tables, namespaces);
+        this.commands = new OplogCommands(tables, namespaces);
         this.rejects = rejects;
         this.skipped = skipped;
         this.applied = skipped;
     }
 
     /** Takes the next operation, and applies those before it if they are many. */
-    void next(Operation operation) throws SQLException, IOException {
+    void next(OplogOperation operation) throws SQLException, IOException {
         if (position++ < skipped) {
             commands.note(operation);
             return;
@@ -77,7 +77,7 @@ final class OperationBatches {
     }
 
     /** Creates the table of an insert into a collection that does not exist; returns whether it did. */
-    private boolean needsTable(Operation operation) throws SQLException, IOException {
+    private boolean needsTable(OplogOperation operation) throws SQLException, IOException {
         boolean selected = operation.kind() == Kind.INSERT
                 && namespaces
                         .reasonAgainst(operation.database(), operation.collection())
@@ -108,7 +108,7 @@ final class OperationBatches {
     }
 
     /** Applies operations in one transaction; false if it must be tried with fewer. */
-    private boolean apply(List<Operation> operations) throws SQLException, IOException {
+    private boolean apply(List<OplogOperation> operations) throws SQLException, IOException {
         for (int left = TRIES; ; left--) {
             try {
                 return tryToApply(operations);
@@ -130,7 +130,7 @@ final class OperationBatches {
         }
     }
 
-    private boolean tryToApply(List<Operation> operations) throws SQLException, IOException {
+    private boolean tryToApply(List<OplogOperation> operations) throws SQLException, IOException {
         requireLock();
         Tally tally = new Tally();
         if (operations.get(0).kind() == Kind.COMMAND) {
@@ -151,7 +151,7 @@ final class OperationBatches {
         return true;
     }
 
-    private void refuse(Operation operation, EntryException why) throws SQLException, IOException {
+    private void refuse(OplogOperation operation, EntryException why) throws SQLException, IOException {
         requireLock();
         Tally tally = new Tally();
         tally.refused(operation, why);
@@ -167,7 +167,7 @@ final class OperationBatches {
         }
     }
 
-    private void commit(List<Operation> operations, Tally tally) throws SQLException, IOException {
+    private void commit(List<OplogOperation> operations, Tally tally) throws SQLException, IOException {
         progress.applied(applied + operations.size());
         rejects.write(tally.refused(), operations, applied);
         connection.commit();

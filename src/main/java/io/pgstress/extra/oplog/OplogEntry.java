@@ -2,6 +2,7 @@ package io.pgstress.extra.oplog;
 
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Chunk;
+import io.pgstress.extra.oplog.BsonFields.Field;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -34,12 +35,12 @@ public final class OplogEntry {
         return offset;
     }
 
-    Fields fields() {
-        return Fields.of(bytes, 0, bytes.length);
+    BsonFields fields() {
+        return BsonFields.of(bytes, 0, bytes.length);
     }
 
     /** The time as an unsigned number: seconds since 1970 in the upper half, a counter in the lower; 0 if it has none. */
-    public static long time(Fields fields) {
+    public static long time(BsonFields fields) {
         Field ts = fields.find("ts");
         return ts == null || ts.type() != BsonType.TIMESTAMP ? 0 : ts.number();
     }
@@ -59,7 +60,7 @@ public final class OplogEntry {
     }
 
     /** The session and number of the entry's transaction; null if it belongs to none. */
-    static @Nullable String transaction(Fields fields) {
+    static @Nullable String transaction(BsonFields fields) {
         Field session = fields.find("lsid");
         Field number = fields.find("txnNumber");
         if (session == null || number == null) {

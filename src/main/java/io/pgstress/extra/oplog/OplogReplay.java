@@ -4,12 +4,14 @@ import io.pgstress.bson.BsonException;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.Alterations;
+import io.pgstress.bson.json.KeyFinder;
+import io.pgstress.bson.json.KeyKind;
 import io.pgstress.bson.json.KeyKinds;
 import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.OplogSummary;
 import io.pgstress.importer.Replay;
-import io.pgstress.importer.progress.ProgressTables;
-import io.pgstress.importer.progress.ReplayProgress;
+import io.pgstress.importer.table.ProgressTables;
+import io.pgstress.importer.table.ReplayProgress;
 import io.pgstress.importer.table.TableForms;
 import io.pgstress.importer.table.TableNames;
 import io.pgstress.importer.table.TableRules.IfExists;
@@ -24,7 +26,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -146,7 +150,7 @@ final class OplogReplay implements Replay {
         return summary(reader, replay, rejects, values.altered(), fault, (System.nanoTime() - start) / 1e9);
     }
 
-    private void next(OperationBatches replay, Operation operation, MongoDump dump) throws IOException {
+    private void next(OperationBatches replay, OplogOperation operation, MongoDump dump) throws IOException {
         try {
             long before = replay.applied();
             replay.next(operation);
@@ -204,5 +208,71 @@ final class OplogReplay implements Replay {
 
     private void set(String setting, String value) throws SQLException {
         ControlSql.execute(connection, "set " + setting + " = " + value);
+    }
+
+    /** Reads an oplog in advance to find the kinds of the keys that it inserts, and what it changes. Used by one thread. */
+    static final class KeyLook {
+        private final Map<String, KeyKinds> kinds = new HashMap<>();
+        private final Set<String> changed = new TreeSet<>();
+        private final KeyFinder finder = new KeyFinder();
+
+        private KeyLook() {}
+
+        /** What the whole oplog has. */
+        static KeyLook at(Oplog oplog) throws IOException, InterruptedException {
+            KeyLook look = new KeyLook();
+            try (MongoDump dump = oplog.open()) {
+                Oplog.read(dump, new OplogReader(oplog.collection(), oplog.limit(), look::see));
+            } catch (BsonException e) {
+                // reported after the operations before it are applied
+            }
+            return look;
+        }
+
+        /** The kinds of the keys of inserted documents, by namespace. */
+        Map<String, KeyKinds> kinds() {
+            return kinds;
+        }
+
+        /** The namespaces that the operations change. */
+        Set<String> changed() {
+            return changed;
+        }
+
+        private void see(OplogOperation operation) {
+            BsonFields content = operation.content();
+            if (content == null) {
+                return;
+            }
+            if (operation.kind() == OplogOperation.Kind.COMMAND) {
+                changed.addAll(OplogCommands.changed(operation, content));
+                return;
+            }
+            changed.add(operation.namespace());
+            if (operation.kind() != OplogOperation.Kind.INSERT) {
+                return;
+            }
+            if (finder.findLast(content.bytes(), content.start(), content.size())) {
+                KeyKind kind = finder.kind(content.bytes());
+                kinds.computeIfAbsent(operation.namespace(), n -> new KeyKinds())
+                        .add(kind);
+            }
+        }
+    }
+
+    /** Carries an error of the server through the reader of the oplog. */
+    static final class ReplayException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private final SQLException sql;
+
+        ReplayException(SQLException sql) {
+            super(sql);
+            this.sql = sql;
+        }
+
+        SQLException sql() {
+            return sql;
+        }
     }
 }

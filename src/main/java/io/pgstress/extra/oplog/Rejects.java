@@ -42,7 +42,7 @@ final class Rejects implements Closeable {
      * @param first the number of the first one; numbers identify rejects when a replay is resumed, because an entry may have
      *     several
      */
-    void write(List<Tally.Refused> refused, List<Operation> operations, long first) throws IOException {
+    void write(List<Tally.Refused> refused, List<OplogOperation> operations, long first) throws IOException {
         for (Tally.Refused each : refused) {
             long number = first + operations.indexOf(each.operation());
             if (!written.add(number)) {
@@ -55,14 +55,14 @@ final class Rejects implements Closeable {
         }
     }
 
-    private String where(Operation operation) {
+    private String where(OplogOperation operation) {
         StringBuilder text = new StringBuilder("ts ").append(operation.entry().time());
-        if (operation.kind() == Operation.Kind.UNREADABLE) {
+        if (operation.kind() == OplogOperation.Kind.UNREADABLE) {
             return text.toString();
         }
         text.append(", ").append(operation.kind().name().toLowerCase(Locale.ROOT));
         text.append(" in ").append(operation.namespace());
-        Fields document = operation.selector() == null ? operation.content() : operation.selector();
+        BsonFields document = operation.selector() == null ? operation.content() : operation.selector();
         String id = document == null ? "" : ids.of(document.bytes(), document.start(), document.size());
         return text + (id.isEmpty() ? "" : ", _id " + id);
     }

@@ -1,5 +1,6 @@
 package io.pgstress.extra.oplog;
 
+import io.pgstress.extra.oplog.ReplayTable.Slot;
 import io.pgstress.target.driver.CopyStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;

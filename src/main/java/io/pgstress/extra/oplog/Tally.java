@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /** The counts of a replay, or of a batch that is not committed yet. Not thread-safe. */
 final class Tally {
     /** An operation that could not be applied. */
-    record Refused(Operation operation, EntryException why) {}
+    record Refused(OplogOperation operation, EntryException why) {}
 
     private static final int MAX_NOTES = 20;
 
@@ -27,7 +27,7 @@ final class Tally {
         leftOut.merge(reason, 1L, Long::sum);
     }
 
-    void refused(Operation operation, EntryException why) {
+    void refused(OplogOperation operation, EntryException why) {
         refused.add(new Refused(operation, why));
     }
 

@@ -6,6 +6,7 @@ import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.json.Escapes;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.Reject;
+import io.pgstress.extra.oplog.BsonFields.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,7 +31,7 @@ public final class ValueJson {
      *
      * @throws EntryException if the import would reject it
      */
-    public String document(Fields document) {
+    public String document(BsonFields document) {
         DocumentConverter converter = converter(0);
         boolean done = converter.convert(document.bytes(), document.start(), document.size(), sink);
         return taken(done, converter);

@@ -2,7 +2,6 @@ package io.pgstress.importer.table;
 
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.TableColumns;
-import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.sql.Quoting;

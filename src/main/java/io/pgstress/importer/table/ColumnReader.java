@@ -7,6 +7,7 @@ import io.pgstress.bson.json.Fault;
 import io.pgstress.bson.json.IdJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.Reject;
+import io.pgstress.importer.table.ColumnCounts.ColumnTally;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -2,10 +2,8 @@ package io.pgstress.importer.table;
 
 import io.pgstress.dataset.CopyMark;
 import io.pgstress.dataset.TableColumns;
-import io.pgstress.importer.progress.InputMark;
-import io.pgstress.importer.progress.Progress;
-import io.pgstress.importer.progress.ProgressTable;
-import io.pgstress.importer.progress.ProgressTables;
+import io.pgstress.importer.table.Progress.InputMark;
+import io.pgstress.importer.table.TableImport.Route;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Tables.TableOptions;

@@ -1,7 +1,7 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.importer.progress.InputMark;
-import io.pgstress.importer.progress.Progress;
+import io.pgstress.importer.table.Progress.InputMark;
+import io.pgstress.importer.table.TableImport.Route;
 import io.pgstress.target.driver.TargetException;
 import org.jspecify.annotations.Nullable;
 

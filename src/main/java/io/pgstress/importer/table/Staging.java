@@ -1,6 +1,5 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;

@@ -1,15 +1,19 @@
 package io.pgstress.importer.table;
 
+import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.importer.index.CollectionIndexes;
 import io.pgstress.importer.verify.Checksum;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** The import of one collection into its table, with its counts. Thread-safe. */
 public final class TableImport {
@@ -22,7 +26,7 @@ public final class TableImport {
     private final RejectFile rejectFile;
     private final ColumnCounts columns;
     private final List<String> notes = new ArrayList<>();
-    private CollectionIndexes indexes = CollectionIndexes.NONE;
+    private volatile Consumer<Chunk> observer = chunk -> {};
     private final Expectation expectation = new Expectation();
     private final RowCounts counts = new RowCounts();
     private String fault = "";
@@ -79,14 +83,14 @@ public final class TableImport {
         return columns;
     }
 
-    /** Sets the indexes of the collection; before its documents are loaded. */
-    public synchronized void describe(CollectionIndexes found) {
-        indexes = found;
+    /** Sets who else sees the documents of the collection; before they are loaded. */
+    public void observe(Consumer<Chunk> by) {
+        observer = by;
     }
 
-    /** The indexes of the collection, as far as the import cares for them. */
-    public synchronized CollectionIndexes indexes() {
-        return indexes;
+    /** Shows the documents of a chunk to the observer. */
+    public void see(Chunk chunk) {
+        observer.accept(chunk);
     }
 
     public KeyForm form() {
@@ -224,5 +228,128 @@ public final class TableImport {
     /** Closes the file of rejects. */
     public void close() throws IOException {
         rejectFile.close();
+    }
+
+    /**
+     * The tables that a collection's rows pass through.
+     *
+     * @param target the table they belong in
+     * @param table the target itself; in an atomic import a temporary table, until everything is loaded
+     * @param load the table they are loaded into: {@code table}, or a staging table for duplicates
+     */
+    public record Route(TableName target, TableName table, TableName load) {
+        private static final String ATOMIC = "_atomic";
+        private static final String STAGING = "_import";
+
+        static Route of(TableName target, TableRules rules) {
+            TableName table = rules.atomic() ? with(target, ATOMIC) : target;
+            boolean staged = rules.stages();
+            return new Route(target, table, staged ? with(table, STAGING) : table);
+        }
+
+        private static TableName with(TableName name, String suffix) {
+            return new TableName(name.schema(), name.name() + suffix);
+        }
+
+        /** The temporary tables, which are dropped after use. */
+        List<TableName> temporaryTables() {
+            return Stream.of(table, load)
+                    .filter(t -> !t.equals(target))
+                    .distinct()
+                    .toList();
+        }
+
+        /** The route of a complete import, whose rows are in the target; its progress is recorded under the same name. */
+        Route done() {
+            return new Route(target, target, load);
+        }
+
+        boolean isStaged() {
+            return !load.equals(table);
+        }
+
+        /** The longest name among these tables and the copy table, unquoted. */
+        String longest() {
+            String copy = target.copy().name();
+            return load.name().length() > copy.length() ? load.name() : copy;
+        }
+    }
+
+    /** The numbers of documents and rows of a collection under import. Not thread-safe. */
+    public static final class RowCounts {
+        /**
+         * The counts at one time.
+         *
+         * @param rejects rejected documents by reason
+         * @param fault why the collection or its table is not complete; empty if it is
+         */
+        public record Counts(
+                long documents,
+                long rows,
+                long skipped,
+                long duplicates,
+                long bytes,
+                long loadedBytes,
+                Map<String, Long> rejects,
+                Alterations altered,
+                String fault) {}
+
+        private long documents;
+        private long rows;
+        private long skipped;
+        private long duplicates;
+        private long bytes;
+        private long loadedBytes;
+        private Alterations alterations = Alterations.NONE;
+
+        RowCounts() {}
+
+        void read(int count, long size) {
+            documents += count;
+            bytes += size;
+        }
+
+        void loaded(long count, long size, Alterations altered) {
+            rows += count;
+            loadedBytes += size;
+            alterations = alterations.plus(altered);
+        }
+
+        void skipped(long count) {
+            skipped += count;
+        }
+
+        /** Counts how many of the staged rows went into the table. */
+        void moved(long from, long into) {
+            duplicates += from - into;
+            rows = into;
+        }
+
+        void undone() {
+            rows = 0;
+            loadedBytes = 0;
+            duplicates = 0;
+        }
+
+        long documents() {
+            return documents;
+        }
+
+        long rows() {
+            return rows;
+        }
+
+        Counts with(Map<String, Long> rejects, String fault) {
+            return new Counts(
+                    documents,
+                    rows,
+                    skipped,
+                    duplicates,
+                    bytes,
+                    loadedBytes,
+                    new TreeMap<>(rejects),
+                    alterations,
+                    fault);
+        }
     }
 }

@@ -3,8 +3,6 @@ package io.pgstress.importer.table;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.TableColumns;
-import io.pgstress.importer.progress.ProgressTable;
-import io.pgstress.importer.progress.ProgressTables;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;

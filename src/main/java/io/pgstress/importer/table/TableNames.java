@@ -2,11 +2,10 @@ package io.pgstress.importer.table;
 
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.MongoDump;
-import io.pgstress.importer.naming.Namespace;
-import io.pgstress.importer.naming.Naming;
-import io.pgstress.importer.naming.Renaming;
 import io.pgstress.importer.naming.ServerName;
-import io.pgstress.importer.progress.ProgressTables;
+import io.pgstress.importer.table.Naming.Namespace;
+import io.pgstress.importer.table.Naming.Renaming;
+import io.pgstress.importer.table.TableImport.Route;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.util.ArrayList;

@@ -1,7 +1,5 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.importer.progress.Progress;
-import io.pgstress.importer.progress.ProgressTable;
 import io.pgstress.importer.verify.Checksum;
 import io.pgstress.importer.verify.TableSum;
 import io.pgstress.importer.verify.Verification;

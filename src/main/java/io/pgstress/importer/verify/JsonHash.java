@@ -1,5 +1,7 @@
 package io.pgstress.importer.verify;
 
+import io.pgstress.importer.verify.JsonHash.LastOfKeys;
+import io.pgstress.importer.verify.JsonHash.NestHash;
 import java.util.Arrays;
 
 /**
@@ -183,5 +185,197 @@ final class JsonHash {
             }
             default -> c;
         };
+    }
+
+    /** Sums the hashes of an object's members with repeated keys; the last of each key counts. */
+    static final class LastOfKeys {
+        private LastOfKeys() {}
+
+        /** @param members alternating hashes of keys and values, from {@code from} to before {@code to} */
+        static long sum(long[] members, int from, int to) {
+            long[] seen = new long[4 * Integer.highestOneBit(Math.max(4, (to - from) / 2))];
+            long sum = 0;
+            for (int i = to - 2; i >= from; i -= 2) {
+                if (add(seen, members[i])) {
+                    sum += NestHash.mix(members[i], members[i + 1]);
+                }
+            }
+            return sum;
+        }
+
+        /** Adds to an open-addressing hash table, in which 0 is an empty slot; false if already present. */
+        private static boolean add(long[] seen, long hash) {
+            long entry = hash == 0 ? 1 : hash;
+            int mask = seen.length - 1;
+            int slot = (int) entry & mask;
+            while (seen[slot] != 0) {
+                if (seen[slot] == entry) {
+                    return false;
+                }
+                slot = (slot + 1) & mask;
+            }
+            seen[slot] = entry;
+            return true;
+        }
+    }
+
+    /**
+     * Hashes the arrays and objects of a JSON text from the hashes of its tokens. The order of an array's values matters, that of
+     * an object's members does not, and the last of repeated keys counts. Allocates only to grow; not thread-safe.
+     */
+    static final class NestHash {
+        private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+        private static final int MAX_KEPT_MEMBERS = 1 << 16;
+
+        private boolean repeatedKeys;
+        private int depth;
+        private boolean[] isObject = new boolean[32];
+        private boolean[] hasKey = new boolean[32];
+        private long[] key = new long[32];
+        /** The hash so far of each open array or object; if keys may repeat, an object's first index in members. */
+        private long[] state = new long[32];
+        /** If keys may repeat: the alternating hashes of keys and values of all open objects. */
+        private long[] members = new long[64];
+
+        private int used;
+        private long root;
+
+        /**
+         * Begins a text.
+         *
+         * @param mayRepeat whether an object may repeat a key; memory then grows with the number of members
+         */
+        void begin(boolean mayRepeat) {
+            repeatedKeys = mayRepeat;
+            depth = 0;
+            used = 0;
+            root = 0;
+        }
+
+        /** The hash of the text, after all of its tokens. */
+        long end() {
+            members = members.length > MAX_KEPT_MEMBERS ? new long[64] : members;
+            return root;
+        }
+
+        /** Spreads every bit of both over the result, by two rounds of multiply and fold as in splitmix64. */
+        static long mix(long hash, long value) {
+            long x = (hash ^ value) * MULTIPLIER;
+            x = (x ^ x >>> 32) * 0xD6E8FEB86659FD93L;
+            x = (x ^ x >>> 29) * MULTIPLIER;
+            return x ^ x >>> 32;
+        }
+
+        /** Begins an object or an array. */
+        void open(boolean object) {
+            if (depth == state.length) {
+                isObject = Arrays.copyOf(isObject, depth * 2);
+                hasKey = Arrays.copyOf(hasKey, depth * 2);
+                key = Arrays.copyOf(key, depth * 2);
+                state = Arrays.copyOf(state, depth * 2);
+            }
+            isObject[depth] = object;
+            hasKey[depth] = false;
+            state[depth] = object && repeatedKeys ? used : 0;
+            depth++;
+        }
+
+        /** Ends the innermost object or array. */
+        void close() {
+            depth--;
+            long hash = state[depth];
+            if (isObject[depth] && repeatedKeys) {
+                int first = (int) state[depth];
+                hash = LastOfKeys.sum(members, first, used);
+                used = first;
+            }
+            take(mix(isObject[depth] ? 11 : 13, hash));
+        }
+
+        /** Adds a string: a key where one is expected, otherwise a value. */
+        void quoted(long hash) {
+            int top = depth - 1;
+            if (depth > 0 && isObject[top] && !hasKey[top]) {
+                key[top] = hash;
+                hasKey[top] = true;
+            } else {
+                take(mix(3, hash));
+            }
+        }
+
+        /** Adds a value to the innermost object or array. */
+        void take(long value) {
+            int top = depth - 1;
+            if (depth == 0) {
+                root = value;
+            } else if (!isObject[top]) {
+                state[top] = mix(state[top] + 1, value);
+            } else {
+                hasKey[top] = false;
+                if (repeatedKeys) {
+                    put(key[top], value);
+                } else {
+                    state[top] += mix(key[top], value);
+                }
+            }
+        }
+
+        private void put(long keyHash, long value) {
+            if (used + 2 > members.length) {
+                members = Arrays.copyOf(members, members.length * 2);
+            }
+            members[used++] = keyHash;
+            members[used++] = value;
+        }
+    }
+
+    /** Hashes a JSON number by its value: 1.0E+18, 1e18 and 1000000000000000000 are the same, and so are 0 and -0.0. */
+    static final class NumberHash {
+        private NumberHash() {}
+
+        static boolean isPart(byte c) {
+            return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
+        }
+
+        /** Hashes the number's text from {@code from} to before {@code to}: its digits between the outer zeros, and its exponent. */
+        static long of(byte[] text, int from, int to) {
+            boolean negative = text[from] == '-';
+            long hash = 0;
+            boolean fraction = false;
+            boolean significant = false;
+            int zeros = 0;
+            long exponent = 0;
+            int i = negative ? from + 1 : from;
+            for (; i < to && (text[i] | 0x20) != 'e'; i++) {
+                if (text[i] == '.') {
+                    fraction = true;
+                    continue;
+                }
+                exponent -= fraction ? 1 : 0;
+                if (text[i] == '0') {
+                    zeros += significant ? 1 : 0;
+                    continue;
+                }
+                for (; zeros > 0; zeros--) {
+                    hash = NestHash.mix(hash, '0');
+                }
+                hash = NestHash.mix(hash, text[i]);
+                significant = true;
+            }
+            if (!significant) {
+                return 0;
+            }
+            exponent += zeros + (i < to ? exponentOf(text, i + 1, to) : 0);
+            return NestHash.mix(negative ? ~hash : hash, exponent);
+        }
+
+        private static long exponentOf(byte[] text, int from, int to) {
+            boolean negative = text[from] == '-';
+            long value = 0;
+            for (int i = negative || text[from] == '+' ? from + 1 : from; i < to; i++) {
+                value = value * 10 + text[i] - '0';
+            }
+            return negative ? -value : value;
+        }
     }
 }

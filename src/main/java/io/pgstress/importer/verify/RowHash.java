@@ -1,6 +1,7 @@
 package io.pgstress.importer.verify;
 
 import io.pgstress.bson.Bytes;
+import io.pgstress.importer.verify.JsonHash.NestHash;
 
 /** Hashes rows {@code (_id, data)} in COPY's binary format, as sent and as read back. Not thread-safe. */
 public final class RowHash {

@@ -2,6 +2,8 @@ package io.pgstress.extra.diff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.extra.diff.DiffSummary.DifferentRow;
+import io.pgstress.extra.diff.DiffSummary.PathDifference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

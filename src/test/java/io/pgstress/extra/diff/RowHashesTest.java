@@ -2,6 +2,8 @@ package io.pgstress.extra.diff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.extra.diff.RowHashes.PairMemory;
+import io.pgstress.extra.diff.RowHashes.PairSort;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

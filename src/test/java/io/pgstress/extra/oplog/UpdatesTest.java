@@ -19,12 +19,12 @@ final class UpdatesTest {
     private static final Updates UPDATES = new Updates(new ValueJson(JsonOptions.of(ExtendedJson.RELAXED)));
 
     /** The BSON of a document whose values are maps, lists, strings, booleans, ints and null. */
-    private static Fields bson(String json) {
+    private static BsonFields bson(String json) {
         ByteSink sink = new ByteSink(64);
         BsonWriter writer = new BsonWriter(sink).document();
         Json.readMap(json).forEach((name, value) -> value(writer, name, value));
         writer.end();
-        return Fields.of(sink.toByteArray(), 0, sink.length());
+        return BsonFields.of(sink.toByteArray(), 0, sink.length());
     }
 
     private static void value(BsonWriter w, String name, Object value) {

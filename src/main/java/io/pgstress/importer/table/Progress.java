@@ -1,0 +1,106 @@
+package io.pgstress.importer.table;
+
+import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.importer.verify.Checksum;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of an import into a table.
+ *
+ * @param input what a resumed import must have as its input
+ * @param chunkBytes size of the chunks; only an import with the same size can be resumed
+ * @param temporary whether the table holds rows for another table, and is dropped once they are moved
+ * @param keyAfter whether the primary key is created after the rows are loaded
+ * @param hadRows whether the table had rows before
+ * @param before checksum of these rows; null unless the import is verified
+ * @param expected checksum that the table must have after staged rows are moved; null before that
+ * @param verified whether the complete table was read back and was as expected
+ */
+public record Progress(
+        InputMark input,
+        long chunkBytes,
+        State state,
+        boolean temporary,
+        boolean keyAfter,
+        boolean hadRows,
+        @Nullable Checksum before,
+        @Nullable Checksum expected,
+        boolean verified) {
+
+    /** A step of an import. */
+    public enum State {
+        /** Nothing is loaded into this table; it will take the rows of a staging table. */
+        RESERVED,
+        /** Chunks are loaded. */
+        LOADING,
+        /** Staged rows were moved to their destination, and the staging table was dropped. */
+        MOVED,
+        /** Everything is done. */
+        COMPLETE
+    }
+
+    /** The state of an import that begins. */
+    public static Progress begun(
+            InputMark input, long chunkBytes, boolean temporary, boolean keyAfter, boolean hadRows) {
+        return new Progress(input, chunkBytes, State.LOADING, temporary, keyAfter, hadRows, null, null, false);
+    }
+
+    /** The state of a table that will take the rows of a staging table. */
+    public static Progress reserved(InputMark input, long chunkBytes) {
+        return new Progress(input, chunkBytes, State.RESERVED, true, false, false, null, null, false);
+    }
+
+    /** Whether this is a complete import of this input. */
+    public boolean isComplete(InputMark of) {
+        return state == State.COMPLETE && input.isSame(of);
+    }
+
+    /** Whether this is an unfinished import of this input, cut into the same chunks. */
+    public boolean isResumable(InputMark of, long chunk) {
+        return (state == State.LOADING || state == State.MOVED) && input.isSame(of) && chunkBytes == chunk;
+    }
+
+    /**
+     * By what a resumed import recognizes its input.
+     *
+     * @param bytes size of the input; -1 if unknown
+     * @param sum CRC-32C of the first MiB of the file and, in the lower half, of the last MiB; null if it is not known
+     */
+    public record InputMark(long bytes, @Nullable Long sum) {
+        private static final int PART = 1 << 20;
+
+        /** The mark of a collection's file, or of the archive that it is in. */
+        public static InputMark of(DumpCollection collection) throws IOException {
+            Path file = Path.of(collection.label());
+            if (collection.bytes() < 0 || !Files.isRegularFile(file)) {
+                return new InputMark(collection.bytes(), null);
+            }
+            try (FileChannel channel = FileChannel.open(file)) {
+                long last = Math.max(0, channel.size() - PART);
+                return new InputMark(collection.bytes(), (crc(channel, 0) << Integer.SIZE) | crc(channel, last));
+            }
+        }
+
+        private static long crc(FileChannel channel, long from) throws IOException {
+            ByteBuffer part = ByteBuffer.allocate(PART);
+            long at = from;
+            for (int read = 0; read >= 0 && part.hasRemaining(); at += Math.max(0, read)) {
+                read = channel.read(part, at);
+            }
+            CRC32C crc = new CRC32C();
+            crc.update(part.flip());
+            return crc.getValue();
+        }
+
+        /** Whether both may be of the same input: what is known of both is equal. */
+        boolean isSame(InputMark other) {
+            return bytes == other.bytes && (sum == null || other.sum == null || sum.equals(other.sum));
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.pgstress.importer.table;
+
+import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.table.Progress.InputMark;
+import io.pgstress.importer.verify.Checksum;
+import io.pgstress.plan.TableName;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.Collection;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table {@code stress_imports}: one row per loaded table, with the {@link Progress} of its import. The row remains after
+ * the import is complete, so that resuming a complete import does not load the input twice. Thread-safe.
+ */
+public final class ProgressTable {
+    static final String NAME = "stress_imports";
+
+    static final String COLUMNS = "(target text primary key, state text not null, input_bytes bigint not null,"
+            + " chunk_bytes bigint not null, temporary boolean not null, key_after boolean not null, had_rows boolean not null,"
+            + " rows_before bigint, checksum_before bigint, rows_expected bigint, checksum_expected bigint,"
+            + " verified boolean not null default false, input_sum bigint)";
+
+    private final ProgressTables tables;
+    private final String name;
+
+    ProgressTable(ProgressTables tables) {
+        this.tables = tables;
+        this.name = ProgressTables.sql(tables.name(NAME));
+    }
+
+    /** The progress of the import into a table; null if there is none. The progress table may be missing. */
+    public @Nullable Progress of(Connection connection, TableName table) throws SQLException {
+        if (!TableColumns.exists(connection, tables.name(NAME))) {
+            return null;
+        }
+        try (PreparedStatement select = connection.prepareStatement(
+                "select input_bytes, chunk_bytes, state, temporary, key_after, had_rows, rows_before, checksum_before,"
+                        + " rows_expected, checksum_expected, verified, input_sum from " + name
+                        + " where target = ?")) {
+            select.setString(1, tables.key(table));
+            try (ResultSet row = select.executeQuery()) {
+                return row.next() ? read(row) : null;
+            }
+        }
+    }
+
+    private static Progress read(ResultSet row) throws SQLException {
+        return new Progress(
+                new InputMark(row.getLong("input_bytes"), row.getObject("input_sum", Long.class)),
+                row.getLong("chunk_bytes"),
+                Progress.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
+                row.getBoolean("temporary"),
+                row.getBoolean("key_after"),
+                row.getBoolean("had_rows"),
+                checksum(row, "before"),
+                checksum(row, "expected"),
+                row.getBoolean("verified"));
+    }
+
+    private static @Nullable Checksum checksum(ResultSet row, String of) throws SQLException {
+        long rows = row.getLong("rows_" + of);
+        return row.wasNull() ? null : new Checksum(rows, row.getLong("checksum_" + of));
+    }
+
+    /** Whether an import into the table, or through it, is unfinished. */
+    public boolean isUnderWay(Connection connection, TableName table) throws SQLException {
+        Progress progress = of(connection, table);
+        return progress != null && progress.state() != Progress.State.COMPLETE;
+    }
+
+    /** Whether an unfinished import created the table to hold rows for another table. */
+    public boolean isTemporary(Connection connection, TableName table) throws SQLException {
+        Progress progress = of(connection, table);
+        return progress != null && progress.temporary() && progress.state() != Progress.State.COMPLETE;
+    }
+
+    /** Records the start of an import. */
+    public void begin(Connection connection, TableName table, Progress progress) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement(
+                "insert into " + name
+                        + " (target, state, input_bytes, chunk_bytes, temporary, key_after, had_rows, input_sum) values (?, ?, ?, ?, ?, ?, ?, ?)")) {
+            insert.setString(1, tables.key(table));
+            insert.setString(2, text(progress.state()));
+            insert.setLong(3, progress.input().bytes());
+            insert.setLong(4, progress.chunkBytes());
+            insert.setBoolean(5, progress.temporary());
+            insert.setBoolean(6, progress.keyAfter());
+            insert.setBoolean(7, progress.hadRows());
+            insert.setObject(8, progress.input().sum(), Types.BIGINT);
+            insert.executeUpdate();
+        }
+    }
+
+    private static String text(Progress.State state) {
+        return state.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Saves the checksum of the table before the import. */
+    public void keepBefore(Connection connection, TableName table, Checksum sum) throws SQLException {
+        keep(connection, table, "before", sum);
+    }
+
+    /** Saves the checksum that the table must have after staged rows are moved. */
+    public void keepExpected(Connection connection, TableName table, Checksum sum) throws SQLException {
+        keep(connection, table, "expected", sum);
+    }
+
+    private void keep(Connection connection, TableName table, String of, Checksum sum) throws SQLException {
+        update(connection, "rows_" + of + " = " + sum.rows() + ", checksum_" + of + " = " + sum.sum(), table);
+    }
+
+    /** Records that staged rows were moved to their destination. */
+    public void moved(Connection connection, TableName table) throws SQLException {
+        update(connection, "state = '" + text(Progress.State.MOVED) + "'", table);
+    }
+
+    /** Records that the table was read back and was as expected. */
+    public void verified(Connection connection, TableName table) throws SQLException {
+        update(connection, "verified = true", table);
+    }
+
+    private void update(Connection connection, String what, TableName table) throws SQLException {
+        try (PreparedStatement update =
+                connection.prepareStatement("update " + name + " set " + what + " where target = ?")) {
+            update.setString(1, tables.key(table));
+            update.executeUpdate();
+        }
+    }
+
+    /** Deletes the record of an import into a table, before another one. */
+    public void forget(Connection connection, TableName table) throws SQLException {
+        tables.chunks().forget(connection, table);
+        try (PreparedStatement delete = connection.prepareStatement("delete from " + name + " where target = ?")) {
+            delete.setString(1, tables.key(table));
+            delete.executeUpdate();
+        }
+    }
+
+    /** Records that the imports are complete, and deletes the records of their chunks. */
+    public void complete(Connection connection, Collection<TableName> finished) throws SQLException {
+        for (TableName table : finished) {
+            update(connection, "state = '" + text(Progress.State.COMPLETE) + "'", table);
+            tables.chunks().forget(connection, table);
+        }
+    }
+}

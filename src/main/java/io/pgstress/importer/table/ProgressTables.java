@@ -1,0 +1,138 @@
+package io.pgstress.importer.table;
+
+import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.table.Progress.InputMark;
+import io.pgstress.plan.TableName;
+import io.pgstress.plan.sql.Quoting;
+import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.TargetException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The tables that record the progress of imports, in the search path or in a schema of their own. Thread-safe. */
+public final class ProgressTables {
+    /** SQLSTATE insufficient_privilege. */
+    private static final String DENIED = "42501";
+
+    private final String schema;
+    private final String base;
+
+    private ProgressTables(String schema, String base) {
+        this.schema = schema;
+        this.base = base;
+    }
+
+    /**
+     * The tables in a schema.
+     *
+     * @param schema the schema; empty: the first one of the search path that has them
+     */
+    public static ProgressTables in(Connection connection, String schema) throws SQLException {
+        if (schema.isEmpty()) {
+            return new ProgressTables("", "");
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select coalesce(current_schema(), '')")) {
+            row.next();
+            return new ProgressTables(schema, row.getString(1));
+        }
+    }
+
+    /** The progress of each import. */
+    public ProgressTable imports() {
+        return new ProgressTable(this);
+    }
+
+    /** The chunks that unfinished imports have loaded. */
+    public LoadedChunks chunks() {
+        return new LoadedChunks(this);
+    }
+
+    /**
+     * The progress of the replay of an oplog.
+     *
+     * @param targets the tables of the dump that it follows
+     */
+    public ReplayProgress replay(Connection connection, InputMark oplog, List<TableName> targets) {
+        return new ReplayProgress(this, connection, oplog, targets);
+    }
+
+    /** Forgets the replays of oplogs into any of these tables, before their rows are loaded again. */
+    public void forgetReplays(Connection connection, List<TableName> targets) throws SQLException {
+        ReplayProgress.forget(this, connection, targets);
+    }
+
+    /** The names of the tables. */
+    public List<TableName> names() {
+        return List.of(name(ProgressTable.NAME), name(LoadedChunks.NAME), name(ReplayProgress.NAME));
+    }
+
+    TableName name(String table) {
+        return new TableName(schema, table);
+    }
+
+    /** The text that identifies a table. Imports with different search paths may share a schema of progress tables. */
+    String key(TableName table) {
+        return table.schema().isEmpty() ? new TableName(base, table.name()).toString() : table.toString();
+    }
+
+    /**
+     * Creates the tables if they are missing.
+     *
+     * @return the tables that were created
+     * @throws TargetException if the role may not create them
+     */
+    public List<TableName> create(Connection connection) throws SQLException {
+        List<TableName> made = new ArrayList<>();
+        create(connection, name(ProgressTable.NAME), ProgressTable.COLUMNS, made);
+        create(connection, name(LoadedChunks.NAME), LoadedChunks.COLUMNS, made);
+        return made;
+    }
+
+    /** Creates a table that is missing. One that exists needs no privilege on its schema. */
+    void create(Connection connection, TableName table, String columns, List<TableName> made) throws SQLException {
+        if (TableColumns.exists(connection, table)) {
+            return;
+        }
+        if (!schema.isEmpty() && !hasSchema(connection)) {
+            execute(connection, "create schema if not exists " + Quoting.identifier(schema), table);
+        }
+        execute(connection, "create table if not exists " + sql(table) + " " + columns, table);
+        made.add(table);
+    }
+
+    private boolean hasSchema(Connection connection) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("select 1 from pg_namespace where nspname = ?")) {
+            select.setString(1, schema);
+            try (ResultSet row = select.executeQuery()) {
+                return row.next();
+            }
+        }
+    }
+
+    private static void execute(Connection connection, String sql, TableName table) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            if (!DENIED.equals(e.getSQLState())) {
+                throw e;
+            }
+            throw new TargetException(
+                    ServerErrors.sampleOf(e) + ": an import records its progress in the table " + table
+                            + "; use --progress-schema with a schema in which this role may create tables, grant CREATE"
+                            + " to this role, or let another role run: " + sql + "; grant all on " + sql(table)
+                            + " to this role",
+                    e);
+        }
+    }
+
+    /** A table's name in statements. */
+    static String sql(TableName table) {
+        return table.schema().isEmpty() ? table.name() : table.quoted();
+    }
+}
