@@ -12,7 +12,7 @@ import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.runner.Session;
+import io.pgstress.runner.CommandSession;
 import io.pgstress.target.Cluster;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialect;
@@ -57,7 +57,7 @@ record ImportRun(
         ImportReport.touch(json);
         Oplog replayed = oplog.find(dumps, filter);
         try (ImportInput input = ImportInput.open(dumps, System.in, filter);
-                Session session = Session.open(named, streams.interruption(), NOTHING, streams::note)) {
+                CommandSession session = CommandSession.open(named, streams.interruption(), NOTHING, streams::note)) {
             requireCollections(input.dump());
             streams.interruption().check();
             ImportSummary summary = load(input, replayed, session, streams);
@@ -90,7 +90,7 @@ record ImportRun(
         }
     }
 
-    private ImportSummary load(ImportInput input, @Nullable Oplog replayed, Session session, Streams streams)
+    private ImportSummary load(ImportInput input, @Nullable Oplog replayed, CommandSession session, Streams streams)
             throws SQLException, IOException, InterruptedException {
         Connector connector = session.connector(login);
         Dialect dialect = dialect(connector);

@@ -13,22 +13,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** When ids are used up, all hosts stop, the tables are reset once, and all resume together, whatever happens meanwhile. */
-final class HaltsTest {
+final class FleetPausesTest {
     private final TestHosts fleet = new TestHosts(3);
-    private final Halts halts = new Halts(fleet.hosts(), fleet, fleet::sleepUntil);
+    private final FleetPauses pauses = new FleetPauses(fleet.hosts(), fleet, fleet::sleepUntil);
     private final AtomicInteger resets = new AtomicInteger();
     private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
     private final List<Window> windows = Collections.synchronizedList(new ArrayList<>());
     private volatile boolean isOver;
     private volatile Runnable reset = resets::incrementAndGet;
 
-    HaltsTest() {
-        halts.begin(
-                new Halts.OwnPause() {
+    FleetPausesTest() {
+        pauses.begin(
+                new FleetPauses.OwnPause() {
                     @Override
                     public void await() {
                         if (!isOver) {
-                            windows.add(halts.pause(fleet.nanoTime(), reset));
+                            windows.add(pauses.pause(fleet.nanoTime(), reset));
                         }
                     }
 
@@ -42,7 +42,7 @@ final class HaltsTest {
 
     @AfterEach
     void close() {
-        halts.close();
+        pauses.close();
     }
 
     private List<Message> resumes(int expected) {
@@ -52,22 +52,22 @@ final class HaltsTest {
 
     private void lose(int host) {
         assertThat(fleet.host(host).lost("silent", 0)).isTrue();
-        halts.resetIfAllPaused();
+        pauses.resetIfAllPaused();
     }
 
     @Test
     void allHostsStopAndResumeTogetherAfterOneReset() {
-        halts.paused(fleet.host(1));
-        assertThat(halts.isHalting()).isTrue();
-        assertThat(fleet.sent(Message.Halt.class)).extracting(Sent::host).containsExactly("h0", "h1", "h2");
-        halts.paused(fleet.host(0));
+        pauses.paused(fleet.host(1));
+        assertThat(pauses.isPausing()).isTrue();
+        assertThat(fleet.sent(Message.Pause.class)).extracting(Sent::host).containsExactly("h0", "h1", "h2");
+        pauses.paused(fleet.host(0));
         assertThat(resets).hasValue(0);
-        halts.paused(fleet.host(2));
+        pauses.paused(fleet.host(2));
 
         assertThat(resumes(3)).containsOnly(new Message.Resume(1000 * TestHosts.SECOND, 1000_500_000_000L));
         assertThat(resets).hasValue(1);
-        assertThat(fleet.sent(Message.Halt.class)).hasSize(3);
-        assertThat(halts.isHalting()).isFalse();
+        assertThat(fleet.sent(Message.Pause.class)).hasSize(3);
+        assertThat(pauses.isPausing()).isFalse();
         assertThat(fleet.hosts().all()).noneMatch(RemoteHost::isPaused);
         TestHosts.await(() -> windows.size() == 1);
         assertThat(windows).containsExactly(new Window(1000 * TestHosts.SECOND, 1000_500_000_000L));
@@ -76,21 +76,21 @@ final class HaltsTest {
     @Test
     void nextPauseIsAnother() {
         for (int pause = 1; pause <= 2; pause++) {
-            fleet.hosts().all().forEach(halts::paused);
+            fleet.hosts().all().forEach(pauses::paused);
             resumes(3 * pause);
             int expected = pause;
             TestHosts.await(() -> windows.size() == expected);
         }
         assertThat(resets).hasValue(2);
-        assertThat(fleet.sent(Message.Halt.class)).hasSize(6);
+        assertThat(fleet.sent(Message.Pause.class)).hasSize(6);
     }
 
     /** It may have been cut off from the command only, and would write to the tables after their reset. */
     @Test
     void hostThatIsLostMeanwhileHasEndedItsLoadBeforeTheReset() {
         fleet.host(2).heard(fleet.nanoTime() - 4 * TestHosts.SECOND, 0);
-        halts.paused(fleet.host(0));
-        halts.paused(fleet.host(1));
+        pauses.paused(fleet.host(0));
+        pauses.paused(fleet.host(1));
         lose(2);
 
         assertThat(resumes(2)).containsOnly(new Message.Resume(1000 * TestHosts.SECOND, 1006_500_000_000L));
@@ -102,17 +102,17 @@ final class HaltsTest {
     void hostThatRefusedToContinueHasEndedItsLoad() {
         fleet.host(2).heard(fleet.nanoTime(), 0);
         fleet.host(2).refused();
-        halts.paused(fleet.host(0));
-        halts.paused(fleet.host(1));
+        pauses.paused(fleet.host(0));
+        pauses.paused(fleet.host(1));
         lose(2);
         assertThat(resumes(2)).containsOnly(new Message.Resume(1000 * TestHosts.SECOND, 1000_500_000_000L));
     }
 
     @Test
     void nothingIsResetAfterTheMeasurement() {
-        halts.paused(fleet.host(0));
+        pauses.paused(fleet.host(0));
         isOver = true;
-        halts.resetIfAllPaused(); // another host has ended
+        pauses.resetIfAllPaused(); // another host has ended
         assertThat(resumes(3)).containsOnly(new Message.Resume(0, 0));
         assertThat(resets).hasValue(0);
         assertThat(failures).isEmpty();
@@ -123,7 +123,7 @@ final class HaltsTest {
         reset = () -> {
             throw new IllegalStateException("no table");
         };
-        fleet.hosts().all().forEach(halts::paused);
+        fleet.hosts().all().forEach(pauses::paused);
         assertThat(resumes(3)).containsOnly(new Message.Resume(0, 0));
         assertThat(failures).containsExactly("no table");
     }
@@ -137,14 +137,14 @@ final class HaltsTest {
             awaitInterruptedOrNot(mayEnd);
             resets.incrementAndGet();
         };
-        fleet.hosts().all().forEach(halts::paused);
+        fleet.hosts().all().forEach(pauses::paused);
         TestHosts.await(() -> begun.getCount() == 0);
 
-        assertThat(halts.end(1)).isFalse();
+        assertThat(pauses.end(1)).isFalse();
         mayEnd.countDown();
-        assertThat(halts.end(10_000)).isTrue();
+        assertThat(pauses.end(10_000)).isTrue();
         assertThat(resets).hasValue(1);
-        halts.paused(fleet.host(0)); // too late
+        pauses.paused(fleet.host(0)); // too late
         assertThat(failures).isEmpty();
     }
 
@@ -152,12 +152,12 @@ final class HaltsTest {
     void noResetBeginsAfterTheEnd() {
         CountDownLatch waits = new CountDownLatch(1);
         CountDownLatch isEnded = new CountDownLatch(1);
-        Halts slow = new Halts(fleet.hosts(), fleet, time -> {
+        FleetPauses slow = new FleetPauses(fleet.hosts(), fleet, time -> {
             waits.countDown();
             awaitInterruptedOrNot(isEnded);
         });
         slow.begin(
-                new Halts.OwnPause() {
+                new FleetPauses.OwnPause() {
                     @Override
                     public void await() {
                         slow.pause(fleet.nanoTime(), resets::incrementAndGet);

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * What a command works on: the servers that it names, or the embedded server, which runs until the session is closed. Every
  * run of the command is opened here, so that all commands make the same checks in the same order. Belongs to one thread.
  */
-public final class Session implements AutoCloseable {
+public final class CommandSession implements AutoCloseable {
     private final SessionServers servers;
     private final Interruption interruption;
     private final String kept;
@@ -49,7 +49,7 @@ public final class Session implements AutoCloseable {
     private boolean hasSampleData;
     private boolean isRestored = true;
 
-    private Session(SessionServers servers, Interruption interruption, String kept, Consumer<String> notes) {
+    private CommandSession(SessionServers servers, Interruption interruption, String kept, Consumer<String> notes) {
         this.servers = servers;
         this.interruption = interruption;
         this.kept = kept;
@@ -64,13 +64,14 @@ public final class Session implements AutoCloseable {
      * @param kept what remains if a signal ends the command before it has done anything, for the last message
      * @param notes receives lines for the user: unsafe permissions, settings that an earlier run left behind
      */
-    public static Session open(List<Endpoint> named, Interruption interruption, String kept, Consumer<String> notes) {
+    public static CommandSession open(
+            List<Endpoint> named, Interruption interruption, String kept, Consumer<String> notes) {
         interruption.enter(Part.uninterruptible(
                 named.isEmpty() ? "the embedded PostgreSQL to start" : "the servers to answer", kept));
         interruption.check();
         SessionServers servers = SessionServers.open(named, notes);
         interruption.atForcedEnd(servers::close);
-        return new Session(servers, interruption, kept, notes);
+        return new CommandSession(servers, interruption, kept, notes);
     }
 
     /** The first server. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Pauses of all hosts: when one of them has used up its ids, all stop, the tables are reset once, and all resume at the same
  * moment. Thread-safe.
  */
-final class Halts implements AutoCloseable {
+final class FleetPauses implements AutoCloseable {
     /** The end of a pause is announced this long in advance. */
     private static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -38,15 +38,15 @@ final class Halts implements AutoCloseable {
     private final RemoteHosts hosts;
     private final NanoClock clock;
     private final LongConsumer sleepUntil;
-    private final AtomicBoolean isHalting = new AtomicBoolean();
-    private final ExecutorService pausing = Executors.newSingleThreadExecutor(Halts::thread);
+    private final AtomicBoolean isPausing = new AtomicBoolean();
+    private final ExecutorService pausing = Executors.newSingleThreadExecutor(FleetPauses::thread);
     private volatile @Nullable OwnPause own;
     private volatile Consumer<RuntimeException> failed = e -> {};
     private volatile boolean isResumed;
     private volatile boolean isClosed;
 
     /** @param sleepUntil waits until a time of the clock */
-    Halts(RemoteHosts hosts, NanoClock clock, LongConsumer sleepUntil) {
+    FleetPauses(RemoteHosts hosts, NanoClock clock, LongConsumer sleepUntil) {
         this.hosts = hosts;
         this.clock = clock;
         this.sleepUntil = sleepUntil;
@@ -69,15 +69,15 @@ final class Halts implements AutoCloseable {
     }
 
     /** Whether hosts are about to stop for a pause. */
-    boolean isHalting() {
-        return isHalting.get();
+    boolean isPausing() {
+        return isPausing.get();
     }
 
     /** A host has stopped, because ids are used up or because it was asked to. */
     void paused(RemoteHost host) {
         host.paused(true);
-        if (isHalting.compareAndSet(false, true)) {
-            hosts.toActive(new Message.Halt());
+        if (isPausing.compareAndSet(false, true)) {
+            hosts.toActive(new Message.Pause());
         }
         resetIfAllPaused();
     }
@@ -89,7 +89,7 @@ final class Halts implements AutoCloseable {
     void resetIfAllPaused() {
         OwnPause pause = own;
         if (pause != null
-                && isHalting.get()
+                && isPausing.get()
                 && (pause.isOver() || hosts.active().stream().allMatch(RemoteHost::isPaused))) {
             try {
                 pausing.execute(() -> reset(pause));
@@ -100,7 +100,7 @@ final class Halts implements AutoCloseable {
     }
 
     private void reset(OwnPause pause) {
-        if (!isHalting.compareAndSet(true, false)) {
+        if (!isPausing.compareAndSet(true, false)) {
             return;
         }
         isResumed = false;
