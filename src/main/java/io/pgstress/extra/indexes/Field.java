@@ -83,11 +83,6 @@ record Field(List<String> names, List<Integer> kinds) {
         return sql.toString();
     }
 
-    /** The value as text, such as {@code data -> 'a' ->> 'b'}. */
-    String text() {
-        return json(names.size() - 1) + " ->> " + step(names.size() - 1);
-    }
-
     private String step(int i) {
         return isSubscript(i) ? names.get(i) : Quoting.literal(names.get(i));
     }

@@ -7,13 +7,11 @@ import java.util.List;
  * What stands for an index of MongoDB.
  *
  * @param definitions the indexes to create; empty if it has no counterpart
- * @param collations statements that create the collations they need
  * @param notes reasons, differences and advice, one line each
  */
-public record IndexPlan(MongoIndex index, List<Definition> definitions, List<String> collations, List<String> notes) {
+public record IndexPlan(MongoIndex index, List<Definition> definitions, List<String> notes) {
     public IndexPlan {
         definitions = List.copyOf(definitions);
-        collations = List.copyOf(collations);
         notes = List.copyOf(notes);
     }
 
@@ -21,7 +19,6 @@ public record IndexPlan(MongoIndex index, List<Definition> definitions, List<Str
     static final class Draft {
         private final MongoIndex index;
         private final List<Definition> definitions = new ArrayList<>();
-        private final List<String> collations = new ArrayList<>();
         private final List<String> notes = new ArrayList<>();
 
         Draft(MongoIndex index) {
@@ -43,18 +40,12 @@ public record IndexPlan(MongoIndex index, List<Definition> definitions, List<Str
                     where));
         }
 
-        void collation(String create) {
-            if (!collations.contains(create)) {
-                collations.add(create);
-            }
-        }
-
         void note(String line) {
             notes.add(line);
         }
 
         IndexPlan plan() {
-            return new IndexPlan(index, definitions, collations, notes);
+            return new IndexPlan(index, definitions, notes);
         }
     }
 }

@@ -2,7 +2,6 @@ package io.pgstress.extra.indexes;
 
 import io.pgstress.extra.indexes.IndexPlan.Draft;
 import io.pgstress.plan.TableName;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Finds for each index of a collection what serves the same queries on {@code data jsonb}. See docs/indexes.md. */
@@ -16,7 +15,7 @@ public final class IndexPlanner {
         this.table = table;
         this.shapes = collection.shapes();
         this.rules = rules;
-        this.ordinary = new OrdinaryIndexes(shapes, rules, table.schema());
+        this.ordinary = new OrdinaryIndexes(shapes, rules);
     }
 
     public IndexPlan plan(MongoIndex index) {
@@ -28,12 +27,15 @@ public final class IndexPlanner {
             if (!index.isPossible()) {
                 throw new Untranslatable("its metadata contain U+0000");
             }
+            if (!index.unserved().isEmpty()) {
+                throw new Untranslatable(index.unserved());
+            }
             if (index.hidden() && !index.unique()) {
                 throw new Untranslatable("hidden: MongoDB's planner does not use it");
             }
             add(draft, index);
         } catch (Untranslatable e) {
-            return new IndexPlan(index, List.of(), List.of(), List.of(e.reason()));
+            return new IndexPlan(index, List.of(), List.of(e.reason()));
         }
         return draft.plan();
     }
@@ -42,29 +44,7 @@ public final class IndexPlanner {
         String filter = index.filter().isEmpty()
                 ? ""
                 : new PartialFilter(shapes, rules.canonical(), index.unique()).condition(index.filter());
-        List<MongoIndex.Part> rest = new ArrayList<>();
-        boolean special = index.isText();
-        if (special) {
-            new TextIndexes(shapes, rules).add(draft, filter);
-        }
-        for (MongoIndex.Part part : index.fieldParts()) {
-            if (part.isWildcard()) {
-                special = true;
-                new WildcardIndexes(shapes).add(draft, filter);
-            } else if (part.kind().equals(GeoIndexes.SPHERE) || part.kind().equals(GeoIndexes.PLANE)) {
-                special = true;
-                new GeoIndexes(shapes, rules).add(draft, part, filter);
-            } else if (part.isOrdered() || part.kind().equals(MongoIndex.HASHED)) {
-                rest.add(part);
-            } else {
-                throw new Untranslatable("its type, " + part.kind() + ", has no counterpart");
-            }
-        }
-        if (special) {
-            ordinary.rest(draft, rest, filter);
-        } else {
-            ordinary.add(draft, filter);
-        }
+        ordinary.add(draft, filter);
         addNotes(draft, index, filter);
     }
 

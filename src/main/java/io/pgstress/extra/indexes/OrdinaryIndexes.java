@@ -17,17 +17,15 @@ final class OrdinaryIndexes {
 
     private final Shapes shapes;
     private final IndexRules rules;
-    private final String schema;
 
-    OrdinaryIndexes(Shapes shapes, IndexRules rules, String schema) {
+    OrdinaryIndexes(Shapes shapes, IndexRules rules) {
         this.shapes = shapes;
         this.rules = rules;
-        this.schema = schema;
     }
 
     /** Adds what serves an index of such fields. */
     void add(Draft draft, String filter) throws Untranslatable {
-        List<MongoIndex.Part> parts = draft.index().fieldParts();
+        List<MongoIndex.Part> parts = draft.index().parts();
         List<MongoIndex.Part> scalars = new ArrayList<>();
         Map<String, Field> arrays = divide(parts, scalars);
         String where = and(draft.index().sparse() ? present(parts) : "", filter);
@@ -45,14 +43,6 @@ final class OrdinaryIndexes {
         if (!draft.index().collation().isEmpty()) {
             draft.note("elements are compared byte by byte, without the collation");
         }
-    }
-
-    /** Adds what serves the ordered fields of another kind of index. */
-    void rest(Draft draft, List<MongoIndex.Part> parts, String where) throws Untranslatable {
-        List<MongoIndex.Part> scalars = new ArrayList<>();
-        Map<String, Field> arrays = divide(parts, scalars);
-        arrays(draft, arrays.values(), where);
-        scalarsOfRest(draft, scalars, where);
     }
 
     private static void arrays(Draft draft, Collection<Field> arrays, String where) {
@@ -140,9 +130,9 @@ final class OrdinaryIndexes {
         }
         boolean strings = field.ownKinds() == 0 || (field.ownKinds() & Kinds.STRING) != 0;
         if (!draft.index().collation().isEmpty() && strings) {
-            IcuCollation collation = IcuCollation.of(draft.index().collation(), schema, rules);
-            draft.collation(collation.create());
-            return Column.of("(" + field.text() + ") collate " + collation.sql());
+            throw new Untranslatable(
+                    "indexes with a collation are not created; a B-tree on (data ->> field) with a collation of"
+                            + " ICU serves such queries");
         }
         if (rules.canonical() && (field.ownKinds() & Kinds.NUMBER) != 0) {
             draft.note("equality only for " + field.path() + ": canonical Extended JSON stores numbers as text");

@@ -8,9 +8,7 @@ import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -36,18 +34,13 @@ final class TableIndexes implements IndexStep {
         }
     }
 
-    private static final String ABILITIES = "select current_setting('server_version_num')::int,"
-            + " exists (select 1 from pg_collation where collprovider = 'i')";
-
     private final Connector connector;
     private final Connection connection;
     private final Dialect dialect;
     private final boolean creates;
-    private final boolean canonical;
     private final IndexNames names;
     private final Map<TableName, CollectionIndexes> collections = new ConcurrentHashMap<>();
-    private final Map<String, String> refusedCollations = new HashMap<>();
-    private @Nullable IndexRules rules;
+    private final IndexRules rules;
     private volatile @Nullable IndexWorkers workers;
     private volatile boolean canceled;
 
@@ -60,7 +53,7 @@ final class TableIndexes implements IndexStep {
         this.connection = connection;
         this.dialect = dialect;
         this.creates = creates;
-        this.canonical = canonical;
+        this.rules = new IndexRules(canonical, dialect.tables().distributesByKey());
         this.names = new IndexNames(connection);
     }
 
@@ -103,7 +96,7 @@ final class TableIndexes implements IndexStep {
         if (hasOtherRows && creates) {
             EarlierRows.add(connection, table, collection);
         }
-        IndexPlanner planner = new IndexPlanner(collection, rules(), table);
+        IndexPlanner planner = new IndexPlanner(collection, rules, table);
         List<Planned> plans = new ArrayList<>();
         IndexCatalog catalog = new IndexCatalog(connection, table);
         Map<String, IndexTask> known = new HashMap<>();
@@ -118,7 +111,7 @@ final class TableIndexes implements IndexStep {
                     IndexTask task = new IndexTask(table, index.name(), name, definition, dialect.tables());
                     known.put(definition.describe(), task);
                     made.add(task);
-                    prepare(task, plan, catalog);
+                    prepare(task, catalog);
                 } else {
                     notes.add(same.name() + " serves it too: " + definition.describe());
                 }
@@ -128,17 +121,10 @@ final class TableIndexes implements IndexStep {
         return plans;
     }
 
-    /** Creates the collations that an index needs, and looks whether the index exists. */
-    private void prepare(IndexTask task, IndexPlan plan, IndexCatalog catalog) throws SQLException {
+    /** Looks whether the index exists. */
+    private void prepare(IndexTask task, IndexCatalog catalog) throws SQLException {
         if (!creates) {
             return;
-        }
-        for (String sql : plan.collations()) {
-            String refused = refusedCollations.computeIfAbsent(sql, this::execute);
-            if (!refused.isEmpty()) {
-                task.failed(refused);
-                return;
-            }
         }
         try {
             task.compare(connection, catalog);
@@ -147,16 +133,6 @@ final class TableIndexes implements IndexStep {
                 throw e;
             }
             task.failed(ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")");
-        }
-    }
-
-    /** Returns why the statement failed; empty if it did not. */
-    private String execute(String sql) {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-            return "";
-        } catch (SQLException e) {
-            return ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + "): " + sql;
         }
     }
 
@@ -174,23 +150,6 @@ final class TableIndexes implements IndexStep {
         if (!canceled) { // after an unexpected error in a worker
             open.stream().filter(IndexTask::isOpen).forEach(task -> task.failed("its creation ended unexpectedly"));
         }
-    }
-
-    private IndexRules rules() throws SQLException {
-        IndexRules known = rules;
-        if (known == null) {
-            try (Statement statement = connection.createStatement();
-                    ResultSet row = statement.executeQuery(ABILITIES)) {
-                row.next();
-                known = new IndexRules(
-                        row.getInt(1),
-                        row.getBoolean(2),
-                        canonical,
-                        dialect.tables().distributesByKey());
-                rules = known;
-            }
-        }
-        return known;
     }
 
     @Override
