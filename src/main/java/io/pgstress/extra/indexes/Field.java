@@ -1,5 +1,6 @@
 package io.pgstress.extra.indexes;
 
+import io.pgstress.extra.indexes.Shapes.Kinds;
 import io.pgstress.plan.sql.Quoting;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -1,21 +1,29 @@
 package io.pgstress.extra.indexes;
 
 import io.pgstress.bson.Chunk;
+import io.pgstress.extra.indexes.IndexPlan.Definition;
+import io.pgstress.extra.indexes.IndexPlanner.IndexRules;
+import io.pgstress.extra.indexes.Shapes.Kinds;
 import io.pgstress.importer.IndexResult;
 import io.pgstress.importer.IndexStep;
+import io.pgstress.importer.naming.FreeNames;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,6 +166,80 @@ final class TableIndexes implements IndexStep {
         IndexWorkers started = workers;
         if (started != null) {
             started.cancel();
+        }
+    }
+
+    /** Names of indexes: the table's and MongoDB's, unless another table or index has this name. Used by one thread. */
+    static final class IndexNames {
+        /** What follows a table's name in the names of the tables that pgstress creates beside it. */
+        private static final Set<String> TABLES = Set.of("copy", "import", "atomic");
+
+        private final FreeNames names;
+
+        IndexNames(Connection connection) {
+            this.names = new FreeNames(connection);
+        }
+
+        /** @param catalog the indexes that the table has; one of them may be the index that is to be named */
+        String of(TableName table, String index, String suffix, IndexCatalog catalog) throws SQLException {
+            String own = index.replace("\0", "") + suffix;
+            String separator = TABLES.contains(own) ? "_index_" : "_";
+            return names.of(new TableName(table.schema(), table.name() + separator + own), catalog::has);
+        }
+    }
+
+    /** Finds the kinds of values in rows that a table had before the import. Reads the whole table. */
+    static final class EarlierRows {
+        private static final String ANY = "coalesce(bool_or(";
+
+        /** So many paths in one query; it may have 1,664 columns. */
+        private static final int MAX_PATHS = 200;
+
+        private EarlierRows() {}
+
+        /** Adds these kinds to those of the documents. */
+        static void add(Connection connection, TableName table, CollectionIndexes collection) throws SQLException {
+            List<List<String>> paths = new ArrayList<>(collection.paths());
+            for (int from = 0; from < paths.size(); from += MAX_PATHS) {
+                add(connection, table, collection, paths.subList(from, Math.min(from + MAX_PATHS, paths.size())));
+            }
+        }
+
+        private static void add(
+                Connection connection, TableName table, CollectionIndexes collection, List<List<String>> paths)
+                throws SQLException {
+            String columns = paths.stream().map(EarlierRows::columns).collect(Collectors.joining(", "));
+            try (Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery("select " + columns + " from " + table.quoted())) {
+                row.next();
+                int at = 1;
+                for (List<String> path : paths) {
+                    int kinds = 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.ARRAY : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.STRING : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.NUMBER : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.DATE : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.OTHER_DATE : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.DOCUMENT : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.OTHER : 0;
+                    collection.shapes().add(path, kinds);
+                }
+            }
+        }
+
+        private static String columns(List<String> path) {
+            String json = Field.json(path);
+            String type = "jsonb_typeof(" + json + ")";
+            String date = "jsonb_typeof(" + json + " -> '$date')";
+            List<String> kinds = List.of(
+                    type + " = 'array'",
+                    type + " = 'string'",
+                    type + " = 'number'",
+                    date + " = 'string'",
+                    date + " = 'object'",
+                    type + " = 'object' and " + date + " is null",
+                    type + " = 'boolean'");
+            return kinds.stream().map(kind -> ANY + kind + "), false)").collect(Collectors.joining(", "));
         }
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
+import io.pgstress.extra.indexes.IndexPlan.Definition;
+import io.pgstress.extra.indexes.IndexPlanner.IndexRules;
 import io.pgstress.plan.TableName;
 import java.util.List;
 import java.util.function.Consumer;
