@@ -40,10 +40,16 @@ final class Finish {
     private final ImportOptions options;
     private final ImportListener listener;
     private final @Nullable Replay replay;
+    private final @Nullable TableVerifier verifier;
     private volatile @Nullable OplogSummary oplog;
     private volatile long afterNanos;
 
-    /** @param replay what follows the rows; null for nothing */
+    /**
+     * Creates the end of an import.
+     *
+     * @param replay what follows the rows; null for nothing
+     * @param verifier compares the tables with the input; null if they are not to be compared
+     */
     Finish(
             Connection connection,
             Connector connector,
@@ -52,7 +58,8 @@ final class Finish {
             TableIndexes indexes,
             ImportOptions options,
             ImportListener listener,
-            @Nullable Replay replay) {
+            @Nullable Replay replay,
+            @Nullable TableVerifier verifier) {
         this.connection = connection;
         this.connector = connector;
         this.progress = progress;
@@ -61,6 +68,7 @@ final class Finish {
         this.options = options;
         this.listener = listener;
         this.replay = replay;
+        this.verifier = verifier;
     }
 
     /**
@@ -79,6 +87,7 @@ final class Finish {
         } catch (InterruptedException e) {
             indexes.cancel();
             DriverSession.cancel(connection);
+            thread.interrupt();
             throw ImportFailure.of(e, tables);
         } catch (ExecutionException e) {
             throw ImportFailure.of(e.getCause() == null ? e : e.getCause(), tables);
@@ -98,18 +107,18 @@ final class Finish {
     private List<CollectionSummary> all(List<TableImport> tables, Collection<String> notStarted)
             throws SQLException, IOException, InterruptedException {
         List<CollectionSummary> summaries = new ArrayList<>();
-        boolean complete = true;
+        List<TableImport> finished = new ArrayList<>();
         for (TableImport table : tables) {
             listener.step("finishing " + table.table());
             try {
                 finish(table);
-                if (isToBeVerified(table) && !verify(table)) {
-                    complete = false;
-                }
+                finished.add(table);
             } catch (TargetException e) {
                 table.failed(String.valueOf(e.getMessage()));
-                complete = false;
             }
+        }
+        boolean complete = verify(finished) && finished.size() == tables.size();
+        for (TableImport table : tables) {
             table.close();
         }
         if (options.tables().atomic()) {
@@ -136,9 +145,25 @@ final class Finish {
         }
     }
 
-    private boolean isToBeVerified(TableImport table) {
+    /** Compares the tables with the input if that is wanted; false if one differs. */
+    private boolean verify(List<TableImport> tables) throws SQLException, IOException, InterruptedException {
         boolean changed = replay != null && replay.hasBegun();
-        return options.tables().verify() && (!table.isDone() || (table.verifiesAgain() && !changed));
+        List<TableImport> wanted = tables.stream()
+                .filter(table -> !table.isDone() || !(table.wasVerified() || changed))
+                .toList();
+        if (verifier == null || wanted.isEmpty()) {
+            return true;
+        }
+        listener.step("verifying the tables");
+        long start = System.nanoTime();
+        verifier.verify(wanted, connector, options, listener);
+        for (TableImport table : wanted) {
+            if (table.isAsExpected()) {
+                progress.verified(connection, table.loadTable());
+            }
+        }
+        after(start);
+        return wanted.stream().allMatch(TableImport::isAsExpected);
     }
 
     /** Replays the oplog, if that is wanted and all rows are there. */
@@ -155,9 +180,9 @@ final class Finish {
                     ? replay.run()
                     : OplogSummary.nothing("the oplog was not replayed, because the rows are not complete");
             after(start);
-            if (replay.hasBegun()) {
+            if (replay.hasBegun() && verifier != null) {
                 tables.stream()
-                        .filter(TableImport::verifiesAgain)
+                        .filter(table -> table.isDone() && !table.wasVerified())
                         .forEach(table -> table.failed("nothing was verified: the oplog has changed the rows since"));
             }
         }
@@ -167,18 +192,6 @@ final class Finish {
     @Nullable
     OplogSummary oplog() {
         return oplog;
-    }
-
-    /** Verifies a table, and records success. */
-    private boolean verify(TableImport table) throws SQLException {
-        listener.step("verifying " + table.table());
-        long start = System.nanoTime();
-        boolean sound = maker.verify(table, listener::state);
-        if (sound) {
-            progress.verified(connection, table.loadTable());
-        }
-        after(start);
-        return sound;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
