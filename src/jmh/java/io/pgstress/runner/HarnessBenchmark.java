@@ -75,6 +75,7 @@ public class HarnessBenchmark {
                 new OperationMix(new ClientOperation[] {new Nothing(recorder)}, new int[] {1}, new SplitMix(1, 0));
         new Client(
                         course,
+                        course.go(),
                         new ClientRules(false, false, 3, false, false),
                         session,
                         recorder,

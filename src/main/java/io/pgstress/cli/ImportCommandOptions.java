@@ -5,9 +5,9 @@ import static io.pgstress.plan.option.Group.REPORTS;
 import static io.pgstress.plan.option.Group.SERVER;
 import static io.pgstress.plan.option.Group.TABLES;
 
+import io.pgstress.extra.indexes.IndexMode;
 import io.pgstress.extra.oplog.Oplog.OplogRequest;
 import io.pgstress.importer.ImportOptions;
-import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.table.ColumnSettings;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;
@@ -202,7 +202,7 @@ final class ImportCommandOptions {
                 rejects(o),
                 o.get(PROGRESS_SCHEMA).orElse(""),
                 DumpOptions.naming(o),
-                o.get(INDEXES));
+                o.get(INDEXES).step());
         return new ImportRun(
                 dumps,
                 DumpOptions.filter(o),

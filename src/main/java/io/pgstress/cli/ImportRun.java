@@ -14,7 +14,7 @@ import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.runner.Session;
+import io.pgstress.runner.CommandSession;
 import io.pgstress.target.Cluster;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialect;
@@ -61,7 +61,7 @@ record ImportRun(
         try (DiffInput compared = how.tables().verify() ? DiffInput.of(dumps, System.in, filter) : null;
                 ImportInput input =
                         ImportInput.open(dumps, compared == null ? System.in : compared.stdin(System.in), filter);
-                Session session = Session.open(named, streams.interruption(), NOTHING, streams::note)) {
+                CommandSession session = CommandSession.open(named, streams.interruption(), NOTHING, streams::note)) {
             requireCollections(input.dump());
             streams.interruption().check();
             ImportSummary summary = load(input, compared, replayed, session, streams);
@@ -95,7 +95,11 @@ record ImportRun(
     }
 
     private ImportSummary load(
-            ImportInput input, @Nullable DiffInput compared, @Nullable Oplog replayed, Session session, Streams streams)
+            ImportInput input,
+            @Nullable DiffInput compared,
+            @Nullable Oplog replayed,
+            CommandSession session,
+            Streams streams)
             throws SQLException, IOException, InterruptedException {
         Connector connector = session.connector(login);
         Dialect dialect = dialect(connector);

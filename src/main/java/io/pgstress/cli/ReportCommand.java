@@ -1,7 +1,6 @@
 package io.pgstress.cli;
 
 import io.pgstress.interrupt.Part;
-import io.pgstress.merge.ResultMerge;
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
@@ -11,6 +10,7 @@ import io.pgstress.report.file.History;
 import io.pgstress.report.file.HistoryTable;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Result;
+import io.pgstress.verdict.ResultMerge;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

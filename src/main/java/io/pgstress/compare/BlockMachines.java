@@ -22,7 +22,7 @@ public record BlockMachines(
                 brief(profile.hosts(), withEnvironment),
                 brief(profile.machines(), withEnvironment),
                 profile.unobserved(),
-                run.halts().seconds());
+                run.load().halts().seconds());
     }
 
     private static List<HostProfile> brief(List<HostProfile> machines, boolean withEnvironment) {

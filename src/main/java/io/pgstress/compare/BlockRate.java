@@ -52,7 +52,7 @@ final class BlockRate {
     private static boolean isPlain(RunResult run) {
         OperationResult all = run.total();
         return all.failed() + all.misses() + all.duplicates() + all.retries() + all.unfinished() == 0
-                && run.halts().count() == 0
+                && run.load().halts().count() == 0
                 && !run.run().partial();
     }
 

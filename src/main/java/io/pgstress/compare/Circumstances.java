@@ -40,9 +40,10 @@ public record Circumstances(Map<String, String> facts, Map<String, String> setti
         put("JVM", result.client().jvm(), facts);
         put(
                 "pgstress",
-                result.tool().version() + " " + Objects.toString(result.tool().commit(), ""),
+                result.header().tool().version() + " "
+                        + Objects.toString(result.header().tool().commit(), ""),
                 facts);
-        put("driver", result.tool().driver(), facts);
+        put("driver", result.header().tool().driver(), facts);
         put("server", joined(result.servers().stream().map(Circumstances::version)), facts);
         List<HostProfile> machines = machines(result);
         machines("client's", machines.stream().filter(Circumstances::isClient), facts);

@@ -15,6 +15,7 @@ import io.pgstress.result.Scaling.HostSearch;
 import io.pgstress.result.Scaling.KneeSearch;
 import io.pgstress.result.Scaling.Point;
 import io.pgstress.result.Scaling.Step;
+import io.pgstress.result.Validity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -76,13 +77,8 @@ public final class ClimbEvaluation {
         Fit fit = fit();
         HostSearch ofHosts = hosts == null ? null : hosts.search(knee());
         return new Scaling(
-                Scaling.SCHEMA,
+                head.header().with(run(head.run())),
                 Scaling.KIND,
-                head.tool(),
-                run(head.run()),
-                head.client(),
-                head.servers(),
-                head.dataset(),
                 steps,
                 fit,
                 knee(),
@@ -92,9 +88,10 @@ public final class ClimbEvaluation {
                 search,
                 ofHosts,
                 verdict(words.verdict(climbed, limitMicros, withinLimit(), fit), ofHosts),
-                search != null && all.stream().allMatch(m -> m.result().valid()),
-                told(Result::reasons),
-                warnings);
+                new Validity(
+                        search != null && all.stream().allMatch(m -> m.result().valid()),
+                        told(Result::reasons),
+                        warnings));
     }
 
     private List<String> verdict(List<String> ofClients, @Nullable HostSearch ofHosts) {

@@ -1,5 +1,6 @@
 package io.pgstress.compare;
 
+import io.pgstress.result.Header;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import java.util.ArrayList;
@@ -88,8 +89,14 @@ public record ComparisonState(
 
     /** The first variant's result, with the start time of the first round. */
     private RunResult head(Collection<RunResult> results) {
-        RunResult now = results.iterator().next().withoutIntervals(servers(results));
-        return head.isEmpty() ? now : now.startedAt(head.get(0).run().startedAt());
+        RunResult now = results.iterator().next();
+        Header header = now.header().with(servers(results));
+        return now.withIntervals(List.of())
+                .with(
+                        head.isEmpty()
+                                ? header
+                                : header.with(
+                                        header.run().startedAt(head.get(0).run().startedAt())));
     }
 
     private static List<ServerInfo> servers(Collection<RunResult> results) {

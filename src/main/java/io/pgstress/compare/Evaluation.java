@@ -12,6 +12,7 @@ import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.Validity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,13 +89,8 @@ final class Evaluation {
             words.add("The comparison was interrupted after " + state.rounds() + " rounds; --resume continues it.");
         }
         return new Comparison(
-                Comparison.SCHEMA,
+                head.header().with(run(head, state, partial, argv)),
                 Comparison.KIND,
-                head.tool(),
-                run(head, state, partial, argv),
-                head.client(),
-                head.servers(),
-                head.dataset(),
                 baseline,
                 Metrics.PRIMARY,
                 0.95,
@@ -105,9 +101,7 @@ final class Evaluation {
                 VerdictText.drift(new BlockPairs(state.blocks(), baseline).levels()),
                 limits,
                 words,
-                state.valid() && reasons.isEmpty(),
-                reasons,
-                warnings(state, limits),
+                new Validity(state.valid() && reasons.isEmpty(), reasons, warnings(state, limits)),
                 VariantMachines.properties(workload.variants().stream()
                         .map(variant -> machines(state, variant))
                         .toList()));

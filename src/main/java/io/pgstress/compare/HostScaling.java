@@ -120,7 +120,7 @@ public final class HostScaling {
                 .map(HostResult::network)
                 .filter(Objects::nonNull)
                 .max(Comparator.comparingDouble(n -> n.inMbitPerSecond() + n.outMbitPerSecond()))
-                .orElse(run.network());
+                .orElse(run.load().network());
         return new HostStep(
                 hosts,
                 m.step().clients(),

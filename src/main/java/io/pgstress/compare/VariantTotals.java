@@ -110,8 +110,8 @@ public record VariantTotals(
                         .sum());
         sums.put("okInAll", calls == 0 ? 0 : all.ok() * callsInAll / calls);
         sums.put(ThreadKinds.SUM + r.client().threadKind(), 1.0);
-        sums.put("bytesIn", (double) r.network().bytesIn());
-        sums.put("bytesOut", (double) r.network().bytesOut());
+        sums.put("bytesIn", (double) r.load().network().bytesIn());
+        sums.put("bytesOut", (double) r.load().network().bytesOut());
         sums.put("clientCpuMicros", r.client().cpuMicrosPerOperation() * all.completed());
         sums.put("clientCores", r.client().cpuCoresUsed());
         sums.put("clientCpus", (double) r.client().cpus());

@@ -46,7 +46,7 @@ final class FleetRun implements Coordination, AutoCloseable {
     private final boolean isInsecure;
     private final Function<RunContext, List<Probe>> probes;
     private final HostEvents events;
-    private final Halts halts;
+    private final FleetPauses pauses;
     private final AtomicBoolean isStopSent = new AtomicBoolean();
     private volatile boolean isAborted;
     private volatile boolean isResetting;
@@ -61,8 +61,8 @@ final class FleetRun implements Coordination, AutoCloseable {
         this.isInsecure = isInsecure;
         this.probes = probes;
         this.hosts = hosts;
-        this.halts = new Halts(hosts, clock, this::sleepUntil);
-        this.events = new HostEvents(hosts, clock, halts);
+        this.pauses = new FleetPauses(hosts, clock, this::sleepUntil);
+        this.events = new HostEvents(hosts, clock, pauses);
     }
 
     int mayBeLost() {
@@ -80,13 +80,13 @@ final class FleetRun implements Coordination, AutoCloseable {
 
     /** Begins to watch the hosts; called when the run's tables are ready. */
     void observes(RunContext run) {
-        halts.begin(
+        pauses.begin(
                 ownPause(run), e -> run.course().stop().now(StopCause.CLIENT_FAILED, String.valueOf(e.getMessage())));
         events.begin(run);
     }
 
-    private Halts.OwnPause ownPause(RunContext run) {
-        return new Halts.OwnPause() {
+    private FleetPauses.OwnPause ownPause(RunContext run) {
+        return new FleetPauses.OwnPause() {
             @Override
             public void await() throws InterruptedException {
                 run.course().pause().request();
@@ -146,7 +146,7 @@ final class FleetRun implements Coordination, AutoCloseable {
     @Override
     public OptionalLong measureStarts(boolean isWarm, long earliest) {
         boolean areWarm = hosts.active().stream().allMatch(RemoteHost::isWarm);
-        if (!areWarm || halts.isHalting() || hosts.active().isEmpty()) {
+        if (!areWarm || pauses.isPausing() || hosts.active().isEmpty()) {
             return OptionalLong.empty();
         }
         hosts.toActive(new Message.Measure(earliest - events.run().timeline().origin()));
@@ -167,7 +167,7 @@ final class FleetRun implements Coordination, AutoCloseable {
 
     @Override
     public Window pause(long start, Runnable reset) {
-        return halts.pause(start, reset);
+        return pauses.pause(start, reset);
     }
 
     void sleepUntil(long time) {
@@ -190,7 +190,7 @@ final class FleetRun implements Coordination, AutoCloseable {
     void end() {
         events.end();
         hosts.toActive(new Message.Stop(0, true));
-        isResetting = !halts.end(isAborted ? MAX_ABORTED_RESET_MILLIS : MAX_RESET_MILLIS);
+        isResetting = !pauses.end(isAborted ? MAX_ABORTED_RESET_MILLIS : MAX_RESET_MILLIS);
     }
 
     /** Whether the tables were still being reset when the load had ended, so that checks of them mean nothing. */
@@ -203,6 +203,6 @@ final class FleetRun implements Coordination, AutoCloseable {
         events.end();
         hosts.toActive(new Message.Stop(0, true));
         events.close();
-        halts.close();
+        pauses.close();
     }
 }

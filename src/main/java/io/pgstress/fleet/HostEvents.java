@@ -28,7 +28,7 @@ final class HostEvents implements AutoCloseable {
 
     private final RemoteHosts hosts;
     private final NanoClock clock;
-    private final Halts halts;
+    private final FleetPauses pauses;
     private final Heartbeats heartbeats;
     private final Handlers<RemoteHost> handlers = new Handlers<RemoteHost>()
             .on(Message.Ping.class, this::ping)
@@ -45,10 +45,10 @@ final class HostEvents implements AutoCloseable {
     private volatile @Nullable Started started;
     private volatile boolean isEnding;
 
-    HostEvents(RemoteHosts hosts, NanoClock clock, Halts halts) {
+    HostEvents(RemoteHosts hosts, NanoClock clock, FleetPauses pauses) {
         this.hosts = hosts;
         this.clock = clock;
-        this.halts = halts;
+        this.pauses = pauses;
         this.heartbeats = new Heartbeats(hosts, clock, this::lost, this::unwatched);
     }
 
@@ -98,7 +98,7 @@ final class HostEvents implements AutoCloseable {
                 known.run().course().stop().now(StopCause.HOSTS_LOST);
             }
         }
-        halts.resetIfAllPaused();
+        pauses.resetIfAllPaused();
     }
 
     /** A host that cannot begin ends the command, whose message says why. */
@@ -141,7 +141,7 @@ final class HostEvents implements AutoCloseable {
 
     private void paused(RemoteHost host, Message.Paused paused) {
         started().records().wrote(host, paused.writes());
-        halts.paused(host);
+        pauses.paused(host);
     }
 
     private void stopping(RemoteHost host, Message.Stopping stopping) {
@@ -151,7 +151,7 @@ final class HostEvents implements AutoCloseable {
 
     private void ended(RemoteHost host, Message.Ended ended) {
         started().records().ended(host, ended);
-        halts.resetIfAllPaused();
+        pauses.resetIfAllPaused();
     }
 
     /** When a host was lost, in seconds from the start of the measurement, without pauses. */

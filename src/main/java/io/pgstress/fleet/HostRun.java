@@ -44,7 +44,7 @@ public final class HostRun implements Coordination {
             .on(Message.Pong.class, (run, pong) -> run.commandClock.answered(pong))
             .on(Message.Start.class, (run, start) -> run.start.complete(start.origin()))
             .on(Message.Measure.class, (run, measure) -> run.sinceOrigin = measure.sinceOrigin())
-            .on(Message.Halt.class, (run, halt) -> run.halt())
+            .on(Message.Pause.class, (run, pause) -> run.pauseClients())
             .on(Message.Resume.class, (run, resume) -> run.pause.resume(resume))
             .on(Message.Stop.class, HostRun::stop);
 
@@ -119,7 +119,7 @@ public final class HostRun implements Coordination {
         HANDLERS.handle(this, message);
     }
 
-    private void halt() {
+    private void pauseClients() {
         Started known = started;
         if (known != null) {
             known.run().course().pause().request();

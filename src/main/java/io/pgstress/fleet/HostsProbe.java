@@ -4,7 +4,6 @@ import io.pgstress.measure.Cell;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Outcome;
 import io.pgstress.measure.Time;
-import io.pgstress.merge.HostMerge;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.Latency;
@@ -14,6 +13,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
+import io.pgstress.verdict.ResultMerge.HostMerge;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -58,7 +58,7 @@ final class HostsProbe implements Probe {
         findings.hosts(rows, fleet.mayBeLost(), isInsecure);
         findings.client(results.isEmpty() ? unknown() : HostMerge.clients(results));
         findings.network(
-                HostMerge.network(results.stream().map(RunResult::network).toList()),
+                HostMerge.network(results.stream().map(h -> h.load().network()).toList()),
                 run.target().nodes().stream()
                         .map(node -> network(results, node.url()))
                         .toList());

@@ -218,12 +218,12 @@ final class RemoteClients implements Clients {
 
     @Override
     public long dropped() {
-        return sumOfResults(RunResult::droppedFromWarmup);
+        return sumOfResults(h -> h.load().open().droppedFromWarmup());
     }
 
     @Override
     public long begunLate() {
-        return sumOfResults(RunResult::backlog);
+        return sumOfResults(h -> h.load().open().backlog());
     }
 
     private long sumOfResults(Function<RunResult, @Nullable Long> figure) {

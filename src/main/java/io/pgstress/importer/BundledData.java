@@ -5,7 +5,6 @@ import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.dataset.TableColumns;
-import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.table.ColumnOptions;
 import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.Progress;
@@ -107,15 +106,7 @@ public final class BundledData {
         TableRules rules =
                 new TableRules(null, true, IfExists.FAIL, OnDuplicate.FAIL, resume, false, false, ColumnOptions.NONE);
         return new ImportOptions(
-                JsonOptions.of(ExtendedJson.RELAXED),
-                false,
-                rules,
-                1,
-                0,
-                directory,
-                "",
-                Naming.AS_DUMPED,
-                IndexMode.NONE);
+                JsonOptions.of(ExtendedJson.RELAXED), false, rules, 1, 0, directory, "", Naming.AS_DUMPED, null);
     }
 
     private static void unpack(Path directory) throws IOException {

@@ -38,7 +38,7 @@ final class ChunkLoader {
     }
 
     void load(TableImport table, Chunk chunk) throws SQLException, IOException {
-        table.indexes().see(chunk);
+        table.see(chunk);
         if (table.isDone()) {
             table.skipped(chunk.count());
         } else {

@@ -1,9 +1,6 @@
 package io.pgstress.importer;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.index.IndexResult;
-import io.pgstress.importer.index.IndexTarget;
-import io.pgstress.importer.index.TableIndexes;
 import io.pgstress.importer.naming.IndexWatch;
 import io.pgstress.importer.table.ProgressTable;
 import io.pgstress.importer.table.TableImport;
@@ -19,6 +16,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,7 +34,7 @@ final class Finish {
     private final Connector connector;
     private final ProgressTable progress;
     private final TableMaker maker;
-    private final TableIndexes indexes;
+    private final @Nullable IndexStep indexes;
     private final ImportOptions options;
     private final ImportListener listener;
     private final @Nullable Replay replay;
@@ -47,6 +45,7 @@ final class Finish {
     /**
      * Creates the end of an import.
      *
+     * @param indexes what reports or creates the indexes of the metadata; null for nothing
      * @param replay what follows the rows; null for nothing
      * @param verifier compares the tables with the input; null if they are not to be compared
      */
@@ -55,7 +54,7 @@ final class Finish {
             Connector connector,
             ProgressTable progress,
             TableMaker maker,
-            TableIndexes indexes,
+            @Nullable IndexStep indexes,
             ImportOptions options,
             ImportListener listener,
             @Nullable Replay replay,
@@ -85,7 +84,9 @@ final class Finish {
         try {
             return done.get();
         } catch (InterruptedException e) {
-            indexes.cancel();
+            if (indexes != null) {
+                indexes.cancel();
+            }
             DriverSession.cancel(connection);
             thread.interrupt();
             throw ImportFailure.of(e, tables);
@@ -218,12 +219,14 @@ final class Finish {
     /** Creates the indexes of the metadata, or finds out what they would be. */
     private Map<TableName, List<IndexResult>> createIndexes(List<TableImport> tables)
             throws SQLException, InterruptedException {
-        List<IndexTarget> targets = tables.stream()
+        if (indexes == null) {
+            return Map.of();
+        }
+        Map<TableName, Boolean> targets = new LinkedHashMap<>();
+        tables.stream()
                 .filter(table -> !table.isUndone())
-                .map(table ->
-                        new IndexTarget(table.route().target(), table.indexes(), table.hadRows() || replay != null))
-                .toList();
-        return indexes.of(targets, options.jobs(), listener::state);
+                .forEach(table -> targets.put(table.route().target(), table.hadRows() || replay != null));
+        return indexes.finish(targets, options.jobs(), listener::state);
     }
 
     private CollectionSummary complete(TableImport table, Map<TableName, List<IndexResult>> made) throws SQLException {

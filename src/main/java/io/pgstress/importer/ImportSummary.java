@@ -1,7 +1,6 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.dump.DumpCollection;
-import io.pgstress.importer.index.IndexResult;
 import io.pgstress.importer.table.ColumnCounts.ColumnSummary;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableImport.RowCounts;

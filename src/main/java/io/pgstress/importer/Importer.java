@@ -9,8 +9,6 @@ import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.RunLock;
 import io.pgstress.importer.Finish.ImportFailure;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.index.IndexMode;
-import io.pgstress.importer.index.TableIndexes;
 import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.RejectFile;
 import io.pgstress.importer.table.TableMaker;
@@ -108,13 +106,9 @@ public final class Importer {
             List<TableName> created = progressTables.create(connection);
             ChunkQueue queue =
                     new ChunkQueue(options.jobs(), CHUNK, Runtime.getRuntime().maxMemory());
-            DumpReader dumpReader = new DumpReader(
-                    names,
-                    scan,
-                    queue,
-                    maker,
-                    options.indexes() != IndexMode.NONE,
-                    replay != null && replay.hasBegun());
+            IndexStep indexes = indexes(connection);
+            DumpReader dumpReader =
+                    new DumpReader(names, scan, queue, maker, indexes, replay != null && replay.hasBegun());
             Loading loading = new Loading(queue);
             Runnable progress = () -> listener.progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
             progress.run(); // starts its clock
@@ -135,7 +129,7 @@ public final class Importer {
                     connector,
                     progressTables.imports(),
                     maker,
-                    indexes(connection),
+                    indexes,
                     options,
                     listener,
                     replay,
@@ -228,9 +222,10 @@ public final class Importer {
         return scan;
     }
 
-    private TableIndexes indexes(Connection connection) {
+    private @Nullable IndexStep indexes(Connection connection) {
         boolean canonical = options.json().mode() == ExtendedJson.CANONICAL;
-        return new TableIndexes(connector, connection, dialect, options.indexes(), canonical);
+        IndexStep.Source source = options.indexes();
+        return source == null ? null : source.open(connector, connection, dialect, canonical);
     }
 
     private ImportSummary summary(

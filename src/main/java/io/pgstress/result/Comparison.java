@@ -1,9 +1,9 @@
 package io.pgstress.result;
 
 import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.text.Inline;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,17 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param blocks in the order in which they ran
  * @param limits the limits, and whether they are broken
  * @param verdict the conclusions, one sentence each
- * @param reasons why the figures may not be used, the most serious first
  * @param machines the machines of all variants, the client's included, with their {@code environment} and without load
  */
 public record Comparison(
-        int schema,
+        @Inline Header header,
         String kind,
-        ToolInfo tool,
-        RunInfo run,
-        ClientInfo client,
-        List<ServerInfo> servers,
-        DatasetInfo dataset,
         String baseline,
         String primary,
         double confidence,
@@ -41,18 +35,11 @@ public record Comparison(
         @Nullable Drift drift,
         List<LimitCheck> limits,
         List<String> verdict,
-        boolean valid,
-        List<String> reasons,
-        List<String> warnings,
+        @Inline Validity validity,
         List<HostProfile> machines)
         implements Result {
     public static final int SCHEMA = 1;
     public static final String KIND = "comparison";
-
-    public Comparison {
-        reasons = Objects.requireNonNullElse(reasons, List.of()); // older results do not have these two
-        machines = Objects.requireNonNullElse(machines, List.of());
-    }
 
     /**
      * A variant, over all of its blocks.
@@ -71,11 +58,7 @@ public record Comparison(
             Map<String, OperationResult> operations,
             Map<String, Double> facts,
             List<HostProfile> machines,
-            @Nullable String bottleneck) {
-        public Variant {
-            machines = Objects.requireNonNullElse(machines, List.of()); // older results do not have them
-        }
-    }
+            @Nullable String bottleneck) {}
 
     /**
      * A metric of a variant compared with the baseline.

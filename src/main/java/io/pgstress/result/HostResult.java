@@ -51,7 +51,7 @@ public record HostResult(
                 all.opsPerSecond(),
                 run.headline(all),
                 run.client(),
-                run.network(),
+                run.load().network(),
                 null,
                 null,
                 null,

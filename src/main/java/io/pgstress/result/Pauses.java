@@ -4,7 +4,6 @@ import io.pgstress.measure.Phase;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +19,8 @@ public record Pauses(
         double seconds,
         List<Double> atSeconds,
         @Nullable Rounds rounds) {
-    public Pauses {
-        atSeconds = Objects.requireNonNullElse(atSeconds, List.of()); // older results do not have it
-    }
+    /** No pauses. */
+    public static final Pauses NONE = new Pauses(0, 0, List.of());
 
     /** Pauses without rounds. */
     public Pauses(int count, double seconds, List<Double> atSeconds) {

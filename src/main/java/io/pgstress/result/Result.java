@@ -15,30 +15,37 @@ public sealed interface Result permits RunResult, Comparison, Scaling {
         NOT_VALID
     }
 
-    /** The program that measured, and its JDBC driver. */
-    record ToolInfo(String version, String commit, String driver) {}
+    Header header();
 
-    /** The version of the JSON format. */
-    int schema();
+    Validity validity();
 
-    ToolInfo tool();
+    default RunInfo run() {
+        return header().run();
+    }
 
-    RunInfo run();
+    default ClientInfo client() {
+        return header().client();
+    }
 
-    ClientInfo client();
+    default List<ServerInfo> servers() {
+        return header().servers();
+    }
 
-    List<ServerInfo> servers();
+    default DatasetInfo dataset() {
+        return header().dataset();
+    }
 
-    DatasetInfo dataset();
+    default boolean valid() {
+        return validity().valid();
+    }
 
-    /** Whether the figures may be used; {@link #reasons} says why not. */
-    boolean valid();
+    default List<String> reasons() {
+        return validity().reasons();
+    }
 
-    /** Why the figures may not be used, the most serious reason first; empty if they may, and in results of older versions. */
-    List<String> reasons();
-
-    /** Warnings that readers of the figures should know. */
-    List<String> warnings();
+    default List<String> warnings() {
+        return validity().warnings();
+    }
 
     /** The reasons, then the warnings. */
     default List<String> remarks() {

@@ -1,7 +1,7 @@
 package io.pgstress.result;
 
+import io.pgstress.text.Inline;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,16 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param kneeSearch the evidence for the knee; null if no operation succeeded, and in older results
  * @param hostSearch throughput by the number of stress hosts; null for a search on one host, and in older results
  * @param verdict the conclusions, one sentence each
- * @param reasons why the figures may not be used
  */
 public record Scaling(
-        int schema,
+        @Inline Header header,
         String kind,
-        ToolInfo tool,
-        RunInfo run,
-        ClientInfo client,
-        List<ServerInfo> servers,
-        DatasetInfo dataset,
         List<Step> steps,
         @Nullable Fit fit,
         @Nullable Point knee,
@@ -34,16 +28,10 @@ public record Scaling(
         @Nullable KneeSearch kneeSearch,
         @Nullable HostSearch hostSearch,
         List<String> verdict,
-        boolean valid,
-        List<String> reasons,
-        List<String> warnings)
+        @Inline Validity validity)
         implements Result {
     public static final int SCHEMA = 1;
     public static final String KIND = "scaling";
-
-    public Scaling {
-        reasons = Objects.requireNonNullElse(reasons, List.of()); // older results do not have it
-    }
 
     /** The measurement of one number of clients; the interval is that of the throughput. */
     public record Step(

@@ -13,6 +13,7 @@ import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.driver.PoolerErrors;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.loop.ClientThread;
+import io.pgstress.target.loop.Gate;
 import io.pgstress.target.loop.LoadThreads;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
@@ -33,6 +34,7 @@ public final class Client implements Runnable {
     private final OperationMix mix;
     private final Execution execution;
     private final ClientThread thread;
+    private final Gate go;
     private final CountDownLatch end = new CountDownLatch(1);
     private volatile boolean ended;
     private boolean isConnected;
@@ -40,8 +42,10 @@ public final class Client implements Runnable {
     private long scheduled;
     private @Nullable Throwable failure;
 
+    /** @param go opens when the client may begin */
     public Client(
             RunSignals course,
+            Gate go,
             ClientRules rules,
             ClientSession session,
             ClientRecorder recorder,
@@ -49,6 +53,7 @@ public final class Client implements Runnable {
             RetryDelay retryDelay,
             LoadThreads threads) {
         this.course = course;
+        this.go = go;
         this.rules = rules;
         this.timeline = course.timeline();
         this.pause = course.pause();
@@ -86,7 +91,7 @@ public final class Client implements Runnable {
             isConnected = true;
             session.connect();
             course.ready().countDown();
-            course.go().await();
+            go.await();
             recorder.resume(clock.nanoTime());
         }
     }

@@ -22,6 +22,7 @@ import io.pgstress.runner.CompilerTime.CompilerShare;
 import io.pgstress.runner.Schedule.Arrivals;
 import io.pgstress.target.Node;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.loop.Gate;
 import io.pgstress.target.loop.LoadThreads;
 import io.pgstress.target.statement.SqlSession;
 import java.time.Duration;
@@ -79,12 +80,12 @@ final class LocalClients implements Clients {
         int all = run.share().allClients();
         for (int n = 0; n < nodes.size(); n++) {
             for (int i = 0; i < nodes.get(n).clients(); i++) {
-                clients.add(client(n, ramp.courseOf(i), number++, all));
+                clients.add(client(n, ramp.gateOf(i), number++, all));
             }
         }
     }
 
-    private Client client(int node, RunSignals course, int number, int all) {
+    private Client client(int node, Gate go, int number, int all) {
         ClientRecorder recorder = new ClientRecorder(
                 run.timeline(), node, spec.failures().latencyLimit().toNanos());
         SqlSession session = new SqlSession(
@@ -111,7 +112,8 @@ final class LocalClients implements Clients {
                 commits,
                 clients.isEmpty() && spec.statement() == StatementMode.PREPARED && !rules.sharesSessions());
         return new Client(
-                course,
+                run.course(),
+                go,
                 rules,
                 clientSession,
                 recorder,

@@ -5,10 +5,13 @@ import io.pgstress.measure.Phase;
 import io.pgstress.measure.Time;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.result.Connecting;
+import io.pgstress.result.Header;
 import io.pgstress.result.Latency;
+import io.pgstress.result.LoadResult;
 import io.pgstress.result.Pauses;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.Validity;
 import io.pgstress.verdict.Evidence;
 import io.pgstress.verdict.Judge;
 import java.util.List;
@@ -67,46 +70,53 @@ final class ResultBuilder {
 
     private RunResult result(Findings findings) {
         Schedule schedule = run.course().schedule();
-        Pause pause = run.course().pause();
         return new RunResult(
-                RunResult.SCHEMA,
-                RunFacts.tool(),
-                RunFacts.run(
-                        run.spec(),
-                        end.started(),
-                        phases(),
-                        end.reason() != null,
-                        findings.toleratedLost(),
-                        findings.insecure()),
-                findings.client(),
-                findings.servers(),
-                findings.dataset(),
-                recorded.operations(),
-                findings.evidence().outages(),
-                intervals.rateSteps(),
-                schedule == null ? null : Latency.of(recorded.sum(Time.LAG)),
-                end.backlog(),
-                schedule == null || recorded.seconds() == 0
-                        ? null
-                        : Long.valueOf(run.clients().dropped()),
-                new Pauses(
-                        pause.count(),
-                        pause.seconds(),
-                        pause.measuredAt(),
-                        run.spec().get(RunOptions.ROUND_TIME).isZero()
-                                ? null
-                                : Pauses.Rounds.of(recorded.intervals(), pause.measuredAt())),
+                new Header(
+                        RunResult.SCHEMA,
+                        RunFacts.tool(),
+                        RunFacts.run(
+                                run.spec(),
+                                end.started(),
+                                phases(),
+                                end.reason() != null,
+                                findings.toleratedLost(),
+                                findings.insecure()),
+                        findings.client(),
+                        findings.servers(),
+                        findings.dataset()),
+                new LoadResult(
+                        recorded.operations(),
+                        recorded.nodes(findings),
+                        findings.network(),
+                        connecting(),
+                        findings.evidence().outages(),
+                        pauses(),
+                        schedule == null ? LoadResult.Open.NONE : open(),
+                        recorded.intervals(),
+                        intervals.ofWarmup(),
+                        findings.hosts()),
                 findings.profile(),
-                recorded.nodes(findings),
-                recorded.intervals(),
-                intervals.ofWarmup(),
-                findings.network(),
-                connecting(),
-                true,
-                List.of(),
-                List.of(),
-                List.of(),
-                findings.hosts());
+                Validity.NONE,
+                List.of());
+    }
+
+    private Pauses pauses() {
+        Pause pause = run.course().pause();
+        return new Pauses(
+                pause.count(),
+                pause.seconds(),
+                pause.measuredAt(),
+                run.spec().get(RunOptions.ROUND_TIME).isZero()
+                        ? null
+                        : Pauses.Rounds.of(recorded.intervals(), pause.measuredAt()));
+    }
+
+    private LoadResult.Open open() {
+        return new LoadResult.Open(
+                intervals.rateSteps(),
+                Latency.of(recorded.sum(Time.LAG)),
+                end.backlog(),
+                recorded.seconds() == 0 ? null : Long.valueOf(run.clients().dropped()));
     }
 
     private Connecting connecting() {

@@ -8,13 +8,14 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.DatasetInfo;
-import io.pgstress.result.Network;
+import io.pgstress.result.Header;
+import io.pgstress.result.Header.ToolInfo;
+import io.pgstress.result.LoadResult;
 import io.pgstress.result.NodeResult;
-import io.pgstress.result.Pauses;
-import io.pgstress.result.Result.ToolInfo;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
+import io.pgstress.result.Validity;
 import io.pgstress.result.Workload;
 import io.pgstress.target.driver.Connector;
 import java.io.IOException;
@@ -60,38 +61,25 @@ final class RunFacts {
     static RunResult before(RunContext run) {
         Table table = run.table();
         return new RunResult(
-                RunResult.SCHEMA,
-                tool(),
-                run(run.spec(), Instant.now(), List.of(), true, null, null),
-                new ClientInfo("", "", 0, "", Map.of(), 0, 0, 0, null, null, null, null),
-                List.of(),
-                new DatasetInfo(
-                        table.name().toString(),
-                        table.keyType().label(),
-                        table.rows(),
-                        table.rows(),
-                        table.bytes(),
-                        table.keys().size(),
-                        List.of()),
-                Map.of(),
-                List.of(),
-                List.of(),
-                null,
-                null,
-                null,
-                new Pauses(0, 0, List.of()),
-                ServerProfile.NONE,
-                run.target().nodes().stream()
+                new Header(
+                        RunResult.SCHEMA,
+                        tool(),
+                        run(run.spec(), Instant.now(), List.of(), true, null, null),
+                        new ClientInfo("", "", 0, "", Map.of(), 0, 0, 0, null, null, null, null),
+                        List.of(),
+                        new DatasetInfo(
+                                table.name().toString(),
+                                table.keyType().label(),
+                                table.rows(),
+                                table.rows(),
+                                table.bytes(),
+                                table.keys().size(),
+                                List.of())),
+                LoadResult.NONE.withNodes(run.target().nodes().stream()
                         .map(node -> new NodeResult(node.url(), node.clients(), Map.of(), null, null, null))
-                        .toList(),
-                List.of(),
-                List.of(),
-                new Network(0, 0, 0, 0),
-                null,
-                true,
-                List.of(),
-                List.of(),
-                List.of(),
+                        .toList()),
+                ServerProfile.NONE,
+                Validity.NONE,
                 List.of());
     }
 

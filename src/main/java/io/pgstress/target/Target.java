@@ -80,11 +80,11 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
     private static Node node(Endpoint endpoint, int clients, Dialect dialect, RunSpec spec, Connection lookup) {
         try {
             Connector connector = dialect.sessions().connector(connector(endpoint, spec));
-            ServerFacts facts = ServerFacts.read(lookup);
+            ServerFacts facts = ServerFacts.read(lookup, dialect);
             boolean isNamed = spec.statement() == StatementMode.PREPARED;
             boolean isCluster = !dialect.topology().equals(Topology.SINGLE);
-            AccessProbe probe = new AccessProbe(connector);
-            Access access = probe.find(lookup, isNamed, isCluster);
+            AccessProbe probe = new AccessProbe(connector, lookup, isNamed);
+            Access access = probe.find(isCluster);
             Connector fitting = probe.fitting(access.sharesSessions());
             checkSearchPath(fitting, dialect, spec);
             return new Node(endpoint.masked(), clients, controlled(fitting, access), facts, access);
@@ -146,8 +146,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         }
         boolean isSilent =
                 ServerErrors.isTimeout(e) && !ServerErrors.isUnreached(e) && !(e instanceof SQLTimeoutException);
-        String message =
-                isSilent ? "it does not answer" : String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+        String message = isSilent ? "it does not answer" : ServerErrors.messageOf(e);
         return new TargetException("cannot connect to " + endpoint.masked() + ": " + message, e);
     }
 

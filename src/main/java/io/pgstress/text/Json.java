@@ -2,13 +2,18 @@ package io.pgstress.text;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.util.NameTransformer;
 
 /**
  * Converts records, maps and lists to and from JSON. The components of a record are the names; nulls are omitted. Thread-safe.
@@ -19,10 +24,21 @@ public final class Json {
         static final JsonMapper MAPPER = JsonMapper.builder()
                 .changeDefaultPropertyInclusion(v -> v.withValueInclusion(JsonInclude.Include.NON_NULL)
                         .withContentInclusion(JsonInclude.Include.NON_NULL))
+                .annotationIntrospector(new InlineComponents())
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
                 .build();
+    }
+
+    /** Knows {@link Inline}. */
+    private static final class InlineComponents extends JacksonAnnotationIntrospector {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public @Nullable NameTransformer findUnwrappingNameTransformer(MapperConfig<?> config, AnnotatedMember member) {
+            return member.hasAnnotation(Inline.class) ? NameTransformer.NOP : null;
+        }
     }
 
     private Json() {}

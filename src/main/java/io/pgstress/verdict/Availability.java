@@ -78,7 +78,7 @@ final class Availability {
     }
 
     private static List<Outage> outages(RunResult result) {
-        return result.outages().stream().filter(o -> !o.silent()).toList();
+        return result.load().outages().stream().filter(o -> !o.silent()).toList();
     }
 
     /** The rate of a run with a long idle period is not that of normal operation. */

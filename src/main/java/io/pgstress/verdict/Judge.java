@@ -72,7 +72,12 @@ public final class Judge {
         LoadChecks load = new LoadChecks(found);
         load.pauses(run.pauses(), run.ended(), run.clients());
         if (!run.measured().isEmpty()) {
-            load.rate(run.due(), run.endedInTime(), run.seconds(), result.rateSteps(), result.backlog());
+            load.rate(
+                    run.due(),
+                    run.endedInTime(),
+                    run.seconds(),
+                    result.load().open().rateSteps(),
+                    result.load().open().backlog());
         }
         if (evidence.turns != null) {
             new ClientChecks(found).turns(evidence.turns, evidence.host);
@@ -82,10 +87,10 @@ public final class Judge {
         }
         load.warmup(evidence.warmupCut, run.result().run().seconds(Phase.WARMUP));
         outcomes.unfinished(run, evidence.hungClients);
-        load.outages(result.outages());
+        load.outages(result.load().outages());
         List<String> longTimes = evidence.answers.longTimes(evidence.suspects).words();
         boolean isExplained = !longTimes.isEmpty() || LongTimes.isIn(result.warnings());
-        if (run.isClosed() && !isExplained && result.outages().stream().allMatch(Outage::silent)) {
+        if (run.isClosed() && !isExplained && result.load().outages().stream().allMatch(Outage::silent)) {
             load.stalls(result.operations());
         }
         if (!run.measured().isEmpty()) {

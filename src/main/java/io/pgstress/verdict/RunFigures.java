@@ -52,7 +52,7 @@ record RunFigures(RunResult result) {
 
     /** Whether the load is closed, or started nearly all operations that were due. */
     boolean keptUp() {
-        Long backlog = result.backlog();
+        Long backlog = result.load().open().backlog();
         return backlog == null || keptUp(due(), backlog);
     }
 
@@ -82,8 +82,8 @@ record RunFigures(RunResult result) {
 
     /** Number of pauses in the measurement. */
     int pauses() {
-        int known = result.halts().atSeconds().size();
-        return known < MAX_PLACES ? known : result.halts().count();
+        int known = result.load().halts().atSeconds().size();
+        return known < MAX_PLACES ? known : result.load().halts().count();
     }
 
     /** A result contains the times of at most this many pauses. */

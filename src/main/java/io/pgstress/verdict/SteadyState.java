@@ -20,7 +20,7 @@ final class SteadyState {
     private SteadyState() {}
 
     static void judge(RunFigures run, Remarks remarks) {
-        if (!run.isClosed() || !run.result().outages().isEmpty()) {
+        if (!run.isClosed() || !run.result().load().outages().isEmpty()) {
             return;
         }
         double change = Trend.of(run.measured().stream()

@@ -3,7 +3,6 @@ package io.pgstress.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.compare.EarlierResult;
-import io.pgstress.merge.ResultMerge;
 import io.pgstress.report.Reports;
 import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.file.ResultFile;
@@ -12,6 +11,7 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
+import io.pgstress.verdict.ResultMerge;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

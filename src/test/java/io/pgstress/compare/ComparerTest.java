@@ -188,9 +188,13 @@ final class ComparerTest {
                 0,
                 List.of(),
                 null,
-                v -> SampleBlocks.block(10_000).startedAt("2026-01-01T00:00:%02dZ".formatted(blocks[0]++)));
+                v -> startedAt(SampleBlocks.block(10_000), "2026-01-01T00:00:%02dZ".formatted(blocks[0]++)));
 
         assertThat(found.run().startedAt()).isBetween("2026-01-01T00:00:02Z", "2026-01-01T00:00:03Z");
         assertThat(found.run().scenario()).doesNotContainKey("statement").containsKey("threads");
+    }
+
+    private static RunResult startedAt(RunResult block, String start) {
+        return block.with(block.header().with(block.run().startedAt(start)));
     }
 }

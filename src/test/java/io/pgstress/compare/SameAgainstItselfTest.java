@@ -14,6 +14,7 @@ import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.report.Samples;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
+import io.pgstress.result.LoadResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
@@ -107,31 +108,10 @@ final class SameAgainstItselfTest {
                 null,
                 Map.of(),
                 Map.of());
-        return new RunResult(
-                r.schema(),
-                r.tool(),
-                r.run(),
-                r.client(),
-                r.servers(),
-                r.dataset(),
-                Map.of("find_first", operation),
-                List.of(),
-                List.of(),
-                null,
-                null,
-                null,
-                r.halts(),
-                r.serverProfile(),
-                List.of(),
-                List.of(),
-                List.of(),
-                r.network(),
-                null,
-                true,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of());
+        return r.with(LoadResult.NONE
+                .withOperations(Map.of("find_first", operation))
+                .with(r.load().halts())
+                .with(r.load().network()));
     }
 
     /** One comparison of {@code a} with {@code b}, which continues if more rounds are requested. */

@@ -4,10 +4,10 @@ import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
+import io.pgstress.result.LoadResult;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.StatementResult;
-import io.pgstress.result.Pauses;
 import io.pgstress.result.RunResult;
 import java.util.List;
 import java.util.Map;
@@ -26,31 +26,11 @@ final class SampleBlocks {
         Map<String, Latency> latency = ok == 0 ? Map.of() : Map.of("total", Latency.of(times));
         OperationResult operation =
                 new OperationResult(ok, ok, 0, 0, 0, 0, 0, ok, Map.of(), ok, ok, null, statements, latency);
-        return new RunResult(
-                r.schema(),
-                r.tool(),
-                r.run(),
-                r.client(),
-                r.servers(),
-                r.dataset(),
-                Map.of("find_first", operation),
-                List.of(),
-                List.of(),
-                null,
-                null,
-                null,
-                new Pauses(0, 0, List.of()),
-                r.serverProfile(),
-                List.of(new NodeResult("a", 1, Map.of(), r.network(), null, null)),
-                List.of(i),
-                List.of(),
-                r.network(),
-                null,
-                true,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of());
+        return r.with(LoadResult.NONE
+                .withOperations(Map.of("find_first", operation))
+                .withNodes(List.of(new NodeResult("a", 1, Map.of(), r.load().network(), null, null)))
+                .with(r.load().network())
+                .withIntervals(List.of(i), List.of()));
     }
 
     static RunResult block(long ok) {

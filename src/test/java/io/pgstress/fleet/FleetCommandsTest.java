@@ -101,7 +101,7 @@ final class FleetCommandsTest extends OnThreeHosts {
                 "--round-time",
                 "1s");
 
-        assertThat(run.halts().count()).isEqualTo(1); // between the two rounds
+        assertThat(run.load().halts().count()).isEqualTo(1); // between the two rounds
         assertThat(run.run().measuredSeconds()).isCloseTo(2, within(1e-6));
         assertThat(run.hosts()).allMatch(host -> host.ok() > 0);
         assertThat(run.dataset().afterwards())

@@ -63,7 +63,9 @@ final class FleetTimeTest extends OnThreeHosts {
             assertThat(run.hosts().stream().map(host -> host.latencyMicros().count()))
                     .containsExactly(150L, 150L, 149L);
         }
-        assertThat(run.rateSteps()).extracting(RateStep::targetRate).containsExactly(300.0, 600.0);
+        assertThat(run.load().open().rateSteps())
+                .extracting(RateStep::targetRate)
+                .containsExactly(300.0, 600.0);
         assertThat(run.intervals()).extracting(i -> i.targetRate()).startsWith(300.0, 300.0, 600.0, 600.0);
     }
 

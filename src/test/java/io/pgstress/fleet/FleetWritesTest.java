@@ -48,19 +48,20 @@ final class FleetWritesTest extends OnThreeHosts {
         RunResult result = write("few", op, "--threads", "7", "--duration", "0.3");
 
         OperationResult operation = result.operations().get(op);
-        assertThat(result.halts().count())
+        assertThat(result.load().halts().count())
                 .as("%,d operations, %s", operation.ok(), result.reasons())
                 .isPositive();
-        assertThat(operation.ok()).isLessThanOrEqualTo(FEW * (result.halts().count() + 1L));
+        assertThat(operation.ok())
+                .isLessThanOrEqualTo(FEW * (result.load().halts().count() + 1L));
         assertThat(operation.misses()).isZero();
         assertThat(operation.ok()).isEqualTo(operation.rows());
         assertThat(result.dataset().afterwards())
                 .hasSize(1)
                 .first()
                 .asString()
-                .matches(
-                        op + ": all " + String.format(Locale.ROOT, "%,d", operation.ok()) + " .* by count\\(\\*\\) and "
-                                + "sum\\(_id\\); checked at " + result.halts().count() + " resets? and at the end");
+                .matches(op + ": all " + String.format(Locale.ROOT, "%,d", operation.ok())
+                        + " .* by count\\(\\*\\) and " + "sum\\(_id\\); checked at "
+                        + result.load().halts().count() + " resets? and at the end");
         assertThat(TestServer.number(
                         url,
                         "select sum(rows) from pg_stat_statements where query ~ '^" + op.substring(5)
@@ -97,7 +98,7 @@ final class FleetWritesTest extends OnThreeHosts {
         RunResult run = write("docs", "oltp_delete", options);
 
         OperationResult deletes = run.operations().get("oltp_delete");
-        assertThat(run.halts().count()).isPositive();
+        assertThat(run.load().halts().count()).isPositive();
         assertThat(deletes.misses()).isZero();
         assertThat(
                         TestServer.number(

@@ -3,10 +3,9 @@ package io.pgstress.importer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pgstress.extra.indexes.IndexMode;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.index.IndexMode;
-import io.pgstress.importer.index.IndexResult;
-import io.pgstress.importer.index.IndexResult.Part;
+import io.pgstress.importer.IndexResult.Part;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Path;

@@ -8,9 +8,9 @@ import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.extra.diff.DiffInput;
 import io.pgstress.extra.diff.DumpDiff;
+import io.pgstress.extra.indexes.IndexMode;
 import io.pgstress.extra.oplog.Oplog;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.table.ColumnOptions;
 import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.TableRules;
@@ -104,7 +104,7 @@ final class Imports {
     ImportOptions options() {
         TableRules rules = new TableRules(keyType, keyAfter, ifExists, onDuplicate, resume, atomic, verify, columns);
         return new ImportOptions(
-                json, generateIds, rules, jobs, maxRejects, directory, progressSchema, naming, indexes);
+                json, generateIds, rules, jobs, maxRejects, directory, progressSchema, naming, indexes.step());
     }
 
     Importer importer() throws SQLException {

@@ -7,7 +7,7 @@ import io.pgstress.bson.Documents;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.index.IndexResult.Part;
+import io.pgstress.importer.IndexResult.Part;
 import io.pgstress.testing.TestServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

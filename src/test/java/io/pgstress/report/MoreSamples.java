@@ -14,6 +14,7 @@ import io.pgstress.result.Scaling.Coefficient;
 import io.pgstress.result.Scaling.Point;
 import io.pgstress.result.Scaling.Step;
 import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.result.Validity;
 import io.pgstress.text.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,13 +43,8 @@ public final class MoreSamples {
                     ServerSample.profile().bottleneck()));
         }
         return new Comparison(
-                Comparison.SCHEMA,
+                run.header().with(named(run, "comparison")),
                 Comparison.KIND,
-                run.tool(),
-                named(run, "comparison"),
-                run.client(),
-                run.servers(),
-                run.dataset(),
                 "prepared",
                 "opsPerSecond",
                 0.95,
@@ -68,9 +64,7 @@ public final class MoreSamples {
                 List.of(
                         "extended is slower than prepared: 9.0% fewer operations per second (6.0% to 11.5%).",
                         "plain is the same as prepared within 2%."),
-                true,
-                List.of(),
-                List.of("client and server share a host: they compete for its cores"),
+                new Validity(true, List.of(), List.of("client and server share a host: they compete for its cores")),
                 machines(m -> m.only(false, true)));
     }
 
@@ -116,13 +110,8 @@ public final class MoreSamples {
             steps.add(new Step(clients, 5, ops, ops * 0.97, ops * 1.03, times, 0));
         }
         return new Scaling(
-                Scaling.SCHEMA,
+                run.header().with(named(run, "scaling")),
                 Scaling.KIND,
-                run.tool(),
-                named(run, "scaling"),
-                run.client(),
-                run.servers(),
-                run.dataset(),
                 steps,
                 fit,
                 new Point(16, fit.at(16), 5_100.5),
@@ -135,9 +124,7 @@ public final class MoreSamples {
                         "16 clients are enough: 8,461 operations per second with a p99 of 5.10 ms.",
                         "8 clients are not enough: 58.9% to 62.1% of the throughput of 32 clients (6 rounds).",
                         "16 clients reach 97.3% to 99.9% of the throughput of 32 clients (6 rounds)."),
-                true,
-                List.of(),
-                List.of());
+                Validity.NONE);
     }
 
     /** The same on up to three hosts: the second one raises the total, the third does not. */

@@ -2,10 +2,10 @@ package io.pgstress.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.merge.ResultMerge;
-import io.pgstress.merge.ResultMergeTest;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.ResultSchema;
+import io.pgstress.verdict.ResultMerge;
+import io.pgstress.verdict.ResultMergeTest;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -25,7 +25,7 @@ final class ResultSchemaTest {
     }
 
     private static RunResult renamed(RunResult r) {
-        return ResultMergeTest.host("other", 9, r.outages());
+        return ResultMergeTest.host("other", 9, r.load().outages());
     }
 
     @ParameterizedTest

@@ -3,8 +3,11 @@ package io.pgstress.report;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Connecting;
 import io.pgstress.result.DatasetInfo;
+import io.pgstress.result.Header;
+import io.pgstress.result.Header.ToolInfo;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
+import io.pgstress.result.LoadResult;
 import io.pgstress.result.Network;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
@@ -14,11 +17,11 @@ import io.pgstress.result.Outage;
 import io.pgstress.result.Pauses;
 import io.pgstress.result.RateStep;
 import io.pgstress.result.ReachedSessions;
-import io.pgstress.result.Result.ToolInfo;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
+import io.pgstress.result.Validity;
 import io.pgstress.text.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -112,7 +115,7 @@ public final class Samples {
                         List.of(
                                 new ReachedSessions("10.0.0.1:5432", "2026-11-20T09:00:00.000000Z", "7123", false, 5),
                                 new ReachedSessions("10.0.0.2:5432", "2026-11-20T09:00:01.000000Z", "7123", true, 3))));
-        return new RunResult(
+        Header header = new Header(
                 RunResult.SCHEMA,
                 new ToolInfo("0.1.0", "abc1234", "PostgreSQL JDBC Driver 42.7.14"),
                 new RunInfo(
@@ -154,28 +157,32 @@ public final class Samples {
                         open ? null : "tcp",
                         open ? null : "TLSv1.3, TLS_AES_256_GCM_SHA384",
                         open ? null : "session")),
-                new DatasetInfo("check_in", "bigint", 40_000, open ? 40_012 : 40_000, 27_262_976L, 40_000, List.of()),
+                new DatasetInfo("check_in", "bigint", 40_000, open ? 40_012 : 40_000, 27_262_976L, 40_000, List.of()));
+        LoadResult load = new LoadResult(
                 operations,
-                outages,
-                open ? rateSteps() : List.of(),
-                open ? IntervalSamples.latency(9, 40_000, 5) : null,
-                open ? 17L : null,
-                open ? Long.valueOf(3) : null,
-                open ? new Pauses(2, 0.75, List.of(1.5, 7.5)) : new Pauses(0, 0, List.of()),
-                profile,
                 nodes,
-                intervals,
-                intervals.isEmpty()
-                        ? List.of()
-                        : IntervalSamples.warmup(intervals.get(0).responseMicros() != null),
                 network(),
                 open
                         ? Connecting.perTransaction(812.5, 0, new Connecting.Window(10, 40_000))
                         : Connecting.perClient(0.25, new Connecting.Window(10, 40_000)),
-                !open,
-                open ? List.of("no operation succeeded in 20% of the measurement") : List.of(),
-                open ? List.of("client and server share a host") : List.of(),
-                List.of(),
+                outages,
+                open ? new Pauses(2, 0.75, List.of(1.5, 7.5)) : new Pauses(0, 0, List.of()),
+                open
+                        ? new LoadResult.Open(rateSteps(), IntervalSamples.latency(9, 40_000, 5), 17L, 3L)
+                        : LoadResult.Open.NONE,
+                intervals,
+                intervals.isEmpty()
+                        ? List.of()
+                        : IntervalSamples.warmup(intervals.get(0).responseMicros() != null),
+                List.of());
+        return new RunResult(
+                header,
+                load,
+                profile,
+                new Validity(
+                        !open,
+                        open ? List.of("no operation succeeded in 20% of the measurement") : List.of(),
+                        open ? List.of("client and server share a host") : List.of()),
                 List.of());
     }
 

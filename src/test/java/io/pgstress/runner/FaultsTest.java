@@ -65,8 +65,8 @@ final class FaultsTest extends UnderFault {
         TestServer.execute(TestServer.maintenanceUrl(), "alter database faults with allow_connections true");
 
         assertThat(seconds).isLessThan(0.5 + 3 + 1 + 5);
-        assertThat(result.outages()).hasSize(1);
-        assertThat(result.outages().get(0).toSeconds()).isBetween(2.9, 4.1);
+        assertThat(result.load().outages()).hasSize(1);
+        assertThat(result.load().outages().get(0).toSeconds()).isBetween(2.9, 4.1);
         assertThat(result.operations().get("find_first").unfinished()).isEqualTo(8);
         assertThat(result.valid()).isFalse();
     }
@@ -86,8 +86,8 @@ final class FaultsTest extends UnderFault {
                 "interval",
                 "0.5");
 
-        assertThat(result.outages()).isNotEmpty();
-        var outage = result.outages().get(0);
+        assertThat(result.load().outages()).isNotEmpty();
+        var outage = result.load().outages().get(0);
         assertThat(outage.toSeconds() - outage.fromSeconds()).isBetween(1.0, 3.5);
         assertThat(result.intervals().get(10).ok()).isPositive();
         assertThat(result.operations().get("find_first").errors()).containsKeys("57P01", "55000");

@@ -27,7 +27,7 @@ final class InsertAndDeleteTest extends OperationsFixture {
         assertThat(TestServer.number(
                         url, "select count(*) from docs_copy join docs using (_id) where docs_copy.data <> docs.data"))
                 .isZero();
-        assertThat(run.halts().count()).isZero();
+        assertThat(run.load().halts().count()).isZero();
         assertThat(TestServer.number(url, "select count(*) from docs_copy"))
                 .isEqualTo(result.statements().get("insert").callsInAll())
                 .isPositive();
@@ -40,8 +40,8 @@ final class InsertAndDeleteTest extends OperationsFixture {
 
         RunResult run = run("find_insert", "table", "few", "duration", "1");
 
-        assertThat(run.halts().count()).isPositive();
-        assertThat(run.halts().seconds()).isPositive();
+        assertThat(run.load().halts().count()).isPositive();
+        assertThat(run.load().halts().seconds()).isPositive();
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         OperationResult result = run.operations().get("find_insert");
         assertThat(result.ok()).isGreaterThan(rows);
@@ -49,8 +49,8 @@ final class InsertAndDeleteTest extends OperationsFixture {
         assertThat(result.errors()).isEmpty();
         long inTheEnd = TestServer.number(url, "select count(*) from few_copy");
         assertThat(result.statements().get("insert").callsInAll())
-                .isLessThanOrEqualTo((long) run.halts().count() * rows + inTheEnd)
-                .isGreaterThan((long) run.halts().count() * (rows - 4 * 32) + inTheEnd);
+                .isLessThanOrEqualTo((long) run.load().halts().count() * rows + inTheEnd)
+                .isGreaterThan((long) run.load().halts().count() * (rows - 4 * 32) + inTheEnd);
     }
 
     @Test
@@ -99,7 +99,7 @@ final class InsertAndDeleteTest extends OperationsFixture {
 
         assertThat(result.misses()).isZero();
         assertThat(result.rows()).isEqualTo(result.ok());
-        assertThat(run.halts().count()).isZero();
+        assertThat(run.load().halts().count()).isZero();
         assertThat(TestServer.number(url, "select count(*) from docs_copy"))
                 .isEqualTo(ROWS - result.statements().get("delete").callsInAll())
                 .isLessThan(ROWS);
@@ -146,7 +146,7 @@ final class InsertAndDeleteTest extends OperationsFixture {
         long deleted = result.statements().get("delete").callsInAll();
         long left = TestServer.number(url, "select count(*) from many_copy");
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
-        assertThat(run.halts().count()).isPositive();
+        assertThat(run.load().halts().count()).isPositive();
         assertThat(result.misses()).isZero();
         assertThat(TestServer.number(url, "select sum(n) from copied"))
                 .isEqualTo(deleted + left)

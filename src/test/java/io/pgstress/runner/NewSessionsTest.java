@@ -74,7 +74,7 @@ final class NewSessionsTest {
         assertThat(update.latencyMicros().get("acquire").min())
                 .as("microseconds for a connection, at least a round trip")
                 .isGreaterThan(5);
-        Connecting connecting = run.connecting();
+        Connecting connecting = run.load().connecting();
         assertThat(connecting.connect()).isEqualTo("per-transaction");
         assertThat(connecting.meanMicros())
                 .isEqualTo(update.latencyMicros().get("acquire").mean());
@@ -86,7 +86,7 @@ final class NewSessionsTest {
     void clientsConnectBeforeTheLoadByDefault() {
         RunResult run = Runs.run(Runs.findFirst(url, 4, "warmup", "0", "duration", "0.3"));
 
-        Connecting connecting = run.connecting();
+        Connecting connecting = run.load().connecting();
         assertThat(connecting.connect()).isEqualTo("per-client");
         assertThat(connecting.seconds()).isPositive();
         assertThat(connecting.meanMicros()).isNull();

@@ -67,7 +67,7 @@ final class OpenLoadTest extends UnderFault {
         OperationResult operation = result.operations().get("find_first");
         assertThat(operation.opsPerSecond()).isPositive();
         assertThat(operation.ok()).isPositive();
-        assertThat(result.droppedFromWarmup()).isPositive();
+        assertThat(result.load().open().droppedFromWarmup()).isPositive();
         assertThat(operation.ok() + operation.failed() + operation.unfinished()).isBetween(299_999L, 300_001L);
         assertThat(result.reasons()).noneMatch(r -> r.contains("no operation succeeded"));
     }
@@ -77,9 +77,11 @@ final class OpenLoadTest extends UnderFault {
         RunResult result = run(
                 RunListener.NONE, "rate", "100,300000", "step", "0.7", "interval", "0.5", "warmup", "0", "drain", "1");
 
-        assertThat(result.rateSteps()).extracting(RateStep::targetRate).containsExactly(100.0, 300_000.0);
-        RateStep first = result.rateSteps().get(0);
-        RateStep second = result.rateSteps().get(1);
+        assertThat(result.load().open().rateSteps())
+                .extracting(RateStep::targetRate)
+                .containsExactly(100.0, 300_000.0);
+        RateStep first = result.load().open().rateSteps().get(0);
+        RateStep second = result.load().open().rateSteps().get(1);
         assertThat(first.seconds()).isCloseTo(0.7, within(1e-6));
         assertThat(second.fromSeconds()).isCloseTo(0.7, within(1e-6));
         assertThat(second.backlog()).isPositive();
@@ -115,7 +117,7 @@ final class OpenLoadTest extends UnderFault {
         // due at 0.1 s, 0.2 s, ..., 0.9 s; started at 0.1 s, 0.4 s, 0.7 s, and just after the end
         RunResult result = nap(0.3, "threads", "1", "rate", "10", "duration", "1");
 
-        assertThat(result.backlog()).isEqualTo(6);
+        assertThat(result.load().open().backlog()).isEqualTo(6);
         assertThat(result.operations().get("nap").ok()).isEqualTo(9);
     }
 }

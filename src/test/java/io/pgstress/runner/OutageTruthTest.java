@@ -49,8 +49,8 @@ final class OutageTruthTest extends UnderFault {
                             atInterval(1, () -> later(() -> standStill(proxy, seconds))))
                     .run();
 
-            assertThat(result.outages()).hasSize(1);
-            Outage outage = result.outages().get(0);
+            assertThat(result.load().outages()).hasSize(1);
+            Outage outage = result.load().outages().get(0);
             assertThat(outage.toSeconds() - outage.fromSeconds()).isCloseTo(proxy.longestSilence(), within(MAX_APART));
             assertThat(outage.fromSeconds()).isGreaterThan(0.9);
             assertThat(outage.operationsLost()).isPositive();
@@ -76,6 +76,6 @@ final class OutageTruthTest extends UnderFault {
     void timeWithoutDueOperationsIsNotAnOutage(String rate) throws InterruptedException {
         RunResult result = run(RunListener.NONE, "rate", rate, "duration", "3");
 
-        assertThat(result.outages()).isEmpty();
+        assertThat(result.load().outages()).isEmpty();
     }
 }

@@ -111,7 +111,7 @@ final class RestartTest {
                         .sum());
         assertThat(operation.opsPerSecond()).isCloseTo(operation.completed() / MEASURED, withinPercentage(0.1));
         Map<Boolean, List<Outage>> outages =
-                result.outages().stream().collect(Collectors.partitioningBy(Outage::silent));
+                result.load().outages().stream().collect(Collectors.partitioningBy(Outage::silent));
         assertThat(outages.get(false)).isNotEmpty(); // a busy machine may cause another one
         Outage outage = outages.get(false).get(0);
         assertThat(outages.get(true))

@@ -141,7 +141,7 @@ final class TrueFiguresTest {
                 "0.3");
 
         assertThat(run.nodes()).hasSize(1);
-        assertThat(run.outages()).isEmpty();
+        assertThat(run.load().outages()).isEmpty();
         assertThat(run.serverProfile().notes()).anyMatch(n -> n.contains("fewer clients than servers"));
     }
 

@@ -97,12 +97,12 @@ final class WarmupTest {
 
         assertThat(warmup(result)).isBetween(0.3, 0.4);
         assertThat(result.remarks()).noneMatch(w -> w.contains("warm-up"));
-        assertThat(result.warmupIntervals()).isNotEmpty().allMatch(i -> i.in(Phase.WARMUP));
-        assertThat(result.warmupIntervals().stream()
+        assertThat(result.load().warmupIntervals()).isNotEmpty().allMatch(i -> i.in(Phase.WARMUP));
+        assertThat(result.load().warmupIntervals().stream()
                         .mapToLong(IntervalResult::ok)
                         .sum())
                 .isPositive();
-        assertThat(result.warmupIntervals().stream()
+        assertThat(result.load().warmupIntervals().stream()
                         .mapToDouble(IntervalResult::seconds)
                         .sum())
                 .isCloseTo(warmup(result), within(1e-6));

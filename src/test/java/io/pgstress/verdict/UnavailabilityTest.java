@@ -122,7 +122,7 @@ final class UnavailabilityTest {
     }
 
     private static RunResult with(RunResult result, Outage outage) {
-        List<Outage> outages = new ArrayList<>(result.outages());
+        List<Outage> outages = new ArrayList<>(result.load().outages());
         outages.add(outage);
         Map<String, Object> map = Json.readMap(Json.writeLine(result));
         map.put("outages", Json.readMap(Json.writeLine(Map.of("o", outages))).get("o"));

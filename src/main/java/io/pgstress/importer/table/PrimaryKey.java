@@ -2,6 +2,7 @@ package io.pgstress.importer.table;
 
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.ControlSql;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,22 +31,18 @@ final class PrimaryKey {
             ControlSql.execute(connection, "alter table " + name.quoted() + " add primary key (_id)");
         } catch (SQLException e) {
             if ("23505".equals(e.getSQLState()) && rules.atomic()) {
-                throw new TargetException("an _id occurs more than once: " + detail(e), e);
+                throw new TargetException("an _id occurs more than once: " + ServerErrors.messageOf(e), e);
             }
             if ("23505".equals(e.getSQLState())) {
                 throw new TargetException(
                         "all rows are in table " + name
                                 + ", but it has no primary key, because an _id occurs more than once: "
-                                + detail(e)
+                                + ServerErrors.messageOf(e)
                                 + "; delete the surplus rows and create the key with --resume, or import"
                                 + " again with --if-exists drop and --on-duplicate skip or replace",
                         e);
             }
             throw e;
         }
-    }
-
-    private static String detail(SQLException e) {
-        return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
     }
 }

@@ -1,9 +1,9 @@
 package io.pgstress.importer.table;
 
+import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.importer.index.CollectionIndexes;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import java.io.IOException;
@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ public final class TableImport {
     private final RejectFile rejectFile;
     private final ColumnCounts columns;
     private final List<String> notes = new ArrayList<>();
-    private CollectionIndexes indexes = CollectionIndexes.NONE;
+    private volatile Consumer<Chunk> observer = chunk -> {};
     private final RowCounts counts = new RowCounts();
     private String fault = "";
     private boolean done;
@@ -81,14 +82,14 @@ public final class TableImport {
         return columns;
     }
 
-    /** Sets the indexes of the collection; before its documents are loaded. */
-    public synchronized void describe(CollectionIndexes found) {
-        indexes = found;
+    /** Sets who else sees the documents of the collection; before they are loaded. */
+    public void observe(Consumer<Chunk> by) {
+        observer = by;
     }
 
-    /** The indexes of the collection, as far as the import cares for them. */
-    public synchronized CollectionIndexes indexes() {
-        return indexes;
+    /** Shows the documents of a chunk to the observer. */
+    public void see(Chunk chunk) {
+        observer.accept(chunk);
     }
 
     public KeyForm form() {

@@ -94,7 +94,7 @@ public final class OperationCsvReport extends CsvReport {
                 row.add(cell(latency == null ? null : latency.min()));
             }
             row.addAll(load(result));
-            row.addAll(connecting(result.connecting()));
+            row.addAll(connecting(result.load().connecting()));
             rows.add(row);
         });
         return rows;
@@ -128,8 +128,8 @@ public final class OperationCsvReport extends CsvReport {
     /** The first cells of {@link #RUN}: the highest of several machines. */
     private static List<String> load(RunResult result) {
         return List.of(
-                Figures.plain(result.network().inMbitPerSecond()),
-                Figures.plain(result.network().outMbitPerSecond()),
+                Figures.plain(result.load().network().inMbitPerSecond()),
+                Figures.plain(result.load().network().outMbitPerSecond()),
                 cell(highest(result.serverProfile().machines().stream()
                         .filter(machine -> machine.role().equals("client"))
                         .map(HostProfile::cpuBusy))),

@@ -30,7 +30,9 @@ public final class RateStepCsvReport extends CsvReport {
 
     @Override
     List<List<String>> rows(RunResult result) {
-        return result.rateSteps().stream().map(step -> row(result, step)).toList();
+        return result.load().open().rateSteps().stream()
+                .map(step -> row(result, step))
+                .toList();
     }
 
     private static List<String> row(RunResult result, RateStep step) {

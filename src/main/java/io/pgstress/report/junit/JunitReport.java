@@ -88,9 +88,9 @@ public final class JunitReport implements ReportWriter {
     private static Map<String, String> properties(Result result) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("run", result.run().id());
-        all.put("version", result.tool().version());
-        all.put("commit", result.tool().commit());
-        all.put("driver", result.tool().driver());
+        all.put("version", result.header().tool().version());
+        all.put("commit", result.header().tool().commit());
+        all.put("driver", result.header().tool().driver());
         all.put("jvm", result.client().jvm());
         all.put("os", result.client().os());
         all.put("cpus", Integer.toString(result.client().cpus()));

@@ -41,7 +41,7 @@ record LatencyMap(int perDecade, List<Column> columns) {
         }
         List<Column> columns = new ArrayList<>();
         boolean open = run.run().workload().headline().equals("response");
-        add(columns, run.warmupIntervals(), together, -run.run().seconds(Phase.WARMUP), open);
+        add(columns, run.load().warmupIntervals(), together, -run.run().seconds(Phase.WARMUP), open);
         add(columns, measured, together, 0, open);
         return columns.stream().allMatch(c -> c.counts().isEmpty()) ? null : new LatencyMap(PER_DECADE, columns);
     }

@@ -6,6 +6,7 @@ import io.pgstress.report.text.TextReport;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
+import io.pgstress.result.LoadResult;
 import io.pgstress.result.Network;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.ErrorCount;
@@ -102,16 +103,17 @@ public final class LiveRun {
 
     private RunResult soFar() {
         double length = seconds == 0 ? 1 : seconds;
-        return known.soFar(
-                operations.entrySet().stream()
+        LoadResult first = known.load()
+                .withOperations(operations.entrySet().stream()
                         .collect(Collectors.toMap(
-                                Map.Entry::getKey, o -> result(o.getValue(), length), (a, b) -> a, TreeMap::new)),
-                new Network(
+                                Map.Entry::getKey, o -> result(o.getValue(), length), (a, b) -> a, TreeMap::new)))
+                .with(new Network(
                         bytesIn * BITS_PER_BYTE / MEGA / length,
                         bytesOut * BITS_PER_BYTE / MEGA / length,
                         Math.round(bytesIn),
-                        Math.round(bytesOut)),
-                hosts.stream().map(LiveRun::host).toList());
+                        Math.round(bytesOut)))
+                .withHosts(hosts.stream().map(LiveRun::host).toList());
+        return known.with(first);
     }
 
     /** What is known of an operation before the end; its latencies are not. */

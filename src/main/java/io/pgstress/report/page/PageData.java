@@ -22,7 +22,9 @@ record PageData(List<? extends Result> results, List<?> curves, List<Badge> badg
 
     private static Result trimmed(Result finding) {
         return finding instanceof RunResult run
-                ? run.withIntervals(trimmed(run.intervals()), trimmed(run.warmupIntervals()))
+                ? run.with(run.load()
+                        .withIntervals(
+                                trimmed(run.intervals()), trimmed(run.load().warmupIntervals())))
                 : finding;
     }
 

@@ -64,10 +64,10 @@ final class OperationTables {
     TextTable rateSteps() {
         TextTable table = new TextTable(
                 0, List.of("step from s", "target/s", "ops/s", "p50 ms", "p99 ms", "max ms", "backlog", "sustained"));
-        if (result.rateSteps().size() < 2) {
+        if (result.load().open().rateSteps().size() < 2) {
             return table;
         }
-        for (RateStep step : result.rateSteps()) {
+        for (RateStep step : result.load().open().rateSteps()) {
             Latency times = step.responseMicros();
             table.add(
                     Figures.decimal(step.fromSeconds(), 1),

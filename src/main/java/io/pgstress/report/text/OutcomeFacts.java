@@ -42,7 +42,7 @@ final class OutcomeFacts {
         result.dataset().afterwards().forEach(text -> facts.add(new Fact("check", text)));
         facts.add(Fact.detail("network", network()));
         facts.add(Fact.detail("load", load()));
-        Pauses halts = result.halts();
+        Pauses halts = result.load().halts();
         if (halts.count() > 0) {
             facts.add(new Fact(
                     "pauses",
@@ -53,7 +53,7 @@ final class OutcomeFacts {
         if (rounds != null) {
             facts.add(new Fact("rounds", words(rounds)));
         }
-        for (Outage outage : result.outages()) {
+        for (Outage outage : result.load().outages()) {
             facts.add(new Fact("outage", outage(outage)));
         }
         facts.addAll(ServerLines.lines(result.serverProfile()));
@@ -120,7 +120,7 @@ final class OutcomeFacts {
     }
 
     private String schedule() {
-        Latency lag = result.scheduleLagMicros();
+        Latency lag = result.load().open().scheduleLagMicros();
         OperationResult all = result.total();
         String late = lag == null
                 ? ""
@@ -128,11 +128,15 @@ final class OutcomeFacts {
                         + Figures.decimal(lag.p99() / 1000, 3) + " ms, at most "
                         + Figures.decimal(lag.max() / 1000, 3) + " ms";
         return "target " + result.run().workload().rateText() + " ops/s, achieved " + Figures.rate(all.opsPerSecond())
-                + late + (result.backlog() == null ? "" : "; backlog at the end " + Figures.count(result.backlog()));
+                + late
+                + (result.load().open().backlog() == null
+                        ? ""
+                        : "; backlog at the end "
+                                + Figures.count(result.load().open().backlog()));
     }
 
     private String network() {
-        Network n = result.network();
+        Network n = result.load().network();
         return "in " + Figures.decimal(n.inMbitPerSecond(), 1) + " Mbit/s (" + Figures.bytes(n.bytesIn()) + "), out "
                 + Figures.decimal(n.outMbitPerSecond(), 1) + " Mbit/s (" + Figures.bytes(n.bytesOut()) + ")";
     }

@@ -71,7 +71,7 @@ final class PublishedTable {
                 result.dataset().table(),
                 Figures.count(result.clients()),
                 Figures.rate(operation.opsPerSecond())));
-        row.addAll(isWhole ? ConnectingText.rates(result.connecting()) : List.of("", ""));
+        row.addAll(isWhole ? ConnectingText.rates(result.load().connecting()) : List.of("", ""));
         row.add(time(times, Latency::mean));
         row.add(time(times, Latency::stddev));
         row.add(time(times, Latency::min));
@@ -89,8 +89,8 @@ final class PublishedTable {
 
     private List<String> load() {
         return List.of(
-                Figures.decimal(result.network().inMbitPerSecond(), 1),
-                Figures.decimal(result.network().outMbitPerSecond(), 1),
+                Figures.decimal(result.load().network().inMbitPerSecond(), 1),
+                Figures.decimal(result.load().network().outMbitPerSecond(), 1),
                 cpu(result.serverProfile().machines().stream()
                         .filter(m -> m.role().equals("client"))
                         .toList()),

@@ -52,7 +52,7 @@ final class SetupFacts {
         }
         facts.add(new Fact("phases", phases()));
         facts.add(new Fact("clients", clients()));
-        Connecting connecting = result.connecting();
+        Connecting connecting = result.load().connecting();
         if (connecting != null) {
             facts.add(ConnectingText.fact(connecting));
         }
@@ -140,8 +140,9 @@ final class SetupFacts {
     }
 
     private String software() {
-        return "pgstress " + result.tool().version() + ", " + result.tool().driver() + ", "
-                + result.client().jvm() + "; seed " + result.run().seed();
+        return "pgstress " + result.header().tool().version() + ", "
+                + result.header().tool().driver() + ", " + result.client().jvm() + "; seed "
+                + result.run().seed();
     }
 
     /** @param isOnly whether it is the only server, whose role is omitted */

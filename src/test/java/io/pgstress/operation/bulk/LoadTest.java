@@ -83,7 +83,7 @@ final class LoadTest {
                 "table-rows", "2500", "copy-rows", "100", "indexes", "all", "index-when", "after", "threads", threads);
 
         assertThat(run.valid()).as(run.remarks().toString()).isTrue();
-        assertThat(run.outages()).isEmpty();
+        assertThat(run.load().outages()).isEmpty();
         assertThat(run.warnings()).noneMatch(w -> w.startsWith("a stall") || w.startsWith("the slowest operation"));
     }
 

@@ -112,7 +112,7 @@ final class StepMissesTest extends OwnOperations {
         RunResult run = run(file, "find_insert:1,mine:1");
 
         long failed = run.operations().get("mine").failed();
-        assertThat(run.halts().count()).isPositive();
+        assertThat(run.load().halts().count()).isPositive();
         assertThat(run.remarks())
                 .anySatisfy(w -> assertThat(w)
                         .contains("step 'write'")
@@ -174,7 +174,7 @@ final class StepMissesTest extends OwnOperations {
             assertThat(result.errors()).as(op).isEmpty();
             assertThat(result.duplicates()).as(op).isZero();
             assertThat(result.ok()).as(op).isGreaterThan(ROWS);
-            assertThat(run.halts().count()).as(op).isPositive();
+            assertThat(run.load().halts().count()).as(op).isPositive();
         }
         assertThat(TestServer.number(url, "select count(*) from docs_copy join docs using (_id, data)"))
                 .isEqualTo(TestServer.number(url, "select count(*) from docs_copy"));

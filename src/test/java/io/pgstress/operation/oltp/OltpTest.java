@@ -100,7 +100,7 @@ final class OltpTest {
         boolean isDelete = op.equals("oltp_delete");
         long deleted = isDelete ? counted(run) : 0;
         assertThat(number(all)).isEqualTo(5000 * Long.parseLong(tables) - deleted);
-        if (isDelete && run.halts().count() == 0) {
+        if (isDelete && run.load().halts().count() == 0) {
             assertThat(deleted).isEqualTo(only(run).ok());
         }
     }
@@ -117,9 +117,9 @@ final class OltpTest {
     void deletesEachIdOnceAndFillsTheTablesAgain() {
         RunResult run = run("oltp_delete", "table-rows", "200", "duration", "0.5");
 
-        assertThat(run.halts().count()).isPositive();
+        assertThat(run.load().halts().count()).isPositive();
         assertThat(only(run).misses()).isZero();
-        assertThat(only(run).ok()).isBetween(200L, 200 * (run.halts().count() + 1L));
+        assertThat(only(run).ok()).isBetween(200L, 200 * (run.load().halts().count() + 1L));
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
     }
 

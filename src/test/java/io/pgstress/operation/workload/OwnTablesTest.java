@@ -149,7 +149,7 @@ final class OwnTablesTest {
 
         RunResult run = run("load:1,find_insert:9", "table", "doc", "table-rows", "20000", "copy-rows", "50");
 
-        assertThat(run.halts().count()).isPositive();
+        assertThat(run.load().halts().count()).isPositive();
         assertThat(run.operations().get("load").errors()).isEmpty();
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(TestServer.number(url, "select count(*) from pgstress_load_1"))

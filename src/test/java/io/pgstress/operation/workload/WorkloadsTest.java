@@ -195,9 +195,9 @@ final class WorkloadsTest extends ShortRuns {
                 Stream.concat(Stream.of(options), Stream.of("round-pause", "0.2", "interval", "0.1"))
                         .toArray(String[]::new));
 
-        assertThat(run.halts().count()).isBetween(2, 3);
-        assertThat(run.halts().seconds())
-                .isGreaterThanOrEqualTo(0.2 * run.halts().count());
+        assertThat(run.load().halts().count()).isBetween(2, 3);
+        assertThat(run.load().halts().seconds())
+                .isGreaterThanOrEqualTo(0.2 * run.load().halts().count());
         assertThat(TestServer.text(url, checkpoints)).isNotEqualTo(before);
         assertThat(run.warnings()).noneMatch(warning -> warning.contains("checkpoint"));
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();

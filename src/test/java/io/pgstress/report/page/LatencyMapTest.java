@@ -20,7 +20,7 @@ final class LatencyMapTest {
 
         assertThat(map.columns()).extracting(LatencyMap.Column::atSeconds).startsWith(-3.0, -2.0, -1.0, 0.0, 1.0);
         assertThat(counted(map))
-                .isEqualTo(times(run.warmupIntervals()) + times(run.intervals()))
+                .isEqualTo(times(run.load().warmupIntervals()) + times(run.intervals()))
                 .isPositive();
     }
 
@@ -33,7 +33,7 @@ final class LatencyMapTest {
         RunResult run = Samples.closed();
         IntervalResult first = run.intervals().get(0);
 
-        LatencyMap map = map(run.withIntervals(List.of(withTotal(first, histogram)), List.of()));
+        LatencyMap map = map(run.withIntervals(List.of(withTotal(first, histogram))));
 
         assertThat(map.columns()).hasSize(1);
         // 1.5 ms: 10 * log10(1500) = 31.8
@@ -48,7 +48,7 @@ final class LatencyMapTest {
 
         assertThat(map.columns()).hasSize(LatencyMap.MAX_COLUMNS + 2); // the warm-up's 3 intervals in 2 columns
         assertThat(map.columns().get(3).seconds()).isEqualTo(2);
-        assertThat(counted(map)).isEqualTo(times(run.warmupIntervals()) + times(run.intervals()) - drain(run));
+        assertThat(counted(map)).isEqualTo(times(run.load().warmupIntervals()) + times(run.intervals()) - drain(run));
     }
 
     @Test
@@ -57,7 +57,7 @@ final class LatencyMapTest {
         List<IntervalResult> brief =
                 run.intervals().stream().map(IntervalResult::withoutHistograms).toList();
 
-        assertThat(LatencyMap.of(run.withIntervals(brief, List.of()))).isNull();
+        assertThat(LatencyMap.of(run.withIntervals(brief))).isNull();
         assertThat(LatencyMap.of(Samples.nothing())).isNull();
     }
 

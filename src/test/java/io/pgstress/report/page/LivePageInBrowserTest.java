@@ -32,7 +32,8 @@ final class LivePageInBrowserTest extends PageInChromium {
         RunResult run = (RunResult) results.get(0);
         browser.forgetEvents();
         try (LiveServer server = LiveServer.start("", 0)) {
-            server.begins(run.withIntervals(List.of(), List.of()).soFar(Map.of(), new Network(0, 0, 0, 0), List.of()));
+            server.begins(run.with(
+                    run.load().withOperations(Map.of()).with(Network.NONE).withIntervals(List.of(), List.of())));
             server.phase("measure", 60);
             browser.send("Page.navigate", Map.of("url", server.url()));
             assertThat(waitFor("document.querySelector('#live')?.textContent === 'Live: measurement'"))

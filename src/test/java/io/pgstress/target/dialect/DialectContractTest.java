@@ -186,7 +186,7 @@ final class DialectContractTest {
         assertThat(explained.lines()).as(what).hasSize(1);
         assertThat(explained.routes()).as(what).isNotEmpty().allMatch(r -> r.error() == null);
         Double expected = explained.expectedPerOperation();
-        if (expected != null && exact(op, run.halts().count())) {
+        if (expected != null && exact(op, run.load().halts().count())) {
             assertThat(explained.seenPerOperation())
                     .as(what + ", " + explained.verdict() + ", operations begun "
                             + result.statements().values().iterator().next().callsInAll() + ", " + explained.nodes()

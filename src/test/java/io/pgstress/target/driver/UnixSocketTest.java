@@ -62,7 +62,7 @@ final class UnixSocketTest {
             assertThat(result.servers().get(0).transport()).isEqualTo("unix");
             assertThat(result.total().ok()).isPositive();
             assertThat(result.total().errors()).isEmpty();
-            assertThat(result.network().bytesIn())
+            assertThat(result.load().network().bytesIn())
                     .isGreaterThan(100 * result.total().ok());
             assertThat(proxy.connections()).isGreaterThan(4);
         }

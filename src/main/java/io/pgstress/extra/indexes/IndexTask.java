@@ -1,0 +1,106 @@
+package io.pgstress.extra.indexes;
+
+import io.pgstress.importer.IndexResult;
+import io.pgstress.importer.IndexResult.State;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.dialect.Tables;
+import io.pgstress.target.driver.ControlSql;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** An index to create, and what became of it. Used by one thread at a time. */
+final class IndexTask {
+    /** SQLSTATE unique_violation. */
+    private static final String DUPLICATES = "23505";
+    /** SQLSTATE program_limit_exceeded, such as a value that is too long for a B-tree. */
+    private static final String TOO_LONG = "54000";
+
+    private final TableName table;
+    private final Definition definition;
+    private final Tables sizes;
+    private String name;
+    private final String shown;
+    private State state = State.PLANNED;
+    private long bytes;
+    private double seconds;
+    private String fault = "";
+
+    /**
+     * @param index MongoDB's name
+     * @param name the name here
+     */
+    IndexTask(TableName table, String index, String name, Definition definition, Tables sizes) {
+        this.table = table;
+        this.definition = definition;
+        this.sizes = sizes;
+        this.name = name;
+        this.shown = table + ": " + index;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** The table and MongoDB's name, for progress. */
+    String shown() {
+        return shown;
+    }
+
+    boolean isOpen() {
+        return state == State.PLANNED;
+    }
+
+    /** Looks whether the table has the index already. */
+    void compare(Connection connection, IndexCatalog catalog) throws SQLException {
+        String found = catalog.find(name, definition);
+        if (!found.isEmpty()) {
+            state = State.EXISTS;
+            name = found;
+            bytes = sizes.bytesOfIndex(connection, table, found);
+        } else if (catalog.has(name)) {
+            failed("an index of this name exists with another definition, " + catalog.definition(name)
+                    + ": drop or rename it, and run the same command again with --resume");
+        }
+    }
+
+    /** Creates the index; a failure is recorded. */
+    void create(Connection connection) {
+        long start = System.nanoTime();
+        try {
+            ControlSql.execute(connection, definition.sql(name, table));
+            seconds = (System.nanoTime() - start) / 1e9;
+            state = State.CREATED;
+            bytes = sizes.bytesOfIndex(connection, table, name);
+        } catch (SQLException e) {
+            seconds = (System.nanoTime() - start) / 1e9;
+            failed(reason(connection, e));
+        }
+    }
+
+    void failed(String why) {
+        state = State.FAILED;
+        fault = why;
+    }
+
+    private String reason(Connection connection, SQLException e) {
+        String message = ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")";
+        if (TOO_LONG.equals(e.getSQLState())) {
+            return message + "; a hash index accepts values of any length, for equality";
+        }
+        if (!DUPLICATES.equals(e.getSQLState())) {
+            return message;
+        }
+        try {
+            return Violations.of(connection, table, definition)
+                    + "; correct them, and run the same command again with --resume";
+        } catch (SQLException other) {
+            return message + "; the rows could not be found: " + ServerErrors.sampleOf(other);
+        }
+    }
+
+    IndexResult.Part result() {
+        return new IndexResult.Part(
+                name, definition.describe(), definition.sql(name, table), state.toString(), bytes, seconds, fault);
+    }
+}

@@ -1,0 +1,97 @@
+package io.pgstress.result;
+
+import io.pgstress.text.Inline;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the clients did and met.
+ *
+ * @param operations by name, in the order of the mix; sums over all nodes
+ * @param nodes each coordinator's share
+ * @param network the traffic of the clients' sockets during the measurement
+ * @param connecting the time for connecting; null if unknown
+ * @param outages periods without a successful operation
+ * @param halts the pauses of all clients while an operation was reset
+ * @param intervals those of the measurement and the drain
+ * @param warmupIntervals those of the warm-up, with times since its start
+ * @param hosts the shares of the load generator hosts; empty for a run on one host
+ */
+public record LoadResult(
+        Map<String, OperationResult> operations,
+        List<NodeResult> nodes,
+        Network network,
+        @Nullable Connecting connecting,
+        List<Outage> outages,
+        Pauses halts,
+        @Inline Open open,
+        List<IntervalResult> intervals,
+        List<IntervalResult> warmupIntervals,
+        List<HostResult> hosts) {
+    /** A load without clients. */
+    public static final LoadResult NONE = new LoadResult(
+            Map.of(),
+            List.of(),
+            Network.NONE,
+            null,
+            List.of(),
+            Pauses.NONE,
+            Open.NONE,
+            List.of(),
+            List.of(),
+            List.of());
+
+    /**
+     * What only an open load has.
+     *
+     * @param rateSteps the steps of the target rate, in order; empty in a closed load
+     * @param scheduleLagMicros how late operations started; null in a closed load
+     * @param backlog operations that were due but not started at the end of the measurement; null in a closed load
+     * @param droppedFromWarmup operations that were due in the warm-up, did not start and were dropped; null in a closed load
+     */
+    public record Open(
+            List<RateStep> rateSteps,
+            @Nullable Latency scheduleLagMicros,
+            @Nullable Long backlog,
+            @Nullable Long droppedFromWarmup) {
+        /** That of a closed load. */
+        public static final Open NONE = new Open(List.of(), null, null, null);
+    }
+
+    /** A copy with other operations. */
+    public LoadResult withOperations(Map<String, OperationResult> others) {
+        return new LoadResult(
+                others, nodes, network, connecting, outages, halts, open, intervals, warmupIntervals, hosts);
+    }
+
+    /** A copy with other nodes. */
+    public LoadResult withNodes(List<NodeResult> others) {
+        return new LoadResult(
+                operations, others, network, connecting, outages, halts, open, intervals, warmupIntervals, hosts);
+    }
+
+    /** A copy with other traffic. */
+    public LoadResult with(Network other) {
+        return new LoadResult(
+                operations, nodes, other, connecting, outages, halts, open, intervals, warmupIntervals, hosts);
+    }
+
+    /** A copy with other pauses. */
+    public LoadResult with(Pauses others) {
+        return new LoadResult(
+                operations, nodes, network, connecting, outages, others, open, intervals, warmupIntervals, hosts);
+    }
+
+    /** A copy with other intervals of the measurement and of the warm-up. */
+    public LoadResult withIntervals(List<IntervalResult> others, List<IntervalResult> othersOfWarmup) {
+        return new LoadResult(
+                operations, nodes, network, connecting, outages, halts, open, others, othersOfWarmup, hosts);
+    }
+
+    /** A copy with the shares of these hosts. */
+    public LoadResult withHosts(List<HostResult> shares) {
+        return new LoadResult(
+                operations, nodes, network, connecting, outages, halts, open, intervals, warmupIntervals, shares);
+    }
+}

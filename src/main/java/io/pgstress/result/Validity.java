@@ -1,0 +1,20 @@
+package io.pgstress.result;
+
+import java.util.List;
+
+/**
+ * Whether the figures of a result may be used.
+ *
+ * @param valid whether they may be used
+ * @param reasons why they may not, the most serious first; empty if they may
+ * @param warnings what readers of the figures should know
+ */
+public record Validity(boolean valid, List<String> reasons, List<String> warnings) {
+    /** The validity of a result that nobody has judged yet. */
+    public static final Validity NONE = new Validity(true, List.of(), List.of());
+
+    public Validity {
+        reasons = List.copyOf(reasons);
+        warnings = List.copyOf(warnings);
+    }
+}

@@ -1,0 +1,672 @@
+package io.pgstress.verdict;
+
+import io.pgstress.measure.Phase;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.result.ClientInfo;
+import io.pgstress.result.Connecting;
+import io.pgstress.result.Header;
+import io.pgstress.result.HostResult;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.IntervalResult.OperationInterval;
+import io.pgstress.result.Latency;
+import io.pgstress.result.LoadResult;
+import io.pgstress.result.Network;
+import io.pgstress.result.NodeResult;
+import io.pgstress.result.OperationMerge;
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.Outage;
+import io.pgstress.result.Parts;
+import io.pgstress.result.Pauses;
+import io.pgstress.result.RateStep;
+import io.pgstress.result.ReachedSessions;
+import io.pgstress.result.Result;
+import io.pgstress.result.RunInfo;
+import io.pgstress.result.RunInfo.PhaseLength;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerInfo;
+import io.pgstress.result.ServerProfile;
+import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.result.Validity;
+import io.pgstress.result.Workload;
+import io.pgstress.verdict.ResultMerge.IntervalMerge;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges the results of several hosts that ran the same load at the same time into the result of one run. Counts, rates and
+ * histograms are added, so every percentile of the whole run is exact. The servers' figures are taken from the first host,
+ * because they already cover all hosts; the machines are those of all.
+ */
+public final class ResultMerge {
+    private final List<RunResult> hosts;
+    private final Parts<RunResult> parts;
+
+    private ResultMerge(List<RunResult> hosts) {
+        this.hosts = List.copyOf(hosts);
+        this.parts = new Parts<>(this.hosts);
+    }
+
+    /**
+     * Merges results.
+     *
+     * @param findings at least one
+     * @throws InvalidPlanException if one is not a run, or if they did not run the same load
+     */
+    public static RunResult of(List<? extends Result> findings) {
+        List<RunResult> hosts = runs(findings);
+        return hosts.size() == 1 ? hosts.get(0) : Judge.judged(new ResultMerge(hosts).merged());
+    }
+
+    private static List<RunResult> runs(List<? extends Result> findings) {
+        List<RunResult> runs = new ArrayList<>();
+        for (Result finding : findings) {
+            if (!(finding instanceof RunResult run)) {
+                throw new InvalidPlanException("--merge: " + finding.run().id() + " is not a run");
+            }
+            runs.add(run);
+        }
+        return runs;
+    }
+
+    private RunResult merged() {
+        MergeChecks.refuse(hosts);
+        RunResult first = hosts.get(0);
+        HostRows rows = new HostRows(hosts);
+        return new RunResult(
+                new Header(
+                        RunResult.SCHEMA,
+                        first.header().tool(),
+                        run(),
+                        HostMerge.clients(hosts),
+                        HostMerge.servers(hosts),
+                        first.dataset()),
+                new LoadResult(
+                        OperationMerge.byName(
+                                hosts.stream().map(RunResult::operations).toList()),
+                        HostMerge.nodes(hosts),
+                        HostMerge.network(
+                                hosts.stream().map(h -> h.load().network()).toList()),
+                        ConnectingMerge.of(hosts),
+                        OutageMerge.of(hosts),
+                        pauses(),
+                        new LoadResult.Open(
+                                rateSteps(),
+                                parts.latency(h -> h.load().open().scheduleLagMicros()),
+                                parts.knownSum(h -> h.load().open().backlog()),
+                                parts.knownSum(h -> h.load().open().droppedFromWarmup())),
+                        IntervalMerge.of(rows.intervals()),
+                        IntervalMerge.phase(
+                                hosts.stream()
+                                        .map(h -> h.load().warmupIntervals())
+                                        .toList(),
+                                Phase.WARMUP),
+                        rows.rows()),
+                serverProfile(rows),
+                new Validity(true, List.of(), MergeChecks.losses(hosts)),
+                List.of());
+    }
+
+    private Pauses pauses() {
+        return new Pauses(
+                (int) parts.sum(h -> h.load().halts().count()),
+                hosts.stream()
+                        .mapToDouble(h -> h.load().halts().seconds())
+                        .max()
+                        .orElse(0),
+                hosts.stream()
+                        .flatMap(h -> h.load().halts().atSeconds().stream())
+                        .sorted()
+                        .toList(),
+                Pauses.Rounds.together(
+                        hosts.stream().map(h -> h.load().halts().rounds()).toList()));
+    }
+
+    private ServerProfile serverProfile(HostRows rows) {
+        ServerProfile first = hosts.get(0).serverProfile();
+        List<HostProfile> machines = rows.machines();
+        return first.withMachines(
+                machines, Bottleneck.of(first.hosts(), machines, first.unobserved(), pauses().seconds()));
+    }
+
+    /** Rates and backlogs added up, for each step that all hosts reached. */
+    private List<RateStep> rateSteps() {
+        int common = hosts.stream()
+                .mapToInt(h -> h.load().open().rateSteps().size())
+                .min()
+                .orElse(0);
+        List<RateStep> merged = new ArrayList<>();
+        for (int n = 0; n < common; n++) {
+            int step = n;
+            Parts<RateStep> of = new Parts<>(hosts.stream()
+                    .map(h -> h.load().open().rateSteps().get(step))
+                    .toList());
+            merged.add(new RateStep(
+                    of.all().get(0).fromSeconds(),
+                    of.all().stream().mapToDouble(RateStep::seconds).max().orElse(0),
+                    of.rate(RateStep::targetRate),
+                    of.rate(RateStep::opsPerSecond),
+                    of.latency(RateStep::responseMicros),
+                    of.sum(RateStep::backlog),
+                    false));
+        }
+        return RateSteps.withKnee(merged);
+    }
+
+    private RunInfo run() {
+        RunInfo first = hosts.get(0).run();
+        Workload workload =
+                first.workload().with((int) parts.sum(h -> h.run().workload().clients()), rates());
+        Map<String, Object> scenario = new LinkedHashMap<>(first.scenario());
+        scenario.computeIfPresent("threads", (option, value) -> Integer.toString(workload.clients()));
+        if (workload.hasRate()) {
+            scenario.put("rate", workload.rateText());
+        }
+        scenario.put("merged", hosts.stream().map(h -> h.run().id()).toList());
+        return new RunInfo(
+                hosts.stream().map(h -> h.run().id()).collect(Collectors.joining("+")),
+                hosts.stream()
+                        .map(h -> h.run().startedAt())
+                        .sorted()
+                        .findFirst()
+                        .orElse(first.startedAt()),
+                first.argv(),
+                first.seed(),
+                scenario,
+                workload,
+                phases(),
+                hosts.stream().anyMatch(h -> h.run().partial()),
+                first.toleratedLost(),
+                first.insecure());
+    }
+
+    /** Target rates added up, for each step that all hosts have. */
+    private List<Double> rates() {
+        int common = hosts.stream()
+                .mapToInt(h -> h.run().workload().rates().size())
+                .min()
+                .orElse(0);
+        return IntStream.range(0, common)
+                .mapToObj(step -> parts.rate(h -> h.run().workload().rates().get(step)))
+                .toList();
+    }
+
+    private List<PhaseLength> phases() {
+        Map<String, Double> longest = new LinkedHashMap<>();
+        hosts.forEach(h -> h.run().phases().forEach(p -> longest.merge(p.name(), p.seconds(), Math::max)));
+        return longest.entrySet().stream()
+                .map(e -> new PhaseLength(e.getKey(), e.getValue()))
+                .toList();
+    }
+
+    /** The time for connecting on several hosts that connected at the same time. */
+    static final class ConnectingMerge {
+        private ConnectingMerge() {}
+
+        /** Null if it is unknown for one of the hosts. */
+        static @Nullable Connecting of(List<RunResult> hosts) {
+            List<Connecting> known = hosts.stream()
+                    .map(h -> h.load().connecting())
+                    .filter(Objects::nonNull)
+                    .toList();
+            if (known.size() < hosts.size()) {
+                return null;
+            }
+            double measured =
+                    hosts.stream().mapToDouble(h -> h.window().measured()).max().orElse(0);
+            long ok = hosts.stream().mapToLong(h -> h.window().ok()).sum();
+            Connecting.Window window = new Connecting.Window(measured, ok);
+            if (!known.get(0).opensPerTransaction()) {
+                return Connecting.perClient(
+                        known.stream()
+                                .map(Connecting::seconds)
+                                .filter(Objects::nonNull)
+                                .mapToDouble(Double::doubleValue)
+                                .max()
+                                .orElse(0),
+                        window);
+            }
+            Latency times = OperationMerge.of(hosts.stream()
+                            .flatMap(h -> h.operations().values().stream())
+                            .toList())
+                    .latencyMicros()
+                    .get("acquire");
+            boolean isClosed = !hosts.get(0).run().workload().hasRate();
+            return Connecting.perTransaction(
+                    times == null ? null : times.mean(),
+                    isClosed ? hosts.stream().mapToInt(RunResult::clients).sum() : 0,
+                    window);
+        }
+    }
+
+    /**
+     * The rows of the hosts of a merged result. A result that already has hosts keeps them, unless two hosts would then have the
+     * same name; any other result is one host, named by its position.
+     */
+    static final class HostRows {
+        private final List<RunResult> results;
+        private final boolean areKept;
+
+        HostRows(List<RunResult> results) {
+            this.results = results;
+            Set<String> names = new HashSet<>();
+            this.areKept = rows(true).stream().allMatch(row -> names.add(row.name()));
+        }
+
+        List<HostResult> rows() {
+            return rows(areKept);
+        }
+
+        private List<HostResult> rows(boolean areOwnKept) {
+            List<HostResult> rows = new ArrayList<>();
+            for (int i = 0; i < results.size(); i++) {
+                RunResult result = results.get(i);
+                if (areOwnKept && !result.hosts().isEmpty()) {
+                    rows.addAll(result.hosts());
+                } else {
+                    rows.add(HostResult.of(name(i), result));
+                }
+            }
+            return rows;
+        }
+
+        /** The machines of all load generators, named as their hosts, followed by the other machines, each once. */
+        List<HostProfile> machines() {
+            List<HostProfile> clients = new ArrayList<>();
+            Map<String, HostProfile> others = new LinkedHashMap<>();
+            for (int i = 0; i < results.size(); i++) {
+                List<HostProfile> machines = results.get(i).serverProfile().machines();
+                List<HostProfile> own =
+                        machines.stream().filter(HostRows::isClient).toList();
+                boolean areNamed = areKept && !results.get(i).hosts().isEmpty();
+                for (HostProfile client : own) {
+                    String of = own.size() == 1 ? name(i) : name(i) + ": " + client.node();
+                    clients.add(areNamed ? client : client.named(of));
+                }
+                machines.stream().filter(m -> !isClient(m)).forEach(m -> others.putIfAbsent(m.node(), m));
+            }
+            return Stream.concat(clients.stream(), others.values().stream()).toList();
+        }
+
+        private static boolean isClient(HostProfile machine) {
+            return machine.role().equals(HostProfile.CLIENT);
+        }
+
+        /** Each result's intervals, with the hosts' shares. */
+        List<List<IntervalResult>> intervals() {
+            List<List<IntervalResult>> intervals = new ArrayList<>();
+            for (int i = 0; i < results.size(); i++) {
+                RunResult result = results.get(i);
+                String name = name(i);
+                intervals.add(
+                        areKept && !result.hosts().isEmpty()
+                                ? result.intervals()
+                                : result.intervals().stream()
+                                        .map(interval -> interval.ofHost(name))
+                                        .toList());
+            }
+            return intervals;
+        }
+
+        static String name(int position) {
+            return "host " + (position + 1);
+        }
+    }
+
+    /** The intervals of several hosts that ran at the same time, added up one by one. */
+    static final class IntervalMerge {
+        private IntervalMerge() {}
+
+        /** Adds the hosts' intervals by number; the result has as many intervals as the longest run. */
+        static List<IntervalResult> of(Collection<List<IntervalResult>> hosts) {
+            List<IntervalResult> merged = new ArrayList<>(phase(hosts, Phase.MEASURE));
+            merged.addAll(phase(hosts, Phase.DRAIN));
+            return merged;
+        }
+
+        /** The intervals of one phase. */
+        static List<IntervalResult> phase(Collection<List<IntervalResult>> hosts, Phase phase) {
+            List<List<IntervalResult>> all = hosts.stream()
+                    .map(h -> h.stream().filter(i -> i.in(phase)).toList())
+                    .toList();
+            int longest = all.stream().mapToInt(List::size).max().orElse(0);
+            List<IntervalResult> merged = new ArrayList<>();
+            for (int n = 0; n < longest; n++) {
+                int index = n;
+                merged.add(one(all.stream()
+                        .filter(h -> h.size() > index)
+                        .map(h -> h.get(index))
+                        .toList()));
+            }
+            return merged;
+        }
+
+        private static IntervalResult one(List<IntervalResult> hosts) {
+            IntervalResult first = hosts.get(0);
+            Parts<IntervalResult> parts = new Parts<>(hosts);
+            return new IntervalResult(
+                    first.atSeconds(),
+                    hosts.stream().mapToDouble(IntervalResult::seconds).max().orElse(0),
+                    first.phase(),
+                    parts.sum(IntervalResult::ok),
+                    parts.sum(IntervalResult::failed),
+                    parts.sum(IntervalResult::misses),
+                    parts.sum(IntervalResult::duplicates),
+                    parts.sum(IntervalResult::late),
+                    parts.rate(IntervalResult::opsPerSecond),
+                    parts.knownRate(IntervalResult::targetRate),
+                    parts.knownSum(IntervalResult::backlog),
+                    parts.knownRate(IntervalResult::inMbitPerSecond),
+                    parts.knownRate(IntervalResult::outMbitPerSecond),
+                    parts.knownRate(IntervalResult::clientCpuCores),
+                    parts.latency(IntervalResult::totalMicros),
+                    parts.latency(IntervalResult::acquireMicros),
+                    parts.latency(IntervalResult::serviceMicros),
+                    parts.latency(IntervalResult::responseMicros),
+                    parts.latency(IntervalResult::lagMicros),
+                    new TreeMap<>(parts.counts(IntervalResult::errors)),
+                    parts.byName(IntervalResult::operations, IntervalMerge::operation),
+                    parts.counts(IntervalResult::nodesOk),
+                    parts.counts(i -> Objects.requireNonNullElse(i.hostsOk(), Map.of())),
+                    hosts.stream().anyMatch(i -> i.nodesErrors() == null)
+                            ? null
+                            : parts.byName(
+                                    i -> Objects.requireNonNullElse(i.nodesErrors(), Map.of()), IntervalMerge::states));
+        }
+
+        private static Set<String> states(Parts<Set<String>> parts) {
+            Set<String> states = new TreeSet<>();
+            parts.all().forEach(states::addAll);
+            return states;
+        }
+
+        /** The mean over all hosts. The p99 is an upper bound, the greatest of all, because there is no histogram to add. */
+        private static OperationInterval operation(Parts<OperationInterval> parts) {
+            long ok = parts.sum(OperationInterval::ok);
+            return new OperationInterval(
+                    ok,
+                    parts.sum(OperationInterval::failed),
+                    parts.sum(OperationInterval::rows),
+                    parts.knownSum(OperationInterval::bytes),
+                    ok == 0 ? 0 : parts.rate(o -> o.meanMicros() * o.ok()) / ok,
+                    parts.all().stream()
+                            .mapToDouble(OperationInterval::p99Micros)
+                            .max()
+                            .orElse(0));
+        }
+
+        /** Whether any interval lacks histograms, so that its times are lost. */
+        static boolean losesTimes(Collection<List<IntervalResult>> hosts) {
+            return hosts.stream()
+                    .flatMap(List::stream)
+                    .map(IntervalResult::totalMicros)
+                    .filter(Objects::nonNull)
+                    .anyMatch(l -> l.histogram() == null);
+        }
+    }
+
+    /** Merges outages: the times at which the outages of all hosts overlap, for the whole run and for each node. */
+    static final class OutageMerge {
+        private OutageMerge() {}
+
+        /** The outages of all hosts together, then those of each node among the hosts that used it. */
+        static List<Outage> of(List<RunResult> hosts) {
+            List<Outage> merged = new ArrayList<>(overlap(hosts, null, false));
+            hosts.stream()
+                    .flatMap(h -> h.nodes().stream())
+                    .map(NodeResult::url)
+                    .distinct()
+                    .forEach(node -> merged.addAll(overlap(
+                            hosts.stream()
+                                    .filter(h -> h.nodes().stream()
+                                            .anyMatch(n -> n.url().equals(node)))
+                                    .toList(),
+                            node,
+                            false)));
+            hosts.stream()
+                    .flatMap(h -> h.load().outages().stream())
+                    .filter(Outage::silent)
+                    .map(Outage::node)
+                    .distinct()
+                    .forEach(node -> merged.addAll(overlap(hosts, node, true)));
+            return merged;
+        }
+
+        private static List<Outage> overlap(List<RunResult> hosts, @Nullable String node, boolean silent) {
+            List<Outage> common = of(hosts.get(0), node, silent);
+            for (RunResult host : hosts.subList(1, hosts.size())) {
+                List<Outage> next = new ArrayList<>();
+                for (Outage a : common) {
+                    for (Outage b : of(host, node, silent)) {
+                        double from = Math.max(a.fromSeconds(), b.fromSeconds());
+                        double to = Math.min(a.toSeconds(), b.toSeconds());
+                        if (from < to) {
+                            next.add(both(a, b, from, to));
+                        }
+                    }
+                }
+                common = next;
+            }
+            return common;
+        }
+
+        /** The overlap of two hosts' outages; losses are assumed to be spread evenly over each. */
+        private static Outage both(Outage a, Outage b, double from, double to) {
+            Long lost = a.operationsLost() == null || b.operationsLost() == null
+                    ? null
+                    : Long.valueOf(Math.round(lostPerSecond(a) * (to - from) + lostPerSecond(b) * (to - from)));
+            Double full = a.fullRateAtSeconds() == null || b.fullRateAtSeconds() == null
+                    ? null
+                    : Double.valueOf(Math.max(a.fullRateAtSeconds(), b.fullRateAtSeconds()));
+            List<String> servers = Stream.concat(a.silentServers().stream(), b.silentServers().stream())
+                    .distinct()
+                    .toList();
+            return new Outage(from, to, a.node(), a.silent(), lost, full, servers);
+        }
+
+        private static double lostPerSecond(Outage outage) {
+            return outage.operationsLost() == null
+                    ? 0
+                    : outage.operationsLost() / (outage.toSeconds() - outage.fromSeconds());
+        }
+
+        private static List<Outage> of(RunResult host, @Nullable String node, boolean silent) {
+            return host.load().outages().stream()
+                    .filter(o -> o.silent() == silent && Objects.equals(o.node(), node))
+                    .toList();
+        }
+    }
+
+    /** Checks whether several results belong together, and collects the warnings if they do. */
+    static final class MergeChecks {
+        /** Options that may differ between hosts of one run: the part of the load, the addresses and the share of the ids. */
+        private static final Set<String> MAY_DIFFER =
+                Set.of("threads", "rate", "seed", "id-slice", "pool-size", "url", "hosts", "coordinators", "merged");
+
+        private MergeChecks() {}
+
+        /** @throws InvalidPlanException with every reason why the results do not belong to one run */
+        static void refuse(List<RunResult> hosts) {
+            List<String> problems = new ArrayList<>();
+            Set<String> options = new TreeSet<>();
+            hosts.forEach(h -> options.addAll(h.run().scenario().keySet()));
+            options.removeAll(MAY_DIFFER);
+            for (String option : options) {
+                Set<String> values =
+                        hosts.stream().map(h -> h.run().optionText(option)).collect(Collectors.toSet());
+                if (values.size() > 1) {
+                    problems.add("--merge: the results differ in " + option + ": " + String.join(", ", values));
+                }
+            }
+            if (hosts.stream().map(h -> h.dataset().keyType()).distinct().count() > 1) {
+                problems.add("--merge: the tables have keys of different types");
+            }
+            if (hosts.stream().map(h -> h.run().workload().hasRate()).distinct().count() > 1) {
+                problems.add("--merge: some loads are open, some closed");
+            }
+            if (hosts.stream().map(h -> h.run().id()).distinct().count() < hosts.size()) {
+                problems.add("--merge: the same run was given twice");
+            }
+            if (!problems.isEmpty()) {
+                throw new InvalidPlanException(problems);
+            }
+        }
+
+        /** Warnings about what merging loses. */
+        static List<String> losses(List<RunResult> hosts) {
+            List<String> warnings = new ArrayList<>();
+            double apart = secondsApart(hosts);
+            double interval = hosts.get(0).intervals().stream()
+                    .mapToDouble(IntervalResult::seconds)
+                    .max()
+                    .orElse(1);
+            if (apart > interval) {
+                warnings.add(String.format(
+                        Locale.ROOT,
+                        "the runs started %.1f s apart: the sums combine intervals of different times",
+                        apart));
+            }
+            if (IntervalMerge.losesTimes(
+                    hosts.stream().map(RunResult::intervals).toList())) {
+                warnings.add("some intervals have no histograms, so merged intervals have no times");
+            }
+            return warnings;
+        }
+
+        private static double secondsApart(List<RunResult> hosts) {
+            try {
+                List<Instant> starts = hosts.stream()
+                        .map(h -> Instant.parse(h.run().startedAt()))
+                        .sorted()
+                        .toList();
+                return Duration.between(starts.get(0), starts.get(starts.size() - 1))
+                                .toMillis()
+                        / 1e3;
+            } catch (DateTimeParseException e) {
+                return 0;
+            }
+        }
+    }
+
+    /** Merges the machines of several results: load generators are added up, servers and nodes are matched by URL. */
+    public static final class HostMerge {
+        private HostMerge() {}
+
+        /** The load generators added up. */
+        public static ClientInfo clients(List<RunResult> hosts) {
+            List<ClientInfo> clients = hosts.stream().map(RunResult::client).toList();
+            Parts<ClientInfo> parts = new Parts<>(clients);
+            Map<String, String> pool = new LinkedHashMap<>();
+            clients.forEach(c -> pool.putAll(c.pool()));
+            return new ClientInfo(
+                    words(clients, ClientInfo::jvm),
+                    words(clients, ClientInfo::os),
+                    (int) parts.sum(ClientInfo::cpus),
+                    words(clients, ClientInfo::threadKind),
+                    pool,
+                    parts.rate(ClientInfo::cpuCoresUsed),
+                    Objects.requireNonNullElse(perOperation(hosts, ClientInfo::cpuMicrosPerOperation), 0.0),
+                    parts.rate(ClientInfo::gcPauseSeconds),
+                    clients.stream().anyMatch(c -> c.compilerSeconds() == null)
+                            ? null
+                            : Double.valueOf(parts.rate(c -> Objects.requireNonNull(c.compilerSeconds()))),
+                    greatest(clients),
+                    clients.stream().anyMatch(c -> c.residentBytes() == null)
+                            ? null
+                            : parts.knownSum(ClientInfo::residentBytes),
+                    perOperation(hosts, ClientInfo::ownTurnShare));
+        }
+
+        /** The mean over all operations; null if there are none, or if it is unknown for one of the hosts. */
+        private static @Nullable Double perOperation(
+                List<RunResult> hosts, Function<ClientInfo, @Nullable Double> figure) {
+            double sum = 0;
+            long operations = 0;
+            for (RunResult host : hosts) {
+                Double of = figure.apply(host.client());
+                if (of == null) {
+                    return null;
+                }
+                sum += of * ok(host);
+                operations += ok(host);
+            }
+            return operations == 0 ? null : Double.valueOf(sum / operations);
+        }
+
+        private static long ok(RunResult host) {
+            return host.operations().values().stream()
+                    .mapToLong(OperationResult::completed)
+                    .sum();
+        }
+
+        private static @Nullable Double greatest(List<ClientInfo> clients) {
+            Double greatest = null;
+            for (ClientInfo client : clients) {
+                Double load = client.loadAverage();
+                if (load != null && (greatest == null || load > greatest)) {
+                    greatest = load;
+                }
+            }
+            return greatest;
+        }
+
+        private static String words(List<ClientInfo> clients, Function<ClientInfo, String> word) {
+            return clients.stream().map(word).distinct().collect(Collectors.joining(" / "));
+        }
+
+        static List<ServerInfo> servers(List<RunResult> hosts) {
+            Map<String, ServerInfo> servers = new LinkedHashMap<>();
+            hosts.forEach(h -> h.servers().forEach(s -> servers.putIfAbsent(s.url(), s)));
+            return List.copyOf(servers.values());
+        }
+
+        static List<NodeResult> nodes(List<RunResult> hosts) {
+            Map<String, List<NodeResult>> byUrl = new LinkedHashMap<>();
+            hosts.forEach(h -> h.nodes()
+                    .forEach(n -> byUrl.computeIfAbsent(n.url(), u -> new ArrayList<>())
+                            .add(n)));
+            List<NodeResult> merged = new ArrayList<>();
+            byUrl.forEach((url, parts) -> merged.add(new NodeResult(
+                    url,
+                    (int) new Parts<>(parts).sum(NodeResult::clients),
+                    OperationMerge.byName(
+                            parts.stream().map(NodeResult::operations).toList()),
+                    parts.stream().anyMatch(p -> p.network() == null)
+                            ? null
+                            : network(parts.stream().map(NodeResult::network).toList()),
+                    NodeResult.ClientOperations.together(
+                            parts.stream().map(NodeResult::clientOperations).toList()),
+                    ReachedSessions.together(
+                            parts.stream().map(NodeResult::reached).toList()))));
+            return merged;
+        }
+
+        /** The sum of the known parts. */
+        public static Network network(List<? extends @Nullable Network> all) {
+            List<Network> known = new ArrayList<>(all);
+            known.removeIf(Objects::isNull);
+            Parts<Network> parts = new Parts<>(known);
+            return new Network(
+                    parts.rate(Network::inMbitPerSecond),
+                    parts.rate(Network::outMbitPerSecond),
+                    parts.sum(Network::bytesIn),
+                    parts.sum(Network::bytesOut));
+        }
+    }
+}
