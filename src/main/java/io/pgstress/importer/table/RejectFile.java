@@ -3,7 +3,6 @@ package io.pgstress.importer.table;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.json.IdJson;
-import io.pgstress.importer.naming.ServerName;
 import io.pgstress.text.Json;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
