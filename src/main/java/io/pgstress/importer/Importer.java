@@ -165,7 +165,7 @@ public final class Importer {
         if (oplog == null) {
             return null;
         }
-        Replay replay = oplog.open(connection, dialect, options, progress, names, dump.collections(), listener::state);
+        Replay replay = oplog.open(connection, dialect, options, progress, names, dump, listener::state);
         replay.kinds().forEach(scan::add);
         return replay;
     }

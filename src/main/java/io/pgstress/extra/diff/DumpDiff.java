@@ -282,11 +282,6 @@ public final class DumpDiff {
         }
 
         @Override
-        public void refused(DumpCollection collection, Chunk buckets, int bucket, long ordinal, BsonException why) {
-            of(collection).failed("a bucket was not compared: " + why.getMessage());
-        }
-
-        @Override
         public void unreadable(DumpCollection collection, BsonException fault) {
             of(collection).failed("nothing was compared: " + fault.getMessage());
         }
@@ -366,9 +361,6 @@ public final class DumpDiff {
 
         @Override
         public void dumpFailed(List<DumpCollection> collections, BsonException fault) {}
-
-        @Override
-        public void refused(DumpCollection collection, Chunk buckets, int bucket, long ordinal, BsonException why) {}
 
         @Override
         public final void unused(Chunk unused) {
