@@ -18,6 +18,7 @@ import io.pgstress.runner.RunContext;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Runner;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.loop.LoadThreads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -51,8 +52,8 @@ public final class AgentWork implements Worker {
     }
 
     @Override
-    public List<Probe> probes(RunContext run) {
-        return Probes.ofClients(run);
+    public List<Probe> probes(RunContext run, LoadThreads threads) {
+        return Probes.ofClients(run, threads);
     }
 
     private RunSpec spec(Message.Work work, WorkFiles files) {

@@ -87,7 +87,7 @@ public final class FleetHosts implements LoadHosts {
                 run.spec(),
                 run.target(),
                 isPrivate,
-                Probes::ofServers,
+                (context, threads) -> Probes.ofServers(context),
                 MAX_WAIT_NANOS,
                 interruption::isRequested);
     }

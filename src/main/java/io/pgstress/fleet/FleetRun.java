@@ -16,7 +16,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 
 /** One test on several hosts: what the command decides for all of them. Belongs to the run's thread, except {@link #events}. */
 final class FleetRun implements Coordination, AutoCloseable {
@@ -44,7 +43,7 @@ final class FleetRun implements Coordination, AutoCloseable {
     private final RemoteHosts hosts;
     private final int mayBeLost;
     private final boolean isInsecure;
-    private final Function<RunContext, List<Probe>> probes;
+    private final ProbeFactory probes;
     private final HostEvents events;
     private final FleetPauses pauses;
     private final AtomicBoolean isStopSent = new AtomicBoolean();
@@ -56,7 +55,7 @@ final class FleetRun implements Coordination, AutoCloseable {
      * @param isInsecure whether messages are neither encrypted nor authenticated
      * @param probes those of the servers
      */
-    FleetRun(RemoteHosts hosts, int mayBeLost, boolean isInsecure, Function<RunContext, List<Probe>> probes) {
+    FleetRun(RemoteHosts hosts, int mayBeLost, boolean isInsecure, ProbeFactory probes) {
         this.mayBeLost = mayBeLost;
         this.isInsecure = isInsecure;
         this.probes = probes;
@@ -81,7 +80,7 @@ final class FleetRun implements Coordination, AutoCloseable {
     /** Begins to watch the hosts; called when the run's tables are ready. */
     void observes(RunContext run) {
         pauses.begin(
-                ownPause(run), e -> run.course().stop().now(StopCause.CLIENT_FAILED, String.valueOf(e.getMessage())));
+                ownPause(run), e -> run.signals().stop().now(StopCause.CLIENT_FAILED, String.valueOf(e.getMessage())));
         events.begin(run);
     }
 
@@ -89,8 +88,8 @@ final class FleetRun implements Coordination, AutoCloseable {
         return new FleetPauses.OwnPause() {
             @Override
             public void await() throws InterruptedException {
-                run.course().pause().request();
-                run.course().pause().await();
+                run.signals().pause().request();
+                run.signals().pause().await();
             }
 
             @Override
@@ -106,8 +105,8 @@ final class FleetRun implements Coordination, AutoCloseable {
     }
 
     @Override
-    public List<Probe> probes(RunContext run) {
-        List<Probe> all = new ArrayList<>(probes.apply(run));
+    public List<Probe> probes(RunContext run, LoadThreads threads) {
+        List<Probe> all = new ArrayList<>(probes.create(run, threads));
         all.add(0, new HostsProbe(run, this, isInsecure));
         return all;
     }

@@ -75,11 +75,11 @@ final class HostEvents implements AutoCloseable {
     }
 
     private void unwatched(RuntimeException e) {
-        started().run().course().stop().now(StopCause.CLIENT_FAILED, "the hosts cannot be watched: " + e);
+        started().run().signals().stop().now(StopCause.CLIENT_FAILED, "the hosts cannot be watched: " + e);
     }
 
     private static long pausedNanos(@Nullable Started known, long until) {
-        return known == null ? 0 : known.run().course().pause().nanosUntil(until);
+        return known == null ? 0 : known.run().signals().pause().nanosUntil(until);
     }
 
     /** Goes on without a host. */
@@ -95,7 +95,7 @@ final class HostEvents implements AutoCloseable {
             }
             known.records().lost(host);
             if (hosts.areAllLost()) {
-                known.run().course().stop().now(StopCause.HOSTS_LOST);
+                known.run().signals().stop().now(StopCause.HOSTS_LOST);
             }
         }
         pauses.resetIfAllPaused();
@@ -146,7 +146,7 @@ final class HostEvents implements AutoCloseable {
 
     private void stopping(RemoteHost host, Message.Stopping stopping) {
         StopCause cause = StopCause.valueOf(stopping.cause());
-        started().run().course().stop().now(cause, stopping.details() + " (host " + host.name() + ")");
+        started().run().signals().stop().now(cause, stopping.details() + " (host " + host.name() + ")");
     }
 
     private void ended(RemoteHost host, Message.Ended ended) {

@@ -107,11 +107,6 @@ final class KeyScan implements DumpVisitor {
     }
 
     @Override
-    public void refused(DumpCollection collection, Chunk buckets, int bucket, long ordinal, BsonException why) {
-        // rejected when it is to be imported
-    }
-
-    @Override
     public void unused(Chunk unused) {
         chunk = unused;
     }

@@ -20,14 +20,14 @@ final class ClientRampTest {
 
     private final Timeline timeline =
             new Timeline(IntervalGrid.of(SECOND), List.of(new OperationShape("op", List.of("s"))), 1);
-    private final RunSignals course =
-            new RunSignals(timeline, () -> 0, null, 8, new OneMachine(() -> 0, run -> List.of()), () -> {});
+    private final RunSignals signals =
+            new RunSignals(timeline, () -> 0, null, 8, new OneMachine(() -> 0, (run, threads) -> List.of()), () -> {});
     private long compiledMillis = 500;
 
     @Test
     void othersBeginWhenTheCompilerIsIdle() {
         ClientRamp ramp = ramp(20 * SECOND);
-        assertThat(ramp.gateOf(FIRST - 1)).isSameAs(course.go());
+        assertThat(ramp.gateOf(FIRST - 1)).isSameAs(signals.go());
         Gate others = ramp.gateOf(FIRST);
 
         for (int tick = 0; tick <= 300; tick += 20) {
@@ -61,7 +61,7 @@ final class ClientRampTest {
     @Test
     void withoutWarmupAllBeginAtOnce() {
         ClientRamp ramp = ramp(0);
-        assertThat(ramp.gateOf(FIRST)).isSameAs(course.go());
+        assertThat(ramp.gateOf(FIRST)).isSameAs(signals.go());
         assertThat(ramp.isRunning(0)).isFalse();
     }
 
@@ -71,7 +71,7 @@ final class ClientRampTest {
         Gate others = ramp.gateOf(FIRST);
         timeline.measure(20 * SECOND, 21 * SECOND);
         assertThat(ramp.isRunning(0)).isTrue();
-        course.stop().now(StopCause.INTERRUPTED);
+        signals.stop().now(StopCause.INTERRUPTED);
         assertThat(ramp.isRunning(1)).isFalse();
         assertThat(others.isOpen()).isTrue();
     }
@@ -79,12 +79,12 @@ final class ClientRampTest {
     @Test
     void requestedPauseNeedsAllClients() {
         ClientRamp ramp = ramp(20 * SECOND);
-        course.pause().request();
+        signals.pause().request();
         assertThat(ramp.isRunning(1)).isFalse();
     }
 
     private ClientRamp ramp(long warmup) {
         timeline.start(0);
-        return new ClientRamp(course, warmup, FIRST, () -> compiledMillis);
+        return new ClientRamp(signals, warmup, FIRST, () -> compiledMillis);
     }
 }

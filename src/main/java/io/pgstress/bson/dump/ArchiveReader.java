@@ -4,7 +4,6 @@ import io.pgstress.bson.BsonException;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.DocumentReader;
-import io.pgstress.bson.DocumentSource;
 import io.pgstress.bson.InputWindow;
 import java.io.IOException;
 import java.util.HashSet;
@@ -123,13 +122,13 @@ final class ArchiveReader {
         private final CRC64 crc = new CRC64();
 
         Open(DumpCollection collection, boolean wanted, DumpVisitor visitor, int chunkBytes) {
-            super(collection, visitor, chunkBytes);
+            super(collection, chunkBytes);
             this.wanted = wanted;
         }
 
         @Override
         boolean take(Chunk chunk) {
-            if (wanted && collection.timeSeries() == null) {
+            if (wanted) {
                 crc.update(chunk.array(), 0, chunk.length());
             }
             super.take(chunk);
@@ -137,13 +136,8 @@ final class ArchiveReader {
         }
 
         @Override
-        DocumentSource source(InputWindow in, boolean inBlocks) {
+        DocumentReader source(InputWindow in, boolean inBlocks) {
             return wanted ? super.source(in, inBlocks) : new DocumentReader(in, PASSED_OVER, inBlocks);
-        }
-
-        @Override
-        public void read(Chunk buckets) {
-            crc.update(buckets.array(), 0, buckets.length());
         }
     }
 }

@@ -15,12 +15,8 @@ final class TopLevelStrings {
     private final Map<String, String> values = new HashMap<>();
     private final Set<String> keys = new HashSet<>();
     private final List<String> options = new ArrayList<>();
-    private final Map<String, String> timeSeries = new HashMap<>();
     /** The top-level key whose value is being read. */
     private String section = "";
-
-    /** The key below it. */
-    private String subsection = "";
 
     private final String json;
     private int at;
@@ -33,11 +29,6 @@ final class TopLevelStrings {
     /** The string of this key; empty if there is none. */
     String get(String key) {
         return values.getOrDefault(key, "");
-    }
-
-    /** The string of this key in the object {@code options.timeseries}; empty if there is none. */
-    String timeSeries(String key) {
-        return timeSeries.getOrDefault(key, "");
     }
 
     /** Whether the object, or one a level below, has the key. */
@@ -53,9 +44,6 @@ final class TopLevelStrings {
     private void seeKey(String key, int depth) {
         if (depth <= 2) {
             keys.add(key);
-        }
-        if (depth == 2) {
-            subsection = key;
         }
         if (depth == 1) {
             section = key;
@@ -84,8 +72,6 @@ final class TopLevelStrings {
                     seeKey(string, depth);
                 } else if (depth == 1 && !key.isEmpty()) {
                     values.put(key, string);
-                } else if (depth == 3 && section.equals("options") && subsection.equals("timeseries")) {
-                    timeSeries.put(key, string);
                 }
             }
         }

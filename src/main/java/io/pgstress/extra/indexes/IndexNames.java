@@ -1,6 +1,6 @@
 package io.pgstress.extra.indexes;
 
-import io.pgstress.importer.naming.FreeNames;
+import io.pgstress.importer.table.ServerName.FreeNames;
 import io.pgstress.plan.TableName;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -42,7 +42,7 @@ public final class ClientMachine implements Probe {
         if (environment != null) {
             boolean isRemote = run.target().nodes().stream()
                     .anyMatch(node -> !node.connector().endpoint().isLocal());
-            problems.addAll(MachineProblems.client(environment, run.clients().count(), isRemote));
+            problems.addAll(MachineProblems.client(environment, run.share().clients(), isRemote));
             problems.forEach(run::warn);
         }
     }

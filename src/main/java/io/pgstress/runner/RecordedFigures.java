@@ -24,16 +24,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Computes parts of the result from what the clients recorded. Belongs to the run's thread, after the load. */
-final class Recorded {
+final class RecordedFigures {
     private final RunContext run;
+    private final Clients clients;
     private final Timeline timeline;
     private final double seconds;
     private final Map<String, OperationResult> operations;
     private final List<IntervalResult> intervals;
 
     /** @param intervals those of the measurement, and the drain if any operation ended in it */
-    Recorded(RunContext run, List<IntervalResult> intervals) {
+    RecordedFigures(RunContext run, Clients clients, List<IntervalResult> intervals) {
         this.run = run;
+        this.clients = clients;
         this.timeline = run.timeline();
         this.intervals = intervals;
         this.seconds = hasMeasured() ? (timeline.measureEnd() - timeline.measureStart()) / 1e9 : 0;
@@ -51,6 +53,10 @@ final class Recorded {
 
     double warmupSeconds() {
         return hasMeasured() ? Math.max(0, timeline.measureStart() - timeline.origin()) / 1e9 : 0;
+    }
+
+    Clients clients() {
+        return clients;
     }
 
     List<IntervalResult> intervals() {
@@ -149,8 +155,8 @@ final class Recorded {
                     node.clients(),
                     byOperation(n),
                     findings.network(n),
-                    run.clients().operations(n),
-                    run.clients().reached(n)));
+                    clients.operations(n),
+                    clients.reached(n)));
         }
         return results;
     }
@@ -240,7 +246,7 @@ final class Recorded {
             int statement = s;
             long inAll = IntStream.range(0, run.target().nodes().size())
                     .filter(n -> node < 0 || n == node)
-                    .mapToLong(n -> run.clients().calls(n, operation, statement))
+                    .mapToLong(n -> clients.calls(n, operation, statement))
                     .sum();
             String sql = s < sent.size() ? sent.get(s).text() : "commit";
             LatencyHistogram times = cell.statement(s).times();
