@@ -6,7 +6,7 @@ import io.pgstress.extra.indexes.IndexPlanner.IndexRules;
 import io.pgstress.extra.indexes.Shapes.Kinds;
 import io.pgstress.importer.IndexResult;
 import io.pgstress.importer.IndexStep;
-import io.pgstress.importer.naming.FreeNames;
+import io.pgstress.importer.table.ServerName.FreeNames;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
