@@ -5,6 +5,7 @@ import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.table.ColumnOptions;
 import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.Progress;
 import io.pgstress.importer.table.Progress.InputMark;
@@ -102,7 +103,8 @@ public final class BundledData {
     }
 
     private static ImportOptions options(boolean resume, Path directory) {
-        TableRules rules = new TableRules(null, true, IfExists.FAIL, OnDuplicate.FAIL, resume, false, false);
+        TableRules rules =
+                new TableRules(null, true, IfExists.FAIL, OnDuplicate.FAIL, resume, false, false, ColumnOptions.NONE);
         return new ImportOptions(
                 JsonOptions.of(ExtendedJson.RELAXED), false, rules, 1, 0, directory, "", Naming.AS_DUMPED, null);
     }

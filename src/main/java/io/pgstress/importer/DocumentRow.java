@@ -9,7 +9,6 @@ import io.pgstress.bson.json.KeyForm;
 import io.pgstress.bson.json.Reject;
 import io.pgstress.importer.RowEncoder.GeneratedId;
 import io.pgstress.importer.RowEncoder.LargeRow;
-import io.pgstress.importer.verify.RowHash;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;

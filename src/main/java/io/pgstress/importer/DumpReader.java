@@ -161,17 +161,6 @@ final class DumpReader implements DumpVisitor {
     }
 
     @Override
-    public void refused(DumpCollection collection, Chunk buckets, int bucket, long ordinal, BsonException why)
-            throws IOException {
-        TableImport table = table(collection);
-        int size = buckets.size(bucket);
-        table.read(1, size);
-        String reason = String.valueOf(why.getMessage());
-        table.reject(
-                buckets.array(), buckets.start(bucket), size, ordinal, why.offset(), "bucket not unpacked", reason);
-    }
-
-    @Override
     public void wrongChecksum(DumpCollection collection, long count, BsonException fault) {
         table(collection).failed("all documents were imported, but may be damaged: " + fault.getMessage());
     }

@@ -1,7 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.naming.IndexWatch;
+import io.pgstress.importer.table.IndexProgress.IndexWatch;
 import io.pgstress.importer.table.ProgressTable;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableMaker;
@@ -38,12 +38,16 @@ final class Finish {
     private final ImportOptions options;
     private final ImportListener listener;
     private final @Nullable Replay replay;
+    private final @Nullable TableVerifier verifier;
     private volatile @Nullable OplogSummary oplog;
     private volatile long afterNanos;
 
     /**
+     * Creates the end of an import.
+     *
      * @param indexes what reports or creates the indexes of the metadata; null for nothing
      * @param replay what follows the rows; null for nothing
+     * @param verifier compares the tables with the input; null if they are not to be compared
      */
     Finish(
             Connection connection,
@@ -53,7 +57,8 @@ final class Finish {
             @Nullable IndexStep indexes,
             ImportOptions options,
             ImportListener listener,
-            @Nullable Replay replay) {
+            @Nullable Replay replay,
+            @Nullable TableVerifier verifier) {
         this.connection = connection;
         this.connector = connector;
         this.progress = progress;
@@ -62,6 +67,7 @@ final class Finish {
         this.options = options;
         this.listener = listener;
         this.replay = replay;
+        this.verifier = verifier;
     }
 
     /**
@@ -82,6 +88,7 @@ final class Finish {
                 indexes.cancel();
             }
             DriverSession.cancel(connection);
+            thread.interrupt();
             throw ImportFailure.of(e, tables);
         } catch (ExecutionException e) {
             throw ImportFailure.of(e.getCause() == null ? e : e.getCause(), tables);
@@ -101,18 +108,18 @@ final class Finish {
     private List<CollectionSummary> all(List<TableImport> tables, Collection<String> notStarted)
             throws SQLException, IOException, InterruptedException {
         List<CollectionSummary> summaries = new ArrayList<>();
-        boolean complete = true;
+        List<TableImport> finished = new ArrayList<>();
         for (TableImport table : tables) {
             listener.step("finishing " + table.table());
             try {
                 finish(table);
-                if (isToBeVerified(table) && !verify(table)) {
-                    complete = false;
-                }
+                finished.add(table);
             } catch (TargetException e) {
                 table.failed(String.valueOf(e.getMessage()));
-                complete = false;
             }
+        }
+        boolean complete = verify(finished) && finished.size() == tables.size();
+        for (TableImport table : tables) {
             table.close();
         }
         if (options.tables().atomic()) {
@@ -139,9 +146,25 @@ final class Finish {
         }
     }
 
-    private boolean isToBeVerified(TableImport table) {
+    /** Compares the tables with the input if that is wanted; false if one differs. */
+    private boolean verify(List<TableImport> tables) throws SQLException, IOException, InterruptedException {
         boolean changed = replay != null && replay.hasBegun();
-        return options.tables().verify() && (!table.isDone() || (table.verifiesAgain() && !changed));
+        List<TableImport> wanted = tables.stream()
+                .filter(table -> !table.isDone() || !(table.wasVerified() || changed))
+                .toList();
+        if (verifier == null || wanted.isEmpty()) {
+            return true;
+        }
+        listener.step("verifying the tables");
+        long start = System.nanoTime();
+        verifier.verify(wanted, connector, options, listener);
+        for (TableImport table : wanted) {
+            if (table.isAsExpected()) {
+                progress.verified(connection, table.loadTable());
+            }
+        }
+        after(start);
+        return wanted.stream().allMatch(TableImport::isAsExpected);
     }
 
     /** Replays the oplog, if that is wanted and all rows are there. */
@@ -158,9 +181,9 @@ final class Finish {
                     ? replay.run()
                     : OplogSummary.nothing("the oplog was not replayed, because the rows are not complete");
             after(start);
-            if (replay.hasBegun()) {
+            if (replay.hasBegun() && verifier != null) {
                 tables.stream()
-                        .filter(TableImport::verifiesAgain)
+                        .filter(table -> table.isDone() && !table.wasVerified())
                         .forEach(table -> table.failed("nothing was verified: the oplog has changed the rows since"));
             }
         }
@@ -170,18 +193,6 @@ final class Finish {
     @Nullable
     OplogSummary oplog() {
         return oplog;
-    }
-
-    /** Verifies a table, and records success. */
-    private boolean verify(TableImport table) throws SQLException {
-        listener.step("verifying " + table.table());
-        long start = System.nanoTime();
-        boolean sound = maker.verify(table, listener::state);
-        if (sound) {
-            progress.verified(connection, table.loadTable());
-        }
-        after(start);
-        return sound;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes

@@ -48,23 +48,31 @@ public final class Importer {
     private final ImportOptions options;
     private final ImportListener listener;
     private final Replay.@Nullable Source oplog;
+    private final @Nullable TableVerifier verifier;
 
     public Importer(Connector connector, Dialect dialect, ImportOptions options, ImportListener listener) {
-        this(connector, dialect, options, listener, null);
+        this(connector, dialect, options, listener, null, null);
     }
 
-    /** @param oplog the oplog that is replayed after the rows are loaded; null for none */
+    /**
+     * Creates an import.
+     *
+     * @param oplog the oplog that is replayed after the rows are loaded; null for none
+     * @param verifier compares the tables with the input; null if they are not to be compared
+     */
     public Importer(
             Connector connector,
             Dialect dialect,
             ImportOptions options,
             ImportListener listener,
-            Replay.@Nullable Source oplog) {
+            Replay.@Nullable Source oplog,
+            @Nullable TableVerifier verifier) {
         this.connector = connector;
         this.dialect = dialect;
         this.options = options;
         this.listener = listener;
         this.oplog = oplog;
+        this.verifier = verifier;
     }
 
     /**
@@ -117,7 +125,15 @@ public final class Importer {
             queue.release();
             progress.run();
             Finish finish = new Finish(
-                    connection, connector, progressTables.imports(), maker, indexes, options, listener, replay);
+                    connection,
+                    connector,
+                    progressTables.imports(),
+                    maker,
+                    indexes,
+                    options,
+                    listener,
+                    replay,
+                    verifier);
             List<CollectionSummary> summaries =
                     finish.finish(dumpReader.tables(), dumpReader.notStarted().values());
             dumpReader
@@ -149,7 +165,7 @@ public final class Importer {
         if (oplog == null) {
             return null;
         }
-        Replay replay = oplog.open(connection, dialect, options, progress, names, dump.collections(), listener::state);
+        Replay replay = oplog.open(connection, dialect, options, progress, names, dump, listener::state);
         replay.kinds().forEach(scan::add);
         return replay;
     }

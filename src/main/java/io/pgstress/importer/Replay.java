@@ -1,6 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.KeyKinds;
 import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.TableNames;
@@ -24,7 +25,7 @@ public interface Replay {
          * Reads the oplog's keys and collections, and finds out whether a replay of it is to be continued.
          *
          * @param connection a connection in autocommit mode
-         * @param collections those of the dump
+         * @param dump the dump whose rows the replay follows
          * @param state receives how far the replay has come, in words
          */
         Replay open(
@@ -33,7 +34,7 @@ public interface Replay {
                 ImportOptions options,
                 ProgressTables progressTables,
                 TableNames names,
-                List<DumpCollection> collections,
+                MongoDump dump,
                 Consumer<String> state)
                 throws SQLException, IOException, InterruptedException;
     }

@@ -12,7 +12,6 @@ import io.pgstress.bson.json.KeyFinder;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.bson.json.Reject;
 import io.pgstress.importer.table.ColumnReader;
-import io.pgstress.importer.verify.RowHash;
 import io.pgstress.target.driver.CopyStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -6,6 +6,8 @@ import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.extra.diff.DiffInput;
+import io.pgstress.extra.diff.DumpDiff;
 import io.pgstress.extra.indexes.IndexMode;
 import io.pgstress.extra.oplog.Oplog;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
@@ -21,6 +23,7 @@ import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,18 +108,26 @@ final class Imports {
     }
 
     Importer importer() throws SQLException {
+        return importer(null);
+    }
+
+    private Importer importer(@Nullable TableVerifier verifier) throws SQLException {
         Connector connector = TestServer.connector(url);
         Dialect dialect;
         try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
             dialect = Dialects.of(Dialects.AUTO, connection);
         }
-        return new Importer(dialect.sessions().connector(connector), dialect, options(), listener, oplog);
+        return new Importer(dialect.sessions().connector(connector), dialect, options(), listener, oplog, verifier);
     }
 
     ImportSummary run(Path dump) throws SQLException, IOException, InterruptedException {
         try (ImportInput input = ImportInput.of(MongoDump.open(dump, DumpFilter.ALL))) {
-            return importer().run(input);
+            return importer(verify ? verifier(dump) : null).run(input);
         }
+    }
+
+    private static TableVerifier verifier(Path dump) throws IOException {
+        return DumpDiff.verifier(DiffInput.of(List.of(dump.toString()), InputStream.nullInputStream(), DumpFilter.ALL));
     }
 
     /** Imports a dump of one collection. */

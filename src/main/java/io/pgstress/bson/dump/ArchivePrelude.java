@@ -3,19 +3,14 @@ package io.pgstress.bson.dump;
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.InputWindow;
-import io.pgstress.bson.timeseries.TimeSeries;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The beginning of an archive: the magic number, a header, and a document for each collection. */
 final class ArchivePrelude {
     static final int TERMINATOR = -1;
-
-    private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
 
     private final DumpFilter filter;
     private final TreeMap<String, DumpCollection> wanted = new TreeMap<>();
@@ -31,10 +26,9 @@ final class ArchivePrelude {
         ArchivePrelude prelude = new ArchivePrelude(filter);
         in.available(Integer.BYTES);
         in.skip(Integer.BYTES);
-        boolean ownBuckets =
-                hasBucketCollections(document(in, "the archive's header").string("server_version"));
+        document(in, "the archive's header");
         while (!terminator(in)) {
-            prelude.add(document(in, "a collection's metadata"), ownBuckets, in.label());
+            prelude.add(document(in, "a collection's metadata"), in.label());
         }
         return prelude;
     }
@@ -66,31 +60,15 @@ final class ArchivePrelude {
         return is;
     }
 
-    /** Whether time series appear as {@code system.buckets.<name>}, as on servers before 8.3. */
-    private static boolean hasBucketCollections(String serverVersion) {
-        Matcher version = VERSION.matcher(serverVersion);
-        return !version.matches()
-                || Integer.parseInt(version.group(1)) * 1_000L + Integer.parseInt(version.group(2)) < 8_003;
-    }
-
-    private void add(ArchiveFields fields, boolean ownBuckets, String label) throws BsonException {
+    private void add(ArchiveFields fields, String label) throws BsonException {
         Metadata metadata = Metadata.of(fields.string("metadata"));
         String type = fields.string("type").isEmpty() ? metadata.type() : fields.string("type");
-        boolean buckets = type.equals("timeseries") && ownBuckets;
-        String name = (buckets ? DumpFilter.BUCKETS : "") + fields.string("collection");
+        String name = fields.string("collection");
         long size = fields.number("size", 0);
         String database = fields.string("db");
-        TimeSeries series = filter.unpacked(name, metadata.withType(type));
         DumpCollection collection = new DumpCollection(
-                database,
-                series == null ? name : DumpFilter.seriesName(name),
-                metadata.uuid(),
-                metadata.options(),
-                metadata.json(),
-                series,
-                label,
-                size > 0 ? size : -1);
-        String reason = filter.reasonAgainst(database, name, type, series != null);
+                database, name, metadata.uuid(), metadata.options(), metadata.json(), label, size > 0 ? size : -1);
+        String reason = filter.reasonAgainst(database, name, type);
         String namespace = new DumpCollection(database, name, "", label, -1).namespace();
         namespaces.add(namespace);
         if (reason.isEmpty() && !type.equals("view")) {
@@ -118,7 +96,7 @@ final class ArchivePrelude {
     boolean wants(DumpCollection collection) {
         return wanted.containsValue(collection)
                 || (!namespaces.contains(collection.namespace())
-                        && filter.reasonAgainst(collection.database(), collection.collection(), "", false)
+                        && filter.reasonAgainst(collection.database(), collection.collection(), "")
                                 .isEmpty());
     }
 }

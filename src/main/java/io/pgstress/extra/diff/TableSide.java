@@ -4,7 +4,6 @@ import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.extra.diff.TableComparison.Sample;
 import io.pgstress.importer.table.TextForm;
-import io.pgstress.importer.verify.StoredRows;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.sql.Quoting;

@@ -1,6 +1,6 @@
 package io.pgstress.extra.indexes;
 
-import io.pgstress.importer.naming.IndexProgress;
+import io.pgstress.importer.table.IndexProgress;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;

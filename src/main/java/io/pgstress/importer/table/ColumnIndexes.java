@@ -1,7 +1,7 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.bson.copy.FieldType;
-import io.pgstress.importer.naming.FreeNames;
+import io.pgstress.importer.table.ServerName.FreeNames;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.ServerErrors;

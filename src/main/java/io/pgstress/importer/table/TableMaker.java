@@ -15,7 +15,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** Creates the tables of an import, and completes them after the rows are loaded. */
 public final class TableMaker {
@@ -25,7 +24,6 @@ public final class TableMaker {
     private final ProgressTable imports;
     private final Staging staging;
     private final PrimaryKey primaryKey;
-    private final Verifier verifier;
     private final ExistingTable existingTable;
     private final ColumnTables columnTables;
     private final TablePreparation preparation;
@@ -41,14 +39,13 @@ public final class TableMaker {
         this.dialect = dialect;
         this.rules = rules;
         this.imports = progress.imports();
-        this.verifier = new Verifier(connection, imports, dialect.transactions().commitsInOnePlace());
-        this.staging = new Staging(
-                connection, rules, imports, verifier, dialect.transactions().commitsInOnePlace());
+        this.staging =
+                new Staging(connection, rules, imports, dialect.transactions().commitsInOnePlace());
         this.primaryKey = new PrimaryKey(connection, rules);
         this.existingTable = new ExistingTable(connection, dialect, rules, progress);
         this.columnTables = new ColumnTables(connection, rules.columns());
-        this.preparation = new TablePreparation(
-                connection, dialect, rules, progress, rejectDirectory, chunkBytes, staging, verifier);
+        this.preparation =
+                new TablePreparation(connection, dialect, rules, progress, rejectDirectory, chunkBytes, staging);
     }
 
     /** Adds every problem with these tables to the list, before any of them is touched. */
@@ -124,11 +121,6 @@ public final class TableMaker {
             table.failed(noIndex);
         }
         ControlSql.execute(connection, "analyze " + target.quoted());
-    }
-
-    /** Whether the table has its expected contents; if not, records the fault in {@code table}. */
-    public boolean verify(TableImport table, Consumer<String> state) throws SQLException {
-        return verifier.verify(table, state);
     }
 
     public long bytes(TableName name) throws SQLException {

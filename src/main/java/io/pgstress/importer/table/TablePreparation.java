@@ -29,7 +29,6 @@ final class TablePreparation {
     private final ColumnTables columnTables;
     private final PrimaryKey primaryKey;
     private final Staging staging;
-    private final Verifier verifier;
 
     TablePreparation(
             Connection connection,
@@ -38,8 +37,7 @@ final class TablePreparation {
             ProgressTables progress,
             Path rejectDirectory,
             long chunkBytes,
-            Staging staging,
-            Verifier verifier) {
+            Staging staging) {
         this.connection = connection;
         this.dialect = dialect;
         this.rules = rules;
@@ -51,7 +49,6 @@ final class TablePreparation {
         this.columnTables = new ColumnTables(connection, rules.columns());
         this.primaryKey = new PrimaryKey(connection, rules);
         this.staging = staging;
-        this.verifier = verifier;
     }
 
     TableImport prepare(DumpCollection collection, TableName name, KeyForm found) throws SQLException, IOException {
@@ -100,10 +97,14 @@ final class TablePreparation {
                 form,
                 KeyColumn.typeOf(form),
                 after,
-                done || progress.hadRows(),
+                done || progress.rowsBefore() != 0,
+                table.equals(route.target()) ? progress.rowsBefore() : 0,
                 new RejectFile(rejectDirectory, route.target().toString(), earlier.resumed()),
                 new ColumnCounts(columns));
-        begin(made, earlier, progress, exists);
+        if (done) {
+            made.done(progress.verified());
+            made.note("nothing left to do: the same input was imported completely before");
+        }
         if (exists && !done) {
             columnTables.unfilled(table).ifPresent(made::note);
         }
@@ -125,18 +126,6 @@ final class TablePreparation {
         }
         for (String sql : dialect.tables().create(name, type, !keyAfter)) {
             ControlSql.execute(connection, sql);
-        }
-    }
-
-    private void begin(TableImport made, Resumption earlier, Progress progress, boolean exists) throws SQLException {
-        if (earlier.done()) {
-            made.done();
-            made.note("nothing left to do: the same input was imported completely before");
-            if (rules.verify() && !progress.verified()) {
-                verifier.beginAgain(made, progress, rules.stages());
-            }
-        } else if (rules.verify()) {
-            verifier.begin(made, exists, earlier.resumed() ? progress : null);
         }
     }
 }

@@ -1,7 +1,7 @@
-package io.pgstress.importer.verify;
+package io.pgstress.importer;
 
 import io.pgstress.bson.Bytes;
-import io.pgstress.importer.verify.JsonHash.NestHash;
+import io.pgstress.importer.JsonHash.NestHash;
 
 /** Hashes rows {@code (_id, data)} in COPY's binary format, as sent and as read back. Not thread-safe. */
 public final class RowHash {
@@ -40,7 +40,7 @@ public final class RowHash {
         more(bytes, 0, count);
     }
 
-    void more(byte[] bytes, int from, int to) {
+    public void more(byte[] bytes, int from, int to) {
         json.more(bytes, from, to, false);
     }
 
@@ -49,7 +49,7 @@ public final class RowHash {
         return end(bytes, 0, count);
     }
 
-    long end(byte[] bytes, int from, int to) {
+    public long end(byte[] bytes, int from, int to) {
         json.more(bytes, from, to, true);
         return NestHash.mix(NestHash.mix(key, 29), json.end());
     }
@@ -66,7 +66,7 @@ public final class RowHash {
     }
 
     /** Index after the field whose length is at {@code at}. */
-    static int endOf(byte[] bytes, int at) {
+    public static int endOf(byte[] bytes, int at) {
         return at + Integer.BYTES + Math.max(0, length(bytes, at));
     }
 
@@ -82,7 +82,7 @@ public final class RowHash {
     }
 
     /** Index of the key in a message of the server; -1 if it has no row: the header alone, or the trailer. */
-    static int keyOf(byte[] message, int columnsWanted) {
+    public static int keyOf(byte[] message, int columnsWanted) {
         int at = message.length >= HEADER && message[0] == 'P' ? HEADER : 0;
         if (message.length < at + Short.BYTES) {
             return NONE;
@@ -99,7 +99,7 @@ public final class RowHash {
     }
 
     /** The length of the field at {@code at}; -1 if it is null. */
-    static int length(byte[] bytes, int at) {
+    public static int length(byte[] bytes, int at) {
         return Integer.reverseBytes(Bytes.intAt(bytes, at));
     }
 }

@@ -1,4 +1,4 @@
-package io.pgstress.importer.verify;
+package io.pgstress.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,7 @@
-package io.pgstress.importer.verify;
+package io.pgstress.importer;
 
-import io.pgstress.importer.verify.JsonHash.LastOfKeys;
-import io.pgstress.importer.verify.JsonHash.NestHash;
+import io.pgstress.importer.JsonHash.LastOfKeys;
+import io.pgstress.importer.JsonHash.NestHash;
 import java.util.Arrays;
 
 /**

@@ -1,5 +1,6 @@
-package io.pgstress.importer.verify;
+package io.pgstress.extra.diff;
 
+import io.pgstress.importer.RowHash;
 import io.pgstress.target.driver.CopyStream.CopyReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
