@@ -166,7 +166,7 @@ public final class ColumnTables {
         private static final String INSTANT =
                 "'^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{3})?Z$'";
 
-        /** The range of timestamptz in milliseconds since 1970; see {@link io.pgstress.bson.json.Timestamps}. */
+        /** The range of timestamptz in milliseconds since 1970; see {@link io.pgstress.bson.json.ValueWriters.Timestamps}. */
         private static final String MILLIS_RANGE = "between -210866803200000 and 9224318015999999";
 
         private final FieldPath path;
