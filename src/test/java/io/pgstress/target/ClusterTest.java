@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Finds a hanging server before statements would wait for it. */
 @Slow
-final class AnsweringTest {
+final class ClusterTest {
     private static ClusterNode member(String name, int port) {
         String url = TestServer.maintenanceUrl().replace(":" + TestServer.port(), ":" + port);
         return new ClusterNode(name, "worker", TestServer.connector(url), true, true);
