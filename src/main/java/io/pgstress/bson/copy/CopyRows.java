@@ -8,7 +8,7 @@ import io.pgstress.bson.json.Fault;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.KeyFinder;
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.bson.json.KeyKind;
+import io.pgstress.bson.json.KeyKinds.KeyKind;
 import io.pgstress.bson.json.Reject;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import io.pgstress.bson.Bytes;
 import io.pgstress.bson.json.DateText;
 import io.pgstress.bson.json.Encodings;
 import io.pgstress.bson.json.Fault;
-import io.pgstress.bson.json.KeyKind;
+import io.pgstress.bson.json.KeyKinds.KeyKind;
 import io.pgstress.bson.json.Timestamps;
 import org.jspecify.annotations.Nullable;
 

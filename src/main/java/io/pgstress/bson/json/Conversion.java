@@ -2,6 +2,7 @@ package io.pgstress.bson.json;
 
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.json.ValueWriters.ValueWriter;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The indexes of a collection besides that on {@code _id}, and what the documents have under their paths. Thread-safe.
  */
-public final class CollectionIndexes {
+final class CollectionIndexes {
     /** Of a collection whose indexes are left aside; looks at no document. */
-    public static final CollectionIndexes NONE = new CollectionIndexes(List.of(), "");
+    static final CollectionIndexes NONE = new CollectionIndexes(List.of(), "");
 
     private final List<MongoIndex> indexes;
     private final String fault;
@@ -33,7 +33,7 @@ public final class CollectionIndexes {
      *
      * @param metadata the text of a {@code .metadata.json}; empty if there is none
      */
-    public static CollectionIndexes of(String metadata) {
+    static CollectionIndexes of(String metadata) {
         if (metadata.isBlank()) {
             return NONE;
         }
@@ -54,39 +54,33 @@ public final class CollectionIndexes {
 
     private static Set<List<String>> paths(List<MongoIndex> indexes) {
         Set<List<String>> paths = new LinkedHashSet<>();
-        indexes.stream().filter(MongoIndex::isPossible).forEach(index -> addPaths(index, paths));
+        indexes.stream()
+                .filter(index -> index.isPossible() && index.unserved().isEmpty())
+                .forEach(index -> addPaths(index, paths));
         return paths;
     }
 
     private static void addPaths(MongoIndex index, Set<List<String>> paths) {
-        index.fieldParts().stream()
-                .filter(part -> !part.isWildcard())
-                .forEach(part -> paths.add(Field.names(part.path())));
-        index.weights().keySet().stream()
-                .filter(path -> !path.equals(MongoIndex.WILDCARD))
-                .forEach(path -> paths.add(Field.names(path)));
-        if (index.parts().stream().anyMatch(MongoIndex.Part::isWildcard)) {
-            WildcardIndexes.fields(index).forEach(path -> paths.add(Field.names(path)));
-        }
+        index.parts().forEach(part -> paths.add(Field.names(part.path())));
         PartialFilter.paths(index.filter()).forEach(path -> paths.add(Field.names(path)));
     }
 
     /** Whether there is nothing to create or to report. */
-    public boolean isEmpty() {
+    boolean isEmpty() {
         return indexes.isEmpty() && fault.isEmpty();
     }
 
     /** Why the indexes are unknown; empty if they are known. */
-    public String fault() {
+    String fault() {
         return fault;
     }
 
-    public List<MongoIndex> indexes() {
+    List<MongoIndex> indexes() {
         return indexes;
     }
 
     /** Looks at the documents of a chunk, which the caller may then reuse. */
-    public void see(Chunk chunk) {
+    void see(Chunk chunk) {
         if (shapes != null) {
             shapes.see(chunk);
         }

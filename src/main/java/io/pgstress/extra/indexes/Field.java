@@ -1,5 +1,6 @@
 package io.pgstress.extra.indexes;
 
+import io.pgstress.extra.indexes.Shapes.Kinds;
 import io.pgstress.plan.sql.Quoting;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -81,11 +82,6 @@ record Field(List<String> names, List<Integer> kinds) {
             sql.append(" -> ").append(step(i));
         }
         return sql.toString();
-    }
-
-    /** The value as text, such as {@code data -> 'a' ->> 'b'}. */
-    String text() {
-        return json(names.size() - 1) + " ->> " + step(names.size() - 1);
     }
 
     private String step(int i) {

@@ -1,5 +1,6 @@
 package io.pgstress.extra.indexes;
 
+import io.pgstress.extra.indexes.IndexPlan.Definition;
 import io.pgstress.plan.TableName;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,5 +1,6 @@
 package io.pgstress.extra.indexes;
 
+import io.pgstress.extra.indexes.Shapes.Kinds;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;

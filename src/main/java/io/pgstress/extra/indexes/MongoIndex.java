@@ -1,7 +1,6 @@
 package io.pgstress.extra.indexes;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,11 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param expireAfterSeconds null unless documents expire
  * @param filter the partial filter expression; empty if it has none
  * @param collation empty if strings are compared byte by byte
- * @param projection the fields of a wildcard index; empty: all
- * @param weights the fields of a text index with their weights, in order
- * @param language the language of a text index
+ * @param textFields the fields of a text index, in order
  */
-public record MongoIndex(
+record MongoIndex(
         String name,
         List<Part> parts,
         boolean unique,
@@ -28,19 +25,13 @@ public record MongoIndex(
         @Nullable Long expireAfterSeconds,
         Map<String, Object> filter,
         Map<String, Object> collation,
-        Map<String, Object> projection,
-        Map<String, Double> weights,
-        String language) {
+        List<String> textFields) {
 
-    static final String ASCENDING = "1";
+    private static final String ASCENDING = "1";
     static final String DESCENDING = "-1";
     static final String HASHED = "hashed";
-    static final String TEXT = "text";
-    static final String WILDCARD = "$**";
-    /** The first of the two names that stand for the fields of a text index. */
-    private static final String TEXT_FIELDS = "_fts";
-
-    private static final String TEXT_RANK = "_ftsx";
+    private static final String TEXT = "text";
+    private static final String WILDCARD = "$**";
 
     /**
      * A part of a key.
@@ -62,11 +53,6 @@ public record MongoIndex(
     static MongoIndex of(Map<String, Object> spec) {
         List<Part> parts = new ArrayList<>();
         MetadataValues.document(spec.get("key")).forEach((path, how) -> parts.add(new Part(path, kind(how))));
-        Map<String, Double> weights = new LinkedHashMap<>();
-        MetadataValues.document(spec.get("weights")).forEach((path, weight) -> {
-            Double number = MetadataValues.number(weight);
-            weights.put(path, number == null ? 1 : number);
-        });
         Double expire = MetadataValues.number(spec.get("expireAfterSeconds"));
         boolean simple =
                 "simple".equals(MetadataValues.document(spec.get("collation")).get("locale"));
@@ -79,9 +65,7 @@ public record MongoIndex(
                 expire == null ? null : Long.valueOf(seconds(expire)),
                 MetadataValues.document(spec.get("partialFilterExpression")),
                 simple ? Map.of() : MetadataValues.document(spec.get("collation")),
-                MetadataValues.document(spec.get("wildcardProjection")),
-                weights,
-                spec.get("default_language") instanceof String language ? language : "english");
+                List.copyOf(MetadataValues.document(spec.get("weights")).keySet()));
     }
 
     /** Since 5.0, MongoDB takes what is not a number for the maximum. */
@@ -100,11 +84,22 @@ public record MongoIndex(
         return parts.stream().map(part -> part.path() + "_" + part.kind()).collect(Collectors.joining("_"));
     }
 
-    /** The parts without the two names that MongoDB puts in place of a text index's fields. */
-    List<Part> fieldParts() {
-        return parts.stream()
-                .filter(part -> !part.path().equals(TEXT_FIELDS) && !part.path().equals(TEXT_RANK))
-                .toList();
+    /** Why the import creates nothing for it, whatever the documents are; empty if it may. */
+    String unserved() {
+        for (Part part : parts) {
+            if (part.isWildcard()) {
+                return "wildcard indexes are not created; GIN (jsonb_path_ops) on data serves equality of any field";
+            }
+            if (!part.isOrdered() && !part.kind().equals(HASHED)) {
+                return switch (part.kind()) {
+                    case TEXT -> "text indexes are not created; GIN on to_tsvector of the fields serves such searches";
+                    case "2d", "2dsphere" ->
+                        "geospatial indexes are not created; GiST on points, or PostGIS, serves such searches";
+                    default -> "its type, " + part.kind() + ", has no counterpart";
+                };
+            }
+        }
+        return "";
     }
 
     boolean isText() {
@@ -154,7 +149,7 @@ public record MongoIndex(
     }
 
     private String keyOfText() {
-        return weights.keySet().stream()
+        return textFields.stream()
                 .map(path -> String.format(Locale.ROOT, "%s: \"text\"", path))
                 .collect(Collectors.joining(", ", "{", "}"));
     }

@@ -1,8 +1,12 @@
 package io.pgstress.extra.indexes;
 
 import io.pgstress.bson.Chunk;
+import io.pgstress.extra.indexes.IndexPlan.Definition;
+import io.pgstress.extra.indexes.IndexPlanner.IndexRules;
+import io.pgstress.extra.indexes.Shapes.Kinds;
 import io.pgstress.importer.IndexResult;
 import io.pgstress.importer.IndexStep;
+import io.pgstress.importer.table.ServerName.FreeNames;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
@@ -16,8 +20,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,18 +42,13 @@ final class TableIndexes implements IndexStep {
         }
     }
 
-    private static final String ABILITIES = "select current_setting('server_version_num')::int,"
-            + " exists (select 1 from pg_collation where collprovider = 'i')";
-
     private final Connector connector;
     private final Connection connection;
     private final Dialect dialect;
     private final boolean creates;
-    private final boolean canonical;
     private final IndexNames names;
     private final Map<TableName, CollectionIndexes> collections = new ConcurrentHashMap<>();
-    private final Map<String, String> refusedCollations = new HashMap<>();
-    private @Nullable IndexRules rules;
+    private final IndexRules rules;
     private volatile @Nullable IndexWorkers workers;
     private volatile boolean canceled;
 
@@ -60,7 +61,7 @@ final class TableIndexes implements IndexStep {
         this.connection = connection;
         this.dialect = dialect;
         this.creates = creates;
-        this.canonical = canonical;
+        this.rules = new IndexRules(canonical, dialect.tables().distributesByKey());
         this.names = new IndexNames(connection);
     }
 
@@ -103,7 +104,7 @@ final class TableIndexes implements IndexStep {
         if (hasOtherRows && creates) {
             EarlierRows.add(connection, table, collection);
         }
-        IndexPlanner planner = new IndexPlanner(collection, rules(), table);
+        IndexPlanner planner = new IndexPlanner(collection, rules, table);
         List<Planned> plans = new ArrayList<>();
         IndexCatalog catalog = new IndexCatalog(connection, table);
         Map<String, IndexTask> known = new HashMap<>();
@@ -118,7 +119,7 @@ final class TableIndexes implements IndexStep {
                     IndexTask task = new IndexTask(table, index.name(), name, definition, dialect.tables());
                     known.put(definition.describe(), task);
                     made.add(task);
-                    prepare(task, plan, catalog);
+                    prepare(task, catalog);
                 } else {
                     notes.add(same.name() + " serves it too: " + definition.describe());
                 }
@@ -128,17 +129,10 @@ final class TableIndexes implements IndexStep {
         return plans;
     }
 
-    /** Creates the collations that an index needs, and looks whether the index exists. */
-    private void prepare(IndexTask task, IndexPlan plan, IndexCatalog catalog) throws SQLException {
+    /** Looks whether the index exists. */
+    private void prepare(IndexTask task, IndexCatalog catalog) throws SQLException {
         if (!creates) {
             return;
-        }
-        for (String sql : plan.collations()) {
-            String refused = refusedCollations.computeIfAbsent(sql, this::execute);
-            if (!refused.isEmpty()) {
-                task.failed(refused);
-                return;
-            }
         }
         try {
             task.compare(connection, catalog);
@@ -147,16 +141,6 @@ final class TableIndexes implements IndexStep {
                 throw e;
             }
             task.failed(ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")");
-        }
-    }
-
-    /** Returns why the statement failed; empty if it did not. */
-    private String execute(String sql) {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-            return "";
-        } catch (SQLException e) {
-            return ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + "): " + sql;
         }
     }
 
@@ -176,29 +160,86 @@ final class TableIndexes implements IndexStep {
         }
     }
 
-    private IndexRules rules() throws SQLException {
-        IndexRules known = rules;
-        if (known == null) {
-            try (Statement statement = connection.createStatement();
-                    ResultSet row = statement.executeQuery(ABILITIES)) {
-                row.next();
-                known = new IndexRules(
-                        row.getInt(1),
-                        row.getBoolean(2),
-                        canonical,
-                        dialect.tables().distributesByKey());
-                rules = known;
-            }
-        }
-        return known;
-    }
-
     @Override
     public void cancel() {
         canceled = true;
         IndexWorkers started = workers;
         if (started != null) {
             started.cancel();
+        }
+    }
+
+    /** Names of indexes: the table's and MongoDB's, unless another table or index has this name. Used by one thread. */
+    static final class IndexNames {
+        /** What follows a table's name in the names of the tables that pgstress creates beside it. */
+        private static final Set<String> TABLES = Set.of("copy", "import", "atomic");
+
+        private final FreeNames names;
+
+        IndexNames(Connection connection) {
+            this.names = new FreeNames(connection);
+        }
+
+        /** @param catalog the indexes that the table has; one of them may be the index that is to be named */
+        String of(TableName table, String index, String suffix, IndexCatalog catalog) throws SQLException {
+            String own = index.replace("\0", "") + suffix;
+            String separator = TABLES.contains(own) ? "_index_" : "_";
+            return names.of(new TableName(table.schema(), table.name() + separator + own), catalog::has);
+        }
+    }
+
+    /** Finds the kinds of values in rows that a table had before the import. Reads the whole table. */
+    static final class EarlierRows {
+        private static final String ANY = "coalesce(bool_or(";
+
+        /** So many paths in one query; it may have 1,664 columns. */
+        private static final int MAX_PATHS = 200;
+
+        private EarlierRows() {}
+
+        /** Adds these kinds to those of the documents. */
+        static void add(Connection connection, TableName table, CollectionIndexes collection) throws SQLException {
+            List<List<String>> paths = new ArrayList<>(collection.paths());
+            for (int from = 0; from < paths.size(); from += MAX_PATHS) {
+                add(connection, table, collection, paths.subList(from, Math.min(from + MAX_PATHS, paths.size())));
+            }
+        }
+
+        private static void add(
+                Connection connection, TableName table, CollectionIndexes collection, List<List<String>> paths)
+                throws SQLException {
+            String columns = paths.stream().map(EarlierRows::columns).collect(Collectors.joining(", "));
+            try (Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery("select " + columns + " from " + table.quoted())) {
+                row.next();
+                int at = 1;
+                for (List<String> path : paths) {
+                    int kinds = 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.ARRAY : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.STRING : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.NUMBER : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.DATE : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.OTHER_DATE : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.DOCUMENT : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.OTHER : 0;
+                    collection.shapes().add(path, kinds);
+                }
+            }
+        }
+
+        private static String columns(List<String> path) {
+            String json = Field.json(path);
+            String type = "jsonb_typeof(" + json + ")";
+            String date = "jsonb_typeof(" + json + " -> '$date')";
+            List<String> kinds = List.of(
+                    type + " = 'array'",
+                    type + " = 'string'",
+                    type + " = 'number'",
+                    date + " = 'string'",
+                    date + " = 'object'",
+                    type + " = 'object' and " + date + " is null",
+                    type + " = 'boolean'");
+            return kinds.stream().map(kind -> ANY + kind + "), false)").collect(Collectors.joining(", "));
         }
     }
 }

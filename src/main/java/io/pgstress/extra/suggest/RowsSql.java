@@ -1,5 +1,6 @@
 package io.pgstress.extra.suggest;
 
+import io.pgstress.extra.suggest.Shape.SortKey;
 import java.util.List;
 import java.util.stream.Collectors;
 

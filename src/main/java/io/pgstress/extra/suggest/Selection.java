@@ -1,6 +1,8 @@
 package io.pgstress.extra.suggest;
 
-import io.pgstress.extra.suggest.Condition.Plain;
+import io.pgstress.extra.suggest.Filter.Condition;
+import io.pgstress.extra.suggest.Filter.Condition.Plain;
+import io.pgstress.extra.suggest.Shape.SortKey;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.RandomDocuments;
+import io.pgstress.bson.copy.KeyFields.TextFields;
 import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.KeyForm;
