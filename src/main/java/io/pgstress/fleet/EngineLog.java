@@ -75,21 +75,17 @@ final class EngineLog implements CustomLogFactory, InvocationHandler {
     /** Called for each method of {@link Log}, of which only those for warnings, errors and fatal errors do anything. */
     @Override
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) {
-        switch (method.getName()) {
-            case "isWarnEnabled", "isErrorEnabled", "isFatalEnabled":
-                return true;
-            case "isInfoEnabled", "isDebugEnabled", "isTraceEnabled", "equals":
-                return false;
-            case "getLevel", "toString":
-                return "warn";
-            case "hashCode":
-                return 0;
-            case "warn", "error", "fatal":
+        return switch (method.getName()) {
+            case "isWarnEnabled", "isErrorEnabled", "isFatalEnabled" -> true;
+            case "isInfoEnabled", "isDebugEnabled", "isTraceEnabled", "equals" -> false;
+            case "getLevel", "toString" -> "warn";
+            case "hashCode" -> 0;
+            case "warn", "error", "fatal" -> {
                 warn(Objects.requireNonNull(arguments));
-                return null;
-            default:
-                return null;
-        }
+                yield null;
+            }
+            default -> null;
+        };
     }
 
     private void warn(Object[] arguments) {

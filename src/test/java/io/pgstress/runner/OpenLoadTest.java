@@ -9,7 +9,7 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.RateStep;
 import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
-import io.pgstress.testing.Alone;
+import io.pgstress.testing.RunsAlone;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The measurement of an open load at low rates and under overload. */
-@Alone
+@RunsAlone
 final class OpenLoadTest extends UnderFault {
     @TempDir
     private Path directory;

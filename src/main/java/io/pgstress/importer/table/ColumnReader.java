@@ -25,8 +25,8 @@ public final class ColumnReader {
     private final IdJson ids = new IdJson();
     private @Nullable Reject reject;
 
-    ColumnReader(TypedColumns of, JsonOptions options) {
-        columns = of.all();
+    ColumnReader(ColumnOptions of, JsonOptions options) {
+        columns = of.specs();
         rejects = of.rejects();
         fields = columns.stream()
                 .map(column -> new DocumentField(column.path(), column.type(), options))

@@ -12,4 +12,4 @@ import org.junit.jupiter.api.Tag;
 @Tag("alone")
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-public @interface Alone {}
+public @interface RunsAlone {}
