@@ -2,8 +2,8 @@ package io.pgstress.importer;
 
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
-import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.table.ColumnOptions;
 import io.pgstress.importer.table.Naming;

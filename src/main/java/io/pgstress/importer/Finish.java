@@ -1,6 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.Replay.OplogSummary;
 import io.pgstress.importer.table.IndexProgress.IndexWatch;
 import io.pgstress.importer.table.ProgressTable;
 import io.pgstress.importer.table.TableImport;

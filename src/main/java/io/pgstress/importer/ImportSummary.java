@@ -1,6 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.importer.Replay.OplogSummary;
 import io.pgstress.importer.table.ColumnCounts.ColumnSummary;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableImport.RowCounts;

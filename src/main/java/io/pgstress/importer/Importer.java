@@ -4,7 +4,7 @@ import io.pgstress.bson.BsonException;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.LeftOut;
 import io.pgstress.bson.dump.MongoDump;
-import io.pgstress.bson.json.ExtendedJson;
+import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.RunLock;
 import io.pgstress.importer.Finish.ImportFailure;

@@ -64,12 +64,12 @@ final class AccessProbe {
      * @param isCluster whether servers with data of their own may be nodes of one cluster
      * @throws TargetException if the load cannot run this way
      */
-    Access find(boolean isCluster) throws SQLException {
+    ServerAccess find(boolean isCluster) throws SQLException {
         ReachedServer first = ReachedServer.of(lookup);
-        Access.Between between = between(first);
+        ServerAccess.Between between = between(first);
         List<Endpoint> hosts = connector.endpoint().eachHost();
-        boolean isOnly = between == Access.Between.NOTHING && hosts.size() == 1;
-        Access access = new Access(between, isOnly ? List.of() : servers(first, hosts));
+        boolean isOnly = between == ServerAccess.Between.NOTHING && hosts.size() == 1;
+        ServerAccess access = new ServerAccess(between, isOnly ? List.of() : servers(first, hosts));
         if (!isCluster) {
             checkData(access);
         }
@@ -77,14 +77,14 @@ final class AccessProbe {
     }
 
     /** A session is direct if the server's process and address are those that the client connected to. */
-    private Access.Between between(ReachedServer reached) throws SQLException {
+    private ServerAccess.Between between(ReachedServer reached) throws SQLException {
         boolean isOwnProcess = DriverSession.isDirect(lookup);
         boolean isOwnAddress = connector.endpoint().isUnixSocket()
                 ? reached.address() == null
                 : reached.isAt(DriverSession.host(lookup), DriverSession.port(lookup));
         try {
             if (isShared()) {
-                return Access.Between.TRANSACTION_POOLER;
+                return ServerAccess.Between.TRANSACTION_POOLER;
             }
         } catch (SQLException e) {
             if (PoolerErrors.isOfStatementPooling(e)) {
@@ -96,18 +96,18 @@ final class AccessProbe {
             throw e;
         }
         if (!isOwnProcess) {
-            return Access.Between.SESSION_POOLER;
+            return ServerAccess.Between.SESSION_POOLER;
         }
-        return isOwnAddress ? Access.Between.NOTHING : Access.Between.PROXY;
+        return isOwnAddress ? ServerAccess.Between.NOTHING : ServerAccess.Between.PROXY;
     }
 
-    private List<Access.Reached> servers(ReachedServer first, List<Endpoint> hosts) throws SQLException {
-        Map<ReachedServer, Access.Reached> found = new LinkedHashMap<>();
-        found.put(first, new Access.Reached(first, null));
+    private List<ServerAccess.Reached> servers(ReachedServer first, List<Endpoint> hosts) throws SQLException {
+        Map<ReachedServer, ServerAccess.Reached> found = new LinkedHashMap<>();
+        found.put(first, new ServerAccess.Reached(first, null));
         for (int i = 0; i < CONNECTIONS; i++) {
             try (Connection other = connector.open(SessionPurpose.LOOKUP)) {
                 ReachedServer reached = ReachedServer.of(other);
-                found.putIfAbsent(reached, new Access.Reached(reached, null));
+                found.putIfAbsent(reached, new ServerAccess.Reached(reached, null));
             }
         }
         if (found.size() == 1 && !isBalanced()) {
@@ -119,8 +119,8 @@ final class AccessProbe {
                 .filter(s -> s.address() != null && !ways.containsKey(s))
                 .toList()
                 .forEach(s -> addWay(connector.endpoint().at(String.valueOf(s.address()), s.port()), ways));
-        List<Access.Reached> all = new ArrayList<>();
-        ways.forEach((server, way) -> all.add(new Access.Reached(server, way)));
+        List<ServerAccess.Reached> all = new ArrayList<>();
+        ways.forEach((server, way) -> all.add(new ServerAccess.Reached(server, way)));
         found.values().stream().filter(r -> !ways.containsKey(r.server())).forEach(all::add);
         return all;
     }
@@ -147,8 +147,8 @@ final class AccessProbe {
     }
 
     /** @throws TargetException if the servers have different data, which no check could take into account */
-    private void checkData(Access access) {
-        List<Access.Reached> servers = access.servers();
+    private void checkData(ServerAccess access) {
+        List<ServerAccess.Reached> servers = access.servers();
         if (servers.stream().anyMatch(r -> !r.server().hasDataOf(servers.get(0).server()))) {
             throw new TargetException(url + " leads to servers with different data (" + access.names()
                     + " differ in their system identifiers): give each its own --url");

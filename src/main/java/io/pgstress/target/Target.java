@@ -84,7 +84,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
             boolean isNamed = spec.statement() == StatementMode.PREPARED;
             boolean isCluster = !dialect.topology().equals(Topology.SINGLE);
             AccessProbe probe = new AccessProbe(connector, lookup, isNamed);
-            Access access = probe.find(isCluster);
+            ServerAccess access = probe.find(isCluster);
             Connector fitting = probe.fitting(access.sharesSessions());
             checkSearchPath(fitting, dialect, spec);
             return new Node(endpoint.masked(), clients, controlled(fitting, access), facts, access);
@@ -94,7 +94,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
     }
 
     /** With control connections to one server, if the URL leads to several. */
-    private static Connector controlled(Connector connector, Access access) {
+    private static Connector controlled(Connector connector, ServerAccess access) {
         Endpoint first = access.hasSeveralServers() ? access.servers().get(0).endpoint() : null;
         return first == null ? connector : connector.controllingAt(first);
     }

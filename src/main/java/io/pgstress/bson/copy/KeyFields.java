@@ -3,18 +3,21 @@ package io.pgstress.bson.copy;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.json.DateText;
 import io.pgstress.bson.json.Decimal128Text;
-import io.pgstress.bson.json.Decimals;
+import io.pgstress.bson.json.Decimal128Text.Decimals;
 import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.json.DoubleText;
 import io.pgstress.bson.json.Encodings;
-import io.pgstress.bson.json.Escapes;
-import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.Fault;
+import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.bson.json.Reject;
+import io.pgstress.bson.json.KeyKinds.KeyKind;
 import io.pgstress.bson.json.Text;
+import io.pgstress.bson.json.Text.Escapes;
+import io.pgstress.bson.json.Timestamps;
 import org.jspecify.annotations.Nullable;
 
 /** The field writer for each form of key in each format. */
@@ -141,6 +144,201 @@ final class KeyFields {
                 binary.write(scratch.array(), scratch.length(), out);
             }
             return fault;
+        }
+    }
+
+    /** Writes keys of one form as the contents of a field, in one format. */
+    @FunctionalInterface
+    interface KeyField {
+        /**
+         * Appends the value of this type at {@code at}, which ends before {@code limit}. Returns null, or a fault, in which case
+         * the sink may have part of the value.
+         */
+        @Nullable
+        Fault write(int type, byte[] bytes, int at, int limit, ByteSink out);
+    }
+
+    /** Fields of type uuid and timestamptz, whose values have a fixed size. */
+    static final class FixedFields {
+        private static final int[] UUID_GROUPS = {4, 2, 2, 2, 6};
+
+        private FixedFields() {}
+
+        static @Nullable Fault uuidText(int type, byte[] bytes, int at, int limit, ByteSink out) {
+            if (KeyKind.of(type, bytes, at) != KeyKind.UUID) {
+                return Fault.KEY_NOT_FITTING;
+            }
+            int from = at + 5;
+            for (int group : UUID_GROUPS) {
+                if (from > at + 5) {
+                    out.put('-');
+                }
+                Encodings.hex(bytes, from, group, out);
+                from += group;
+            }
+            return null;
+        }
+
+        static @Nullable Fault uuidBinary(int type, byte[] bytes, int at, int limit, ByteSink out) {
+            if (KeyKind.of(type, bytes, at) != KeyKind.UUID) {
+                return Fault.KEY_NOT_FITTING;
+            }
+            out.put(bytes, at + 5, 16);
+            return null;
+        }
+
+        static @Nullable Fault timestampText(int type, byte[] bytes, int at, int limit, ByteSink out) {
+            if (KeyKind.of(type, bytes, at) != KeyKind.DATE) {
+                return Fault.KEY_NOT_FITTING;
+            }
+            DateText.sql(Bytes.longAt(bytes, at), out);
+            return null;
+        }
+
+        static @Nullable Fault timestampBinary(int type, byte[] bytes, int at, int limit, ByteSink out) {
+            if (KeyKind.of(type, bytes, at) != KeyKind.DATE) {
+                return Fault.KEY_NOT_FITTING;
+            }
+            out.putLong(Timestamps.micros(Bytes.longAt(bytes, at)));
+            return null;
+        }
+    }
+
+    /**
+     * Fields of type int and bigint. An int64, or a double without a fraction, fits an int if its value does: to MongoDB 1 and 1.0
+     * are the same {@code _id}.
+     */
+    static final class IntegerFields {
+        private static final double TWO_POW_63 = 0x1p63;
+
+        private IntegerFields() {}
+
+        static @Nullable Fault intText(int type, byte[] bytes, int at, int limit, ByteSink out) {
+            return isInt(type, bytes, at) ? write(value(type, bytes, at), out) : Fault.KEY_NOT_FITTING;
+        }
+
+        static @Nullable Fault bigintText(int type, byte[] bytes, int at, int limit, ByteSink out) {
+            return isLong(type, bytes, at) ? write(value(type, bytes, at), out) : Fault.KEY_NOT_FITTING;
+        }
+
+        static @Nullable Fault intBinary(int type, byte[] bytes, int at, int limit, ByteSink out) {
+            if (!isInt(type, bytes, at)) {
+                return Fault.KEY_NOT_FITTING;
+            }
+            out.putInt((int) value(type, bytes, at));
+            return null;
+        }
+
+        static @Nullable Fault bigintBinary(int type, byte[] bytes, int at, int limit, ByteSink out) {
+            if (!isLong(type, bytes, at)) {
+                return Fault.KEY_NOT_FITTING;
+            }
+            out.putLong(value(type, bytes, at));
+            return null;
+        }
+
+        private static @Nullable Fault write(long value, ByteSink out) {
+            Decimals.write(value, out);
+            return null;
+        }
+
+        private static boolean isInt(int type, byte[] bytes, int at) {
+            return isLong(type, bytes, at) && (int) value(type, bytes, at) == value(type, bytes, at);
+        }
+
+        /** Whether the value is a number that a long can represent exactly. */
+        static boolean isLong(int type, byte[] bytes, int at) {
+            if (type == BsonType.DOUBLE) {
+                double value = Double.longBitsToDouble(Bytes.longAt(bytes, at));
+                return value >= -TWO_POW_63 && value < TWO_POW_63 && value == Math.rint(value);
+            }
+            return type == BsonType.INT32 || type == BsonType.INT64;
+        }
+
+        static long value(int type, byte[] bytes, int at) {
+            return switch (type) {
+                case BsonType.INT32 -> Bytes.intAt(bytes, at);
+                case BsonType.INT64 -> Bytes.longAt(bytes, at);
+                default -> (long) Double.longBitsToDouble(Bytes.longAt(bytes, at));
+            };
+        }
+    }
+
+    /**
+     * Converts decimal text to numeric's binary format (numeric_send): the number of base-10,000 digits, the weight of the first,
+     * the sign, the display scale, the digits. Allocates nothing; not thread-safe.
+     */
+    static final class NumericBinary {
+        private static final int NEGATIVE = 0x4000;
+
+        /** Decimal digits, followed by zeros to fill the last group of four. */
+        private final byte[] digits = new byte[64];
+
+        private int count;
+        /** Number of the mantissa's digits after the decimal point. */
+        private int behindPoint;
+
+        /** Appends the number in {@code text}, which has the form {@code -12.34E+5} with at most 40 digits. */
+        void write(byte[] text, int length, ByteSink out) {
+            boolean negative = text[0] == '-';
+            int end = mantissa(text, negative ? 1 : 0, length);
+            int exponent = end < length ? exponent(text, end + 1, length) : 0;
+            int shown = Math.max(0, behindPoint - exponent);
+            // The decimal weight of the first digit.
+            int power = count - behindPoint - 1 + exponent;
+            int first = 0;
+            while (first < count && digits[first] == 0) {
+                first++;
+                power--;
+            }
+            int weight = Math.floorDiv(power, 4);
+            int lead = first - (3 - Math.floorMod(power, 4));
+            int groups = first == count ? 0 : (count - lead + 3) / 4;
+            while (groups > 0 && group(lead + 4 * (groups - 1), first) == 0) {
+                groups--;
+            }
+            out.putShort(groups);
+            out.putShort(groups == 0 ? 0 : weight);
+            out.putShort(negative && groups > 0 ? NEGATIVE : 0);
+            out.putShort(shown);
+            for (int i = 0; i < groups; i++) {
+                out.putShort(group(lead + 4 * i, first));
+            }
+        }
+
+        /** Four digits as a number; missing digits are zeros. */
+        private int group(int from, int first) {
+            int value = 0;
+            for (int i = from; i < from + 4; i++) {
+                value = value * 10 + (i < first || i >= count ? 0 : digits[i]);
+            }
+            return value;
+        }
+
+        private int mantissa(byte[] text, int from, int length) {
+            count = 0;
+            behindPoint = 0;
+            boolean point = false;
+            int at = from;
+            for (; at < length && text[at] != 'E'; at++) {
+                if (text[at] == '.') {
+                    point = true;
+                } else {
+                    digits[count++] = (byte) (text[at] - '0');
+                    behindPoint += point ? 1 : 0;
+                }
+            }
+            return at;
+        }
+
+        private static int exponent(byte[] text, int from, int length) {
+            int value = 0;
+            for (int at = from; at < length; at++) {
+                if (text[at] != '-' && text[at] != '+') {
+                    value = value * 10 + text[at] - '0';
+                }
+            }
+            return text[from] == '-' ? -value : value;
         }
     }
 }

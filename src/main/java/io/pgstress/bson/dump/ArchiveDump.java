@@ -5,6 +5,7 @@ import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.DocumentReader;
 import io.pgstress.bson.InputWindow;
+import io.pgstress.bson.dump.ArchivePrelude.ArchiveFields;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

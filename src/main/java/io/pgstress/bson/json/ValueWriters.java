@@ -2,6 +2,8 @@ package io.pgstress.bson.json;
 
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.json.Decimal128Text.Decimals;
+import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import java.util.Arrays;
 
 /** The writer for each element type in each form of Extended JSON: the conversion table of its specification. */

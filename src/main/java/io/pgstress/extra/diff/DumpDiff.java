@@ -101,6 +101,7 @@ public final class DumpDiff {
     private void verify(DiffInput input, List<TableImport> imported)
             throws SQLException, IOException, InterruptedException {
         Map<String, TableComparison> comparisons = new LinkedHashMap<>();
+        Map<TableImport, TableComparison> wanted = new LinkedHashMap<>();
         try (TableSide tables = TableSide.open(connector)) {
             try (MongoDump dump = input.open()) {
                 for (DumpCollection each : dump.collections()) {
@@ -113,18 +114,16 @@ public final class DumpDiff {
                 }
                 for (TableImport each : imported) {
                     Pairing pairing = new Pairing(each.collection(), each.table(), each.keyType(), each.form());
-                    comparisons.put(
-                            each.collection().namespace(), new TableComparison(pairing, options, each::wasRejected));
+                    TableComparison comparison = new TableComparison(pairing, options, each::wasRejected);
+                    comparisons.put(each.collection().namespace(), comparison);
+                    wanted.put(each, comparison);
                 }
                 compare(dump, comparisons, tables);
             }
             name(input, comparisons, tables);
             tables.readingIsDone();
         }
-        for (TableImport each : imported) {
-            TableDiff found = comparisons.get(each.collection().namespace()).result();
-            each.verified(verification(each, found));
-        }
+        wanted.forEach((table, comparison) -> table.verified(verification(table, comparison.result())));
     }
 
     private Verification verification(TableImport table, TableDiff found) {

@@ -3,6 +3,8 @@ package io.pgstress.extra.suggest;
 import io.pgstress.extra.suggest.ChangingSql.ChangeSql;
 import io.pgstress.extra.suggest.Shape.Change;
 import io.pgstress.extra.suggest.Shape.SortKey;
+import io.pgstress.extra.suggest.Translator.RowsSql;
+import io.pgstress.extra.suggest.Translator.Untranslatable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

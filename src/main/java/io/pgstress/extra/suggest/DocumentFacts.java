@@ -6,6 +6,7 @@ import io.pgstress.bson.json.KeyFinder;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.bson.json.KeyKinds;
 import io.pgstress.bson.json.KeyKinds.KeyKind;
+import io.pgstress.extra.suggest.BsonValues.Dates;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -4,6 +4,7 @@ import io.pgstress.extra.suggest.Filter.Condition;
 import io.pgstress.extra.suggest.Filter.Condition.Part;
 import io.pgstress.extra.suggest.Filter.Condition.Plain;
 import io.pgstress.extra.suggest.Filter.Field;
+import io.pgstress.extra.suggest.Translator.Untranslatable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -71,7 +71,7 @@ final class FilterSql {
         if (isOnId(filter) && scope.isDocument()) {
             return ids.condition(field.condition(), scope);
         }
-        FieldPath path = FieldPath.of(field.path(), scope.within(), facts);
+        PathSql path = PathSql.of(field.path(), scope.within(), facts);
         return path.hasArrays() ? ofElements(field, path, scope) : values.of(field, path, scope);
     }
 
@@ -80,7 +80,7 @@ final class FilterSql {
     }
 
     /** A condition that an element of an array must meet. */
-    private String ofElements(Filter.Field field, FieldPath path, Scope scope) {
+    private String ofElements(Filter.Field field, PathSql path, Scope scope) {
         Condition condition = field.condition();
         String base = scope.base();
         if (condition == Plain.EQUAL) {
@@ -96,19 +96,19 @@ final class FilterSql {
         Scope inner = negated ? scope.apart() : scope;
         Scope element = new Scope("e", "", path.valuePath(scope.drawn()), inner.row(), Set.of(), false);
         Condition positive = condition instanceof Condition.In in ? new Condition.In(in.count(), false) : condition;
-        String test = values.of(new Filter.Field(field.path(), positive), FieldPath.ELEMENT, element);
+        String test = values.of(new Filter.Field(field.path(), positive), PathSql.ELEMENT, element);
         return (negated ? "not " : "") + "exists (select 1 from " + path.elements(base) + " where " + test + ")";
     }
 
     /** {@code $elemMatch}, as containment if it only compares fields, so that an index can serve it. */
     private String element(Filter.Element element, Scope scope) {
-        FieldPath path = FieldPath.of(element.path(), scope.within(), facts).ofArray();
+        PathSql path = PathSql.of(element.path(), scope.within(), facts).ofArray();
         Scope inner = scope.element(element.path(), path.valuePath(scope.drawn()));
         if (path.isPlainArray() && element.filter().required().stream().allMatch(FilterSql::isPlainEquality)) {
             String fields = element.filter().required().stream()
                     .map(filter -> ((Filter.Field) filter).path())
-                    .map(name -> Literal.of(name) + ", "
-                            + values.drawn(FieldPath.of(name, inner.within(), facts), inner) + "::jsonb")
+                    .map(name -> Literal.of(name) + ", " + values.drawn(PathSql.of(name, inner.within(), facts), inner)
+                            + "::jsonb")
                     .collect(Collectors.joining(", "));
             return path.json(scope.base()) + " @> jsonb_build_array(jsonb_build_object(" + fields + "))";
         }
@@ -163,7 +163,7 @@ final class FilterSql {
         }
 
         /** The condition. */
-        String of(Filter.Field field, FieldPath path, Scope scope) {
+        String of(Filter.Field field, PathSql path, Scope scope) {
             String json = path.json(scope.base());
             Condition condition = field.condition();
             if (condition instanceof Condition.Range range) {
@@ -196,7 +196,7 @@ final class FilterSql {
             };
         }
 
-        private String in(Condition.In in, FieldPath path, Scope scope) {
+        private String in(Condition.In in, PathSql path, Scope scope) {
             String from = path.valuePath(scope.drawn()) + (path.isDate() ? DATE : "");
             String values = ":" + parameters.array(from, !path.isDate(), in.count(), scope.row());
             String all = path.isDate() ? "array(select rtrim(v, 'Z') from unnest(" + values + "::text[]) v)" : values;
@@ -204,7 +204,7 @@ final class FilterSql {
             return in.negated() ? "(" + test + ") is not true" : test;
         }
 
-        private String contains(int count, FieldPath path, Scope scope) {
+        private String contains(int count, PathSql path, Scope scope) {
             StringBuilder values = new StringBuilder();
             for (int i = 0; i < count; i++) {
                 String value = parameters.json(path.wholePath(scope.drawn()) + "." + i, scope.row());
@@ -217,16 +217,42 @@ final class FilterSql {
             return "jsonb_array_length(case when jsonb_typeof(" + json + ") = 'array' then " + json + " end)";
         }
 
-        /** A drawn value in the form of {@link FieldPath#comparable}. */
-        private String comparable(FieldPath path, Scope scope) {
+        /** A drawn value in the form of {@link PathSql#comparable}. */
+        private String comparable(PathSql path, Scope scope) {
             return path.isDate()
                     ? "rtrim(:" + parameters.text(path.valuePath(scope.drawn()) + DATE, scope.row()) + "::text, 'Z')"
                     : drawn(path, scope);
         }
 
         /** A drawn value as jsonb. */
-        String drawn(FieldPath path, Scope scope) {
+        String drawn(PathSql path, Scope scope) {
             return ":" + parameters.json(path.valuePath(scope.drawn()), scope.row());
+        }
+    }
+
+    /**
+     * Where a condition holds.
+     *
+     * @param base the jsonb in SQL: {@code data}, or an element of an array
+     * @param within the path of the element, without positions; empty: the document
+     * @param drawn the path to draw the element's values from; empty: the document
+     * @param row the row that the values come from
+     * @param down the ranges whose upper bound is drawn
+     * @param idOfRow whether the id is of the same row as the other values
+     */
+    record Scope(String base, String within, String drawn, Parameters.Row row, Set<String> down, boolean idOfRow) {
+        /** The same with values of another row. */
+        Scope apart() {
+            return new Scope(base, within, drawn, new Parameters.Row(), down, false);
+        }
+
+        /** The elements of an array. */
+        Scope element(String path, String drawnFrom) {
+            return new Scope("e", within.isEmpty() ? path : within + "." + path, drawnFrom, row, Set.of(), false);
+        }
+
+        boolean isDocument() {
+            return base.equals("data");
         }
     }
 }

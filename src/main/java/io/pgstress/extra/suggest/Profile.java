@@ -1,8 +1,9 @@
 package io.pgstress.extra.suggest;
 
 import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.extra.suggest.BsonValues.Dates;
 import io.pgstress.extra.suggest.Filter.Condition;
-import io.pgstress.extra.suggest.Load.Lost;
+import io.pgstress.extra.suggest.ObservedLoad.Lost;
 import io.pgstress.extra.suggest.Shape.Projection;
 import io.pgstress.extra.suggest.Shape.SortKey;
 import io.pgstress.text.Json;
@@ -21,7 +22,7 @@ import java.util.TreeMap;
  * @param loads by namespace
  * @param notes what could not be read
  */
-public record Profile(Map<String, Load> loads, List<String> notes) {
+public record Profile(Map<String, ObservedLoad> loads, List<String> notes) {
     /** The collection that the profiler writes. */
     public static final String COLLECTION = "system.profile";
 
@@ -39,7 +40,7 @@ public record Profile(Map<String, Load> loads, List<String> notes) {
      * @param databases patterns; empty: all databases
      */
     public static Profile read(Path dump, List<String> databases) throws IOException, InterruptedException {
-        Map<String, Load> loads = new HashMap<>();
+        Map<String, ObservedLoad> loads = new HashMap<>();
         DumpDocuments documents = new DumpDocuments((collection, document, chunk, number) -> {
             add(ProfileEntry.of(document), loads);
             return true;
@@ -52,11 +53,11 @@ public record Profile(Map<String, Load> loads, List<String> notes) {
         return new Profile(loads, notes);
     }
 
-    private static void add(ProfileEntry entry, Map<String, Load> loads) {
+    private static void add(ProfileEntry entry, Map<String, ObservedLoad> loads) {
         String collection = entry.namespace().substring(entry.namespace().indexOf('.') + 1);
         boolean isSystem = collection.startsWith("system.") || collection.startsWith("$") || collection.isEmpty();
         if (!isSystem && !entry.command().isEmpty() && !entry.application().equals(MONGODUMP)) {
-            loads.computeIfAbsent(entry.namespace(), n -> new Load()).add(entry);
+            loads.computeIfAbsent(entry.namespace(), n -> new ObservedLoad()).add(entry);
         }
     }
 
@@ -65,13 +66,13 @@ public record Profile(Map<String, Load> loads, List<String> notes) {
      *
      * @param metadata the text of its {@code .metadata.json}; empty: there is only the index on {@code _id}
      */
-    public static Load guess(String metadata) {
-        Load load = new Load();
+    public static ObservedLoad guess(String metadata) {
+        ObservedLoad load = new ObservedLoad();
         Map<String, Object> all = new TreeMap<>();
         try {
             all.putAll(metadata.isBlank() ? Map.of() : Json.readMap(metadata));
         } catch (TextException e) {
-            load.lose(new Load.Lost("the metadata are not valid JSON", "indexes"));
+            load.lose(new ObservedLoad.Lost("the metadata are not valid JSON", "indexes"));
         }
         IndexShapes.addId(load);
         BsonValues.list(all.get("indexes")).forEach(index -> IndexShapes.add(BsonValues.map(index), load));
@@ -86,12 +87,12 @@ public record Profile(Map<String, Load> loads, List<String> notes) {
 
         private IndexShapes() {}
 
-        static void addId(Load load) {
+        static void addId(ObservedLoad load) {
             load.guess(find(List.of(equal(ID)), List.of(), 0));
         }
 
         /** Adds the queries of an index as {@code .metadata.json} describes it. */
-        static void add(Map<String, Object> index, Load load) {
+        static void add(Map<String, Object> index, ObservedLoad load) {
             Map<String, Object> key = BsonValues.map(index.get("key"));
             if (key.isEmpty() || key.keySet().equals(Map.of(ID, 1).keySet())) {
                 return;
@@ -114,7 +115,7 @@ public record Profile(Map<String, Load> loads, List<String> notes) {
             addPlain(key, load);
         }
 
-        private static void addPlain(Map<String, Object> key, Load load) {
+        private static void addPlain(Map<String, Object> key, ObservedLoad load) {
             List<String> paths = List.copyOf(key.keySet());
             String last = paths.get(paths.size() - 1);
             List<Filter> before = paths.stream()

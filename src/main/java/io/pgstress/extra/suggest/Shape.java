@@ -1,6 +1,7 @@
 package io.pgstress.extra.suggest;
 
 import io.pgstress.extra.suggest.Filter.Condition;
+import io.pgstress.extra.suggest.Translator.Untranslatable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

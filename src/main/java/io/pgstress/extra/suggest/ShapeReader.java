@@ -6,6 +6,7 @@ import io.pgstress.extra.suggest.Shape.Change.Kind;
 import io.pgstress.extra.suggest.Shape.Change.Made;
 import io.pgstress.extra.suggest.Shape.Projection;
 import io.pgstress.extra.suggest.Shape.SortKey;
+import io.pgstress.extra.suggest.Translator.Untranslatable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,9 +1,11 @@
 package io.pgstress.extra.suggest;
 
 import io.pgstress.extra.suggest.Shape.Projection;
+import io.pgstress.extra.suggest.Shape.SortKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -121,7 +123,7 @@ public final class Translator {
                 columns.add(
                         path.equals("_id")
                                 ? "_id"
-                                : FieldPath.of(path, "", facts).json("data") + " as \"" + Parameters.name(path) + "\"");
+                                : PathSql.of(path, "", facts).json("data") + " as \"" + Parameters.name(path) + "\"");
             }
             StringBuilder rest = new StringBuilder("data");
             for (String path : projection.without()) {
@@ -144,7 +146,7 @@ public final class Translator {
         }
 
         private String distinct(Shape.Distinct distinct, Usage usage) {
-            FieldPath path = FieldPath.of(distinct.path(), "", facts);
+            PathSql path = PathSql.of(distinct.path(), "", facts);
             Selection chosen = countable(distinct.filter(), 0, usage);
             String from = from(distinct.filter(), chosen);
             return path.hasArrays()
@@ -182,10 +184,84 @@ public final class Translator {
             if (total.function().equals("count")) {
                 return "count(*)";
             }
-            FieldPath path = FieldPath.of(total.path(), "", facts);
+            PathSql path = PathSql.of(total.path(), "", facts);
             String number = "(" + path.text("data") + ")::numeric";
             return total.function() + "(case when jsonb_typeof(" + path.json("data") + ") = 'number' then " + number
                     + " end)";
+        }
+    }
+
+    /** Signals that an operation has no counterpart on jsonb; the message is the reason, and contains no values. */
+    public static final class Untranslatable extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        public Untranslatable(String reason) {
+            super(reason, null, false, false);
+        }
+
+        /** The reason, for a person. */
+        public String reason() {
+            return String.valueOf(getMessage());
+        }
+    }
+
+    /**
+     * An operation for an operations file.
+     *
+     * @param name a proposal, made of letters, digits and _; several operations may have the same
+     * @param step the name of its step
+     * @param note what is not translated exactly; empty: nothing
+     * @param changes whether it changes the copy table
+     * @param parameters descriptions of the parameters by name, as YAML
+     * @param sql the statement, in several lines
+     */
+    public record Statement(
+            String name, String step, String note, boolean changes, Map<String, String> parameters, String sql) {}
+
+    /** The clauses of a query that choose rows. */
+    record RowsSql(DocumentFacts facts) {
+        /**
+         * A query.
+         *
+         * @param columns what it selects, in terms of {@code _id} and {@code data}
+         * @param where the condition
+         * @param skip rows to leave out
+         */
+        String select(String columns, String table, String where, Selection rows, int skip) {
+            String from = rows.inner()
+                    .map(along -> subquery("select _id, data\nfrom " + table + where(where) + order(List.of(along))
+                                    + "\nlimit " + rows.innerLimit())
+                            + " x")
+                    .orElse(table + where(where));
+            return "select " + columns + "\nfrom " + from + order(rows.order())
+                    + (rows.limit() > 0 ? "\nlimit " + rows.limit() : "")
+                    + (skip > 0 ? "\noffset " + skip : "");
+        }
+
+        /** A query in parentheses. */
+        static String subquery(String query) {
+            return "(\n" + query.indent(2) + ")";
+        }
+
+        static String where(String condition) {
+            return condition.equals("true") ? "" : "\nwhere " + condition;
+        }
+
+        private String order(List<SortKey> keys) {
+            return keys.isEmpty()
+                    ? ""
+                    : keys.stream()
+                            .map(key -> sorted(key.path()) + (key.descending() ? " desc" : ""))
+                            .collect(Collectors.joining(", ", "\norder by ", ""));
+        }
+
+        private String sorted(String path) {
+            return path.equals("_id") ? "_id" : PathSql.of(path, "", facts).comparable("data");
+        }
+
+        /** The value at a path, or the key column. */
+        String value(String path) {
+            return path.equals("_id") ? "_id" : PathSql.of(path, "", facts).json("data");
         }
     }
 }

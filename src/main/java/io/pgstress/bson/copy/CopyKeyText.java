@@ -1,16 +1,17 @@
 package io.pgstress.bson.copy;
 
 import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.copy.KeyFields.KeyField;
 import io.pgstress.bson.json.Fault;
+import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.KeyFinder;
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.bson.json.Reject;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of documents as text that the server reads as a value of the key's type. Not thread-safe. */
-public final class KeyText {
+public final class CopyKeyText {
     private static final int KEPT = 1 << 12;
 
     private final KeyForm form;
@@ -19,7 +20,7 @@ public final class KeyText {
     private final ByteSink sink = new ByteSink(1 << 6);
     private @Nullable Reject reject;
 
-    public KeyText(KeyForm form, JsonOptions options) {
+    public CopyKeyText(KeyForm form, JsonOptions options) {
         this.form = form;
         boolean text = form == KeyForm.TEXT || form == KeyForm.TEXT_OF_JSON;
         field = KeyFields.of(form, text ? CopyFormat.BINARY : CopyFormat.TEXT, options); // a binary text has no escapes

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param servers those that a few connections reached, a primary first; empty: the only one is the URL's
  */
-public record Access(Between between, List<Reached> servers) {
+public record ServerAccess(Between between, List<Reached> servers) {
     /** Nothing is between the client and the only server. */
-    public static final Access DIRECT = new Access(Between.NOTHING, List.of());
+    public static final ServerAccess DIRECT = new ServerAccess(Between.NOTHING, List.of());
 
     /** What is between the client and the server. */
     public enum Between {
@@ -34,7 +34,7 @@ public record Access(Between between, List<Reached> servers) {
      */
     public record Reached(ReachedServer server, @Nullable Endpoint endpoint) {}
 
-    public Access {
+    public ServerAccess {
         servers = servers.stream()
                 .sorted(Comparator.comparing(r -> r.server().isStandby()))
                 .toList();

@@ -3,6 +3,7 @@ package io.pgstress.extra.suggest;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.extra.suggest.Suggestion.FileHeader;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,22 +20,23 @@ import java.util.Optional;
  * @param database its database; empty if unknown
  * @param notes what else there is to know
  */
-record Source(String database, String collection, Load load, DocumentFacts facts, List<String> notes) {
+record ProfileSource(String database, String collection, ObservedLoad load, DocumentFacts facts, List<String> notes) {
     /**
      * Reads a dump.
      *
      * @param databases patterns; empty: all
      * @param wanted the collection; empty: the one that the profile names most often, or else the largest
      */
-    static Source read(Path dump, List<String> databases, String wanted) throws IOException, InterruptedException {
+    static ProfileSource read(Path dump, List<String> databases, String wanted)
+            throws IOException, InterruptedException {
         if (!Files.exists(dump)) {
             throw new InvalidPlanException(dump + ": no such file or directory");
         }
         Profile profile = Profile.read(dump, databases);
         List<String> notes = new ArrayList<>(profile.notes());
-        List<Map.Entry<String, Load>> loads = profile.loads().entrySet().stream()
+        List<Map.Entry<String, ObservedLoad>> loads = profile.loads().entrySet().stream()
                 .filter(each -> wanted.isEmpty() || collection(each.getKey()).equals(wanted))
-                .sorted(Comparator.comparing((Map.Entry<String, Load> each) ->
+                .sorted(Comparator.comparing((Map.Entry<String, ObservedLoad> each) ->
                                 -each.getValue().entries())
                         .thenComparing(Map.Entry::getKey))
                 .toList();
@@ -49,7 +51,7 @@ record Source(String database, String collection, Load load, DocumentFacts facts
                 .forEach(other -> notes.add(other.getKey() + " is left out, with "
                         + FileHeader.count(other.getValue().entries(), "entry", "entries")
                         + ": select it with --db and --collection"));
-        return new Source(
+        return new ProfileSource(
                 database, collection, loads.get(0).getValue(), facts(dump, database, collection, notes), notes);
     }
 
@@ -57,7 +59,7 @@ record Source(String database, String collection, Load load, DocumentFacts facts
         return namespace.substring(namespace.indexOf('.') + 1);
     }
 
-    private static Source guess(Path dump, List<String> databases, String wanted, List<String> notes)
+    private static ProfileSource guess(Path dump, List<String> databases, String wanted, List<String> notes)
             throws IOException, InterruptedException {
         List<String> collections = wanted.isEmpty() ? List.of() : List.of(wanted);
         Optional<DumpCollection> largest;
@@ -71,7 +73,7 @@ record Source(String database, String collection, Load load, DocumentFacts facts
         }
         DumpCollection chosen = largest.orElseThrow(() -> new InvalidPlanException(
                 dump + ": there is no " + (wanted.isEmpty() ? "collection" : "collection " + wanted)));
-        return new Source(
+        return new ProfileSource(
                 chosen.database(),
                 chosen.collection(),
                 Profile.guess(chosen.metadata()),

@@ -1,11 +1,12 @@
 package io.pgstress.extra.suggest;
 
 import io.pgstress.extra.suggest.Profile.ProfileEntry;
+import io.pgstress.extra.suggest.Translator.Untranslatable;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The operations on one collection, by shape. Not thread-safe. */
-public final class Load {
+public final class ObservedLoad {
     /** An operation that was not translated, without its values. */
     public record Lost(String reason, String command) {}
 

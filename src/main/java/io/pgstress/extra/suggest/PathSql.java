@@ -10,7 +10,7 @@ import java.util.List;
  * @param steps its keys
  * @param isDate whether its values are dates, which are compared as text, as the import's indexes do
  */
-record FieldPath(List<Step> steps, boolean isDate) {
+record PathSql(List<Step> steps, boolean isDate) {
     /**
      * A key of the path.
      *
@@ -24,9 +24,9 @@ record FieldPath(List<Step> steps, boolean isDate) {
     }
 
     /** An element of an array itself. */
-    static final FieldPath ELEMENT = new FieldPath(List.of(), false);
+    static final PathSql ELEMENT = new PathSql(List.of(), false);
 
-    FieldPath {
+    PathSql {
         steps = List.copyOf(steps);
     }
 
@@ -35,7 +35,7 @@ record FieldPath(List<Step> steps, boolean isDate) {
      *
      * @param within the path, without positions, of the element that it begins in; empty: the document
      */
-    static FieldPath of(String path, String within, DocumentFacts facts) {
+    static PathSql of(String path, String within, DocumentFacts facts) {
         List<Step> steps = new ArrayList<>();
         if (path.isEmpty()) {
             return ELEMENT;
@@ -53,7 +53,7 @@ record FieldPath(List<Step> steps, boolean isDate) {
             steps.add(new Step(keys[k], isIndex, inArray && !nextIsIndex));
         }
         boolean isPlain = within.isEmpty() && steps.stream().noneMatch(step -> step.isArray() || step.isIndex());
-        return new FieldPath(steps, isPlain && facts.isDate(path));
+        return new PathSql(steps, isPlain && facts.isDate(path));
     }
 
     private static boolean isNumber(String key) {
@@ -66,14 +66,14 @@ record FieldPath(List<Step> steps, boolean isDate) {
     }
 
     /** The same path, whose value is an array even if no document shows that. */
-    FieldPath ofArray() {
+    PathSql ofArray() {
         if (steps.isEmpty()) {
             return this;
         }
         List<Step> all = new ArrayList<>(steps);
         Step last = all.remove(all.size() - 1);
         all.add(new Step(last.key(), last.isIndex(), true));
-        return new FieldPath(all, false);
+        return new PathSql(all, false);
     }
 
     /** Whether only the value itself is an array, and none on the way to it. */
