@@ -55,15 +55,15 @@ public class HarnessBenchmark {
         timeline.start(now);
         timeline.measure(now, now + 3_600_000_000_000L);
         ClientRecorder recorder = new ClientRecorder(timeline, 0, 0);
-        RunSignals course = new RunSignals(
+        RunSignals signals = new RunSignals(
                 timeline,
                 NanoClock.SYSTEM,
                 null,
                 1,
-                new Coordination.OneMachine(NanoClock.SYSTEM, run -> List.of()),
+                new Coordination.OneMachine(NanoClock.SYSTEM, (run, threads) -> List.of()),
                 () -> {});
-        course.go().open();
-        course.exit().open();
+        signals.go().open();
+        signals.exit().open();
         ClientSession session = new ClientSession(
                 new NoConnections(),
                 new SqlSession(StatementMode.PREPARED, List.of(List.of()), 0, (o, s, nanos, rows, fetch) -> {}),
@@ -74,7 +74,8 @@ public class HarnessBenchmark {
         OperationMix mix =
                 new OperationMix(new ClientOperation[] {new Nothing(recorder)}, new int[] {1}, new SplitMix(1, 0));
         new Client(
-                        course,
+                        signals,
+                        signals.go(),
                         new ClientRules(false, false, 3, false, false),
                         session,
                         recorder,

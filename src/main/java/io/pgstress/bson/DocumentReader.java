@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Returns the documents before a fault first: the next {@link #fill} throws.
  */
-public final class DocumentReader implements DocumentSource {
+public final class DocumentReader {
     /** What ended a {@link #fill}. */
     public enum End {
         /** The chunk is full; more may follow. */
@@ -42,9 +42,10 @@ public final class DocumentReader implements DocumentSource {
 
     /**
      * Fills the chunk with whole documents; the first one has this number. The chunk is empty only at {@link End#INPUT} or
-     * {@link End#BLOCK}. Throws {@link BsonException} if the input is malformed.
+     * {@link End#BLOCK}.
+     *
+     * @throws BsonException if the input is malformed; documents before the fault are returned first
      */
-    @Override
     public End fill(Chunk chunk, long firstOrdinal) throws IOException {
         if (pending != null) {
             throw pending;

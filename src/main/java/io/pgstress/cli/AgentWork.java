@@ -11,13 +11,14 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.probe.Probes;
+import io.pgstress.runner.CommandSession;
+import io.pgstress.runner.CommandSession.PreparedRun;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Runner;
-import io.pgstress.runner.Session;
-import io.pgstress.runner.Session.PreparedRun;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.loop.LoadThreads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -51,8 +52,8 @@ public final class AgentWork implements Worker {
     }
 
     @Override
-    public List<Probe> probes(RunContext run) {
-        return Probes.ofClients(run);
+    public List<Probe> probes(RunContext run, LoadThreads threads) {
+        return Probes.ofClients(run, threads);
     }
 
     private RunSpec spec(Message.Work work, WorkFiles files) {
@@ -73,7 +74,7 @@ public final class AgentWork implements Worker {
     }
 
     private void perform(RunSpec spec, HostRun run) throws InterruptedException {
-        try (Session session = Session.open(spec.endpoints(), Interruption.none(), "", notes)) {
+        try (CommandSession session = CommandSession.open(spec.endpoints(), Interruption.none(), "", notes)) {
             PreparedRun prepared = session.prepareLoad(spec);
             Runner runner = new Runner(prepared.spec(), prepared.target(), prepared.table(), run, RunListener.NONE);
             run.runs(runner);

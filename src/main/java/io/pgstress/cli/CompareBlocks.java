@@ -7,9 +7,9 @@ import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.result.RunResult;
+import io.pgstress.runner.CommandSession;
+import io.pgstress.runner.CommandSession.PreparedRun;
 import io.pgstress.runner.RunListener;
-import io.pgstress.runner.Session;
-import io.pgstress.runner.Session.PreparedRun;
 import io.pgstress.target.Cluster;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.SessionPurpose;
@@ -26,14 +26,14 @@ import java.util.Map;
  * each block, so waiting variants hold no sessions.
  */
 public final class CompareBlocks implements BlockRunner {
-    private final Session session;
+    private final CommandSession session;
     private final Hooks hooks;
     private final LoadPart load;
     private final Map<RunSpec, PreparedRun> prepared = new HashMap<>();
     private final Target first;
 
     /** Runs the setup hooks and prepares all variants. If that fails, it runs the teardown hooks. */
-    public CompareBlocks(Session session, Scenario scenario, LoadPart load) throws InterruptedException {
+    public CompareBlocks(CommandSession session, Scenario scenario, LoadPart load) throws InterruptedException {
         this.session = session;
         this.hooks = scenario.hooks();
         this.load = load;
@@ -64,7 +64,7 @@ public final class CompareBlocks implements BlockRunner {
         Cluster.check(block.target());
         sql(hooks.reset(), "reset");
         RunResult result;
-        Session.Altered altered = session.alterServers(block);
+        CommandSession.Altered altered = session.alterServers(block);
         try (altered) {
             result = load.runWhole(block, RunListener.NONE);
         }

@@ -16,7 +16,7 @@ import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.LimitCheck;
-import io.pgstress.runner.Session;
+import io.pgstress.runner.CommandSession;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import java.io.IOException;
@@ -88,7 +88,8 @@ final class CompareCommand extends LoadCommand {
             throws Exception {
         Interruption interruption = streams.interruption();
         try (LoadHosts loadHosts = loadHosts(streams, own, Purpose.BLOCK);
-                Session session = Session.open(scenario.first().endpoints(), interruption, NOTHING, streams::note)) {
+                CommandSession session =
+                        CommandSession.open(scenario.first().endpoints(), interruption, NOTHING, streams::note)) {
             interruption.check();
             states.forgetOthers();
             LoadPart load = new LoadPart(loadHosts, () -> NOTHING);

@@ -2,11 +2,11 @@ package io.pgstress.cli;
 
 import static io.pgstress.plan.option.Group.CONVERSION;
 
-import io.pgstress.bson.json.DuplicateKeyPolicy;
-import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
-import io.pgstress.bson.json.NulPolicy;
-import io.pgstress.bson.json.Utf8Policy;
+import io.pgstress.bson.json.JsonOptions.DuplicateKeyPolicy;
+import io.pgstress.bson.json.JsonOptions.ExtendedJson;
+import io.pgstress.bson.json.JsonOptions.NulPolicy;
+import io.pgstress.bson.json.JsonOptions.Utf8Policy;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;

@@ -13,7 +13,7 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.plan.option.Problems;
-import io.pgstress.runner.Session;
+import io.pgstress.runner.CommandSession;
 import io.pgstress.target.Cluster;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialect;
@@ -84,7 +84,7 @@ final class DiffCommand extends Command {
         List<Endpoint> named = o.get(ImportCommandOptions.URL).map(List::of).orElse(List.of());
         tellServer(streams, parsed, named);
         try (DiffInput input = DiffInput.of(arguments(parsed), System.in, DumpOptions.filter(o));
-                Session session = Session.open(named, streams.interruption(), NOTHING, streams::note)) {
+                CommandSession session = CommandSession.open(named, streams.interruption(), NOTHING, streams::note)) {
             Connector connector = session.connector(ImportCommandOptions.login(o));
             DiffSummary summary = compare(
                     input,

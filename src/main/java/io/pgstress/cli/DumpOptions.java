@@ -29,13 +29,6 @@ public final class DumpOptions {
                     "exclude", "DATABASE.COLLECTION", DumpFilter::namespacePattern)
             .help(INPUT, "No collections that match a pattern such as '*.tmp_*'; may be repeated.");
 
-    private static final String BUCKETS = "buckets";
-
-    private static final Option<String> TIME_SERIES = Option.of(
-                    "time-series", "AS", Forms.choice(List.of("measurements", BUCKETS)))
-            .byDefault("measurements")
-            .help(INPUT, "Time series: import their measurements, or their buckets as they are.");
-
     private static final Option<Boolean> SYSTEM =
             Option.flag("system").help(INPUT, "Reads system collections, the oplog and views too.");
 
@@ -56,7 +49,7 @@ public final class DumpOptions {
 
     /** All of them, in the order of the help. */
     public static final List<Option<?>> ALL =
-            List.of(DATABASES, COLLECTIONS, INCLUDE, EXCLUDE, SYSTEM, TIME_SERIES, RENAME, SCHEMA, TABLE);
+            List.of(DATABASES, COLLECTIONS, INCLUDE, EXCLUDE, SYSTEM, RENAME, SCHEMA, TABLE);
 
     private DumpOptions() {}
 
@@ -68,13 +61,7 @@ public final class DumpOptions {
 
     /** The collections that are read. */
     public static DumpFilter filter(Options o) {
-        return new DumpFilter(
-                o.get(DATABASES),
-                o.get(COLLECTIONS),
-                o.get(SYSTEM),
-                o.get(INCLUDE),
-                o.get(EXCLUDE),
-                o.get(TIME_SERIES).equals(BUCKETS));
+        return new DumpFilter(o.get(DATABASES), o.get(COLLECTIONS), o.get(SYSTEM), o.get(INCLUDE), o.get(EXCLUDE));
     }
 
     /** The names of the tables. */

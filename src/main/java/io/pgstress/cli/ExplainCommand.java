@@ -20,8 +20,8 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.result.StatementRoute;
-import io.pgstress.runner.Session;
-import io.pgstress.runner.Session.PreparedRun;
+import io.pgstress.runner.CommandSession;
+import io.pgstress.runner.CommandSession.PreparedRun;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.SessionPurpose;
 import java.io.PrintStream;
@@ -65,7 +65,7 @@ final class ExplainCommand extends LoadCommand {
         tellServer(streams, parsed, asked.endpoints());
         boolean isNamed = asked.options().isGiven(RunOptions.OP);
         Interruption interruption = streams.interruption();
-        try (Session session = Session.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
+        try (CommandSession session = CommandSession.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepare(asked);
             List<PlannedStatement> planned = explain(prepared, isNamed);
             interruption.check();

@@ -12,8 +12,8 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.probe.Probes;
+import io.pgstress.runner.CommandSession.PreparedRun;
 import io.pgstress.runner.Coordination;
-import io.pgstress.runner.Session.PreparedRun;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -87,7 +87,7 @@ public final class FleetHosts implements LoadHosts {
                 run.spec(),
                 run.target(),
                 isPrivate,
-                Probes::ofServers,
+                (context, threads) -> Probes.ofServers(context),
                 MAX_WAIT_NANOS,
                 interruption::isRequested);
     }

@@ -5,10 +5,12 @@ import static io.pgstress.plan.option.Group.REPORTS;
 import static io.pgstress.plan.option.Group.SERVER;
 import static io.pgstress.plan.option.Group.TABLES;
 
+import io.pgstress.extra.indexes.IndexMode;
 import io.pgstress.extra.oplog.Oplog.OplogRequest;
 import io.pgstress.importer.ImportOptions;
-import io.pgstress.importer.index.IndexMode;
-import io.pgstress.importer.table.ColumnSettings;
+import io.pgstress.importer.table.ColumnOptions;
+import io.pgstress.importer.table.ColumnOptions.Misfit;
+import io.pgstress.importer.table.ColumnSpec;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
@@ -110,6 +112,18 @@ final class ImportCommandOptions {
             .refusedIf(o -> needsReplay(o, o.get(ImportCommandOptions.OPLOG_LIMIT)))
             .help(INPUT, "Replays only entries before this time.");
 
+    private static final Option<List<ColumnSpec>> COLUMN = Option.list("column", "NAME=PATH:TYPE", ColumnSpec::parse)
+            .help(
+                    TABLES,
+                    "A typed column for the value at a path, such as total=amount.total:numeric; may be repeated. At"
+                            + " the end, :index creates an index. Before the name, COLLECTION. adds it only to that"
+                            + " collection.");
+
+    private static final Option<Misfit> COLUMN_MISFIT = Option.of("column-misfit", "WHAT", Forms.choice(Misfit.class))
+            .byDefault("reject")
+            .refusedIf(o -> o.isGiven(ImportCommandOptions.COLUMN_MISFIT) && !o.isGiven(COLUMN) ? "needs --column" : "")
+            .help(TABLES, "A value that does not fit its column: reject the document, or make the column null.");
+
     private static final Option<Boolean> ATOMIC = Option.flag("atomic")
             .help(TABLES, "All or nothing: loads into staging tables and swaps them in at the end.");
 
@@ -131,8 +145,8 @@ final class ImportCommandOptions {
             REPLICATION_FACTOR,
             JOBS,
             PRIMARY_KEY,
-            ColumnSettings.COLUMN,
-            ColumnSettings.MISFIT,
+            COLUMN,
+            COLUMN_MISFIT,
             IF_EXISTS,
             ON_DUPLICATE,
             OPLOG_REPLAY,
@@ -192,7 +206,7 @@ final class ImportCommandOptions {
                 o.get(RESUME),
                 o.get(ATOMIC),
                 o.get(VERIFY),
-                ColumnSettings.of(o));
+                new ColumnOptions(o.get(COLUMN), o.get(COLUMN_MISFIT)));
         ImportOptions how = new ImportOptions(
                 ConversionOptions.documents(o),
                 ConversionOptions.generatesIds(o),
@@ -202,7 +216,7 @@ final class ImportCommandOptions {
                 rejects(o),
                 o.get(PROGRESS_SCHEMA).orElse(""),
                 DumpOptions.naming(o),
-                o.get(INDEXES));
+                o.get(INDEXES).step());
         return new ImportRun(
                 dumps,
                 DumpOptions.filter(o),

@@ -2,6 +2,8 @@ package io.pgstress.cli;
 
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.extra.diff.DiffInput;
+import io.pgstress.extra.diff.DumpDiff;
 import io.pgstress.extra.oplog.Oplog;
 import io.pgstress.extra.oplog.Oplog.OplogRequest;
 import io.pgstress.importer.ImportInput;
@@ -12,7 +14,7 @@ import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.runner.Session;
+import io.pgstress.runner.CommandSession;
 import io.pgstress.target.Cluster;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialect;
@@ -56,11 +58,13 @@ record ImportRun(
     int run(Streams streams) throws SQLException, IOException, InterruptedException {
         ImportReport.touch(json);
         Oplog replayed = oplog.find(dumps, filter);
-        try (ImportInput input = ImportInput.open(dumps, System.in, filter);
-                Session session = Session.open(named, streams.interruption(), NOTHING, streams::note)) {
+        try (DiffInput compared = how.tables().verify() ? DiffInput.of(dumps, System.in, filter) : null;
+                ImportInput input =
+                        ImportInput.open(dumps, compared == null ? System.in : compared.stdin(System.in), filter);
+                CommandSession session = CommandSession.open(named, streams.interruption(), NOTHING, streams::note)) {
             requireCollections(input.dump());
             streams.interruption().check();
-            ImportSummary summary = load(input, replayed, session, streams);
+            ImportSummary summary = load(input, compared, replayed, session, streams);
             streams.interruption().enter(Part.uninterruptible("the command to end", "the import is complete"));
             List<String> missing = ImportReport.shortcomings(summary, how.maxRejects(), how.rejectDirectory());
             if (!missing.isEmpty()) {
@@ -90,7 +94,12 @@ record ImportRun(
         }
     }
 
-    private ImportSummary load(ImportInput input, @Nullable Oplog replayed, Session session, Streams streams)
+    private ImportSummary load(
+            ImportInput input,
+            @Nullable DiffInput compared,
+            @Nullable Oplog replayed,
+            CommandSession session,
+            Streams streams)
             throws SQLException, IOException, InterruptedException {
         Connector connector = session.connector(login);
         Dialect dialect = dialect(connector);
@@ -98,7 +107,14 @@ record ImportRun(
         try (ImportProgress progress = new ImportProgress(streams, quiet)) {
             streams.interruption()
                     .enter(Part.ofThread(Thread.currentThread(), "chunks that are being loaded, at most 5 s", RESUME));
-            return new Importer(dialect.sessions().connector(connector), dialect, how, progress, replayed).run(input);
+            return new Importer(
+                            dialect.sessions().connector(connector),
+                            dialect,
+                            how,
+                            progress,
+                            replayed,
+                            compared == null ? null : DumpDiff.verifier(compared))
+                    .run(input);
         } catch (TargetException e) {
             if (streams.interruption().isRequested() && Failure.isEnding(e)) {
                 throw new InterruptedCommandException(String.valueOf(e.getMessage()));

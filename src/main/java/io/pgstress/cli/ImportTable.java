@@ -95,7 +95,8 @@ final class ImportTable {
             out.println("  " + Counted.of(c.skipped(), "document") + " loaded before");
         }
         if (c.verification() != null && c.verification().same()) {
-            out.println("  verified: " + c.verification().found() + " read back, the same as the input");
+            out.println(
+                    "  verified: " + Counted.of(c.verification().rows(), "row") + " read back, the same as the input");
         }
         if (!c.fault().isEmpty()) {
             out.println("  not complete: " + c.fault());

@@ -1,8 +1,8 @@
 package io.pgstress.cli;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.index.IndexResult;
-import io.pgstress.importer.index.IndexResult.Part;
+import io.pgstress.importer.IndexResult;
+import io.pgstress.importer.IndexResult.Part;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;

@@ -2,9 +2,9 @@ package io.pgstress.cli;
 
 import io.pgstress.measure.NanoClock;
 import io.pgstress.probe.Probes;
+import io.pgstress.runner.CommandSession.PreparedRun;
 import io.pgstress.runner.Coordination;
 import io.pgstress.runner.Coordination.OneMachine;
-import io.pgstress.runner.Session.PreparedRun;
 
 /** Where the clients of a command's runs are: in this process, or on other hosts. */
 public interface LoadHosts extends AutoCloseable {

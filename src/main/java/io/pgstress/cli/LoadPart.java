@@ -2,9 +2,9 @@ package io.pgstress.cli;
 
 import io.pgstress.interrupt.Part;
 import io.pgstress.result.RunResult;
+import io.pgstress.runner.CommandSession.PreparedRun;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Runner;
-import io.pgstress.runner.Session.PreparedRun;
 import io.pgstress.runner.Stop.StopCause;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.pgstress.cli;
 
-import io.pgstress.importer.OplogSummary;
+import io.pgstress.importer.Replay.OplogSummary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

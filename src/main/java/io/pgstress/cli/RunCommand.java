@@ -12,8 +12,8 @@ import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.runner.Session;
-import io.pgstress.runner.Session.PreparedRun;
+import io.pgstress.runner.CommandSession;
+import io.pgstress.runner.CommandSession.PreparedRun;
 import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
 import java.util.List;
@@ -78,7 +78,7 @@ final class RunCommand extends LoadCommand {
         Interruption interruption = streams.interruption();
         try (LivePage page = LivePage.open(own, streams);
                 LoadHosts loadHosts = loadHosts(streams, own, Purpose.RUN);
-                Session session = Session.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
+                CommandSession session = CommandSession.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepareLoad(asked);
             RunResult result = run(session, prepared, own, loadHosts, page);
             RunResult named = FigureLimits.checked(result.withArgv(argv(parsed)), own.get(ReportOptions.FAIL_IF));
@@ -136,10 +136,10 @@ final class RunCommand extends LoadCommand {
         return TuneCommand.search(streams, own, parsed, problems);
     }
 
-    private RunResult run(Session session, PreparedRun prepared, Options own, LoadHosts loadHosts, LivePage page)
+    private RunResult run(CommandSession session, PreparedRun prepared, Options own, LoadHosts loadHosts, LivePage page)
             throws IOException, InterruptedException {
         LoadPart load = new LoadPart(loadHosts, () -> NOTHING);
-        Session.Altered altered = session.alterServers(prepared);
+        CommandSession.Altered altered = session.alterServers(prepared);
         try (altered;
                 LiveListener live = new LiveListener(own, streams, page)) {
             streams.interruption().check();

@@ -15,9 +15,9 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.result.Scaling;
+import io.pgstress.runner.CommandSession;
+import io.pgstress.runner.CommandSession.PreparedRun;
 import io.pgstress.runner.FreeConnections;
-import io.pgstress.runner.Session;
-import io.pgstress.runner.Session.PreparedRun;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -66,7 +66,7 @@ final class TuneCommand extends LoadCommand {
         Interruption interruption = streams.interruption();
         AtomicInteger measured = new AtomicInteger();
         try (LoadHosts loadHosts = loadHosts(streams, own, Purpose.SEARCH);
-                Session session = Session.open(first.endpoints(), interruption, NOTHING, streams::note)) {
+                CommandSession session = CommandSession.open(first.endpoints(), interruption, NOTHING, streams::note)) {
             LoadPart load = new LoadPart(loadHosts, () -> kept(measured.get()));
             TuneSteps steps = new TuneSteps(session, first, loadHosts, load, m -> {
                 measured.incrementAndGet();
@@ -79,7 +79,7 @@ final class TuneCommand extends LoadCommand {
             int clients = maxClients(prepared, limits, loadHosts);
             Climbed climbed;
             HostScaling hosts;
-            Session.Altered altered = session.alterServers(prepared);
+            CommandSession.Altered altered = session.alterServers(prepared);
             try (altered) {
                 interruption.check();
                 interruption.enter(load);

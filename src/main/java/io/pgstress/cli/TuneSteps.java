@@ -9,16 +9,16 @@ import io.pgstress.measure.Phase;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.runner.CommandSession;
+import io.pgstress.runner.CommandSession.PreparedRun;
 import io.pgstress.runner.RunListener;
-import io.pgstress.runner.Session;
-import io.pgstress.runner.Session.PreparedRun;
 import io.pgstress.runner.Stop.StopCause;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Runs the steps of a search, each until its throughput is precise enough or its time is over. */
 public final class TuneSteps implements Climber.Steps, HostClimb.Steps {
-    private final Session session;
+    private final CommandSession session;
     private final RunSpec first;
     private final LoadHosts loadHosts;
     private final LoadPart load;
@@ -26,7 +26,7 @@ public final class TuneSteps implements Climber.Steps, HostClimb.Steps {
 
     /** @param first the run; each step changes its number of clients */
     public TuneSteps(
-            Session session, RunSpec first, LoadHosts loadHosts, LoadPart load, Consumer<Measurement> listener) {
+            CommandSession session, RunSpec first, LoadHosts loadHosts, LoadPart load, Consumer<Measurement> listener) {
         this.session = session;
         this.first = first;
         this.loadHosts = loadHosts;

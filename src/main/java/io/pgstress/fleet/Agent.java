@@ -9,6 +9,7 @@ import io.pgstress.measure.NanoClock;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.Stop.StopCause;
+import io.pgstress.target.loop.LoadThreads;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -229,7 +230,7 @@ public final class Agent implements GroupListener, AutoCloseable {
         void perform(Message.Work work, HostRun run) throws InterruptedException;
 
         /** Creates the probes of this host. */
-        default List<Probe> probes(RunContext run) {
+        default List<Probe> probes(RunContext run, LoadThreads threads) {
             return List.of();
         }
     }

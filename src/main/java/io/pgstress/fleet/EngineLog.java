@@ -1,11 +1,15 @@
 package io.pgstress.fleet;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jgroups.logging.CustomLogFactory;
 import org.jgroups.logging.Log;
@@ -18,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * The log of JGroups, through ours: one line a warning, without stack traces, and the same line at most ten times a minute, because
  * a host with a wrong certificate tries again all the time. JGroups' information and debug output is dropped.
  */
-final class EngineLog implements Log, CustomLogFactory {
+final class EngineLog implements CustomLogFactory, InvocationHandler {
     private static final Logger LOG = LoggerFactory.getLogger("io.pgstress.fleet");
     private static final long WINDOW_NANOS = Duration.ofMinutes(1).toNanos();
     private static final int MAX_SAME = 10;
@@ -38,6 +42,7 @@ final class EngineLog implements Log, CustomLogFactory {
     /** How often each line was logged in the current minute. */
     private final Map<String, Integer> logged = new HashMap<>();
 
+    private final Log log = (Log) Proxy.newProxyInstance(Log.class.getClassLoader(), new Class<?>[] {Log.class}, this);
     private long windowStart = System.nanoTime();
 
     /** For the whole JVM, before other classes of JGroups are used; may be called again. */
@@ -59,16 +64,42 @@ final class EngineLog implements Log, CustomLogFactory {
 
     @Override
     public Log getLog(Class<?> type) {
-        return this;
+        return log;
     }
 
     @Override
     public Log getLog(String category) {
-        return this;
+        return log;
     }
 
+    /** Called for each method of {@link Log}, of which only those for warnings, errors and fatal errors do anything. */
     @Override
-    public void warn(String format, @Nullable Object... args) {
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) {
+        return switch (method.getName()) {
+            case "isWarnEnabled", "isErrorEnabled", "isFatalEnabled" -> true;
+            case "isInfoEnabled", "isDebugEnabled", "isTraceEnabled", "equals" -> false;
+            case "getLevel", "toString" -> "warn";
+            case "hashCode" -> 0;
+            case "warn", "error", "fatal" -> {
+                warn(Objects.requireNonNull(arguments));
+                yield null;
+            }
+            default -> null;
+        };
+    }
+
+    private void warn(Object[] arguments) {
+        String message = String.valueOf(arguments[0]);
+        if (arguments.length == 1) {
+            log(message);
+        } else if (arguments[1] instanceof Throwable problem) {
+            log(message + ": " + reason(problem));
+        } else {
+            warn(message, (Object[]) arguments[1]);
+        }
+    }
+
+    private void warn(String format, @Nullable Object[] args) {
         Object socket = null;
         Throwable problem = null;
         for (Object arg : args) {
@@ -83,16 +114,6 @@ final class EngineLog implements Log, CustomLogFactory {
                     .toArray();
             log(texts.length == 0 ? format : String.format(Locale.ROOT, format, texts));
         }
-    }
-
-    @Override
-    public void warn(String message) {
-        log(message);
-    }
-
-    @Override
-    public void warn(String message, Throwable problem) {
-        log(message + ": " + reason(problem));
     }
 
     /** The message of the innermost cause, which says the most. */
@@ -120,100 +141,5 @@ final class EngineLog implements Log, CustomLogFactory {
         }
         return (logged.size() < MAX_DIFFERENT || logged.containsKey(line))
                 && logged.merge(line, 1, Integer::sum) <= MAX_SAME;
-    }
-
-    @Override
-    public boolean isFatalEnabled() {
-        return true;
-    }
-
-    @Override
-    public boolean isErrorEnabled() {
-        return true;
-    }
-
-    @Override
-    public boolean isWarnEnabled() {
-        return true;
-    }
-
-    @Override
-    public boolean isInfoEnabled() {
-        return false;
-    }
-
-    @Override
-    public boolean isDebugEnabled() {
-        return false;
-    }
-
-    @Override
-    public boolean isTraceEnabled() {
-        return false;
-    }
-
-    @Override
-    public void fatal(String message) {
-        warn(message);
-    }
-
-    @Override
-    public void fatal(String format, Object... args) {
-        warn(format, args);
-    }
-
-    @Override
-    public void fatal(String message, Throwable problem) {
-        warn(message, problem);
-    }
-
-    @Override
-    public void error(String message) {
-        warn(message);
-    }
-
-    @Override
-    public void error(String format, Object... args) {
-        warn(format, args);
-    }
-
-    @Override
-    public void error(String message, Throwable problem) {
-        warn(message, problem);
-    }
-
-    @Override
-    public void info(String message) {}
-
-    @Override
-    public void info(String format, Object... args) {}
-
-    @Override
-    public void debug(String message) {}
-
-    @Override
-    public void debug(String format, Object... args) {}
-
-    @Override
-    public void debug(String message, Throwable problem) {}
-
-    @Override
-    public void trace(Object message) {}
-
-    @Override
-    public void trace(String message) {}
-
-    @Override
-    public void trace(String format, Object... args) {}
-
-    @Override
-    public void trace(String message, Throwable problem) {}
-
-    @Override
-    public void setLevel(String level) {}
-
-    @Override
-    public String getLevel() {
-        return "warn";
     }
 }

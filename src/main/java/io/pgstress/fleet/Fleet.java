@@ -8,8 +8,6 @@ import io.pgstress.fleet.Wire.Envelope;
 import io.pgstress.fleet.Wire.WireException;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.runner.Coordination;
-import io.pgstress.runner.Probe;
-import io.pgstress.runner.RunContext;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
@@ -21,7 +19,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,7 +169,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
             RunSpec spec,
             Target target,
             boolean isPrivate,
-            Function<RunContext, List<Probe>> probes,
+            Coordination.ProbeFactory probes,
             long maxNanos,
             BooleanSupplier isStopped)
             throws InterruptedException {

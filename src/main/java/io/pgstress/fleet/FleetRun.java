@@ -16,7 +16,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 
 /** One test on several hosts: what the command decides for all of them. Belongs to the run's thread, except {@link #events}. */
 final class FleetRun implements Coordination, AutoCloseable {
@@ -44,9 +43,9 @@ final class FleetRun implements Coordination, AutoCloseable {
     private final RemoteHosts hosts;
     private final int mayBeLost;
     private final boolean isInsecure;
-    private final Function<RunContext, List<Probe>> probes;
+    private final ProbeFactory probes;
     private final HostEvents events;
-    private final Halts halts;
+    private final FleetPauses pauses;
     private final AtomicBoolean isStopSent = new AtomicBoolean();
     private volatile boolean isAborted;
     private volatile boolean isResetting;
@@ -56,13 +55,13 @@ final class FleetRun implements Coordination, AutoCloseable {
      * @param isInsecure whether messages are neither encrypted nor authenticated
      * @param probes those of the servers
      */
-    FleetRun(RemoteHosts hosts, int mayBeLost, boolean isInsecure, Function<RunContext, List<Probe>> probes) {
+    FleetRun(RemoteHosts hosts, int mayBeLost, boolean isInsecure, ProbeFactory probes) {
         this.mayBeLost = mayBeLost;
         this.isInsecure = isInsecure;
         this.probes = probes;
         this.hosts = hosts;
-        this.halts = new Halts(hosts, clock, this::sleepUntil);
-        this.events = new HostEvents(hosts, clock, halts);
+        this.pauses = new FleetPauses(hosts, clock, this::sleepUntil);
+        this.events = new HostEvents(hosts, clock, pauses);
     }
 
     int mayBeLost() {
@@ -80,17 +79,17 @@ final class FleetRun implements Coordination, AutoCloseable {
 
     /** Begins to watch the hosts; called when the run's tables are ready. */
     void observes(RunContext run) {
-        halts.begin(
-                ownPause(run), e -> run.course().stop().now(StopCause.CLIENT_FAILED, String.valueOf(e.getMessage())));
+        pauses.begin(
+                ownPause(run), e -> run.signals().stop().now(StopCause.CLIENT_FAILED, String.valueOf(e.getMessage())));
         events.begin(run);
     }
 
-    private Halts.OwnPause ownPause(RunContext run) {
-        return new Halts.OwnPause() {
+    private FleetPauses.OwnPause ownPause(RunContext run) {
+        return new FleetPauses.OwnPause() {
             @Override
             public void await() throws InterruptedException {
-                run.course().pause().request();
-                run.course().pause().await();
+                run.signals().pause().request();
+                run.signals().pause().await();
             }
 
             @Override
@@ -106,8 +105,8 @@ final class FleetRun implements Coordination, AutoCloseable {
     }
 
     @Override
-    public List<Probe> probes(RunContext run) {
-        List<Probe> all = new ArrayList<>(probes.apply(run));
+    public List<Probe> probes(RunContext run, LoadThreads threads) {
+        List<Probe> all = new ArrayList<>(probes.create(run, threads));
         all.add(0, new HostsProbe(run, this, isInsecure));
         return all;
     }
@@ -146,7 +145,7 @@ final class FleetRun implements Coordination, AutoCloseable {
     @Override
     public OptionalLong measureStarts(boolean isWarm, long earliest) {
         boolean areWarm = hosts.active().stream().allMatch(RemoteHost::isWarm);
-        if (!areWarm || halts.isHalting() || hosts.active().isEmpty()) {
+        if (!areWarm || pauses.isPausing() || hosts.active().isEmpty()) {
             return OptionalLong.empty();
         }
         hosts.toActive(new Message.Measure(earliest - events.run().timeline().origin()));
@@ -167,7 +166,7 @@ final class FleetRun implements Coordination, AutoCloseable {
 
     @Override
     public Window pause(long start, Runnable reset) {
-        return halts.pause(start, reset);
+        return pauses.pause(start, reset);
     }
 
     void sleepUntil(long time) {
@@ -190,7 +189,7 @@ final class FleetRun implements Coordination, AutoCloseable {
     void end() {
         events.end();
         hosts.toActive(new Message.Stop(0, true));
-        isResetting = !halts.end(isAborted ? MAX_ABORTED_RESET_MILLIS : MAX_RESET_MILLIS);
+        isResetting = !pauses.end(isAborted ? MAX_ABORTED_RESET_MILLIS : MAX_RESET_MILLIS);
     }
 
     /** Whether the tables were still being reset when the load had ended, so that checks of them mean nothing. */
@@ -203,6 +202,6 @@ final class FleetRun implements Coordination, AutoCloseable {
         events.end();
         hosts.toActive(new Message.Stop(0, true));
         events.close();
-        halts.close();
+        pauses.close();
     }
 }

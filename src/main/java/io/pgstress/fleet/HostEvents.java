@@ -28,7 +28,7 @@ final class HostEvents implements AutoCloseable {
 
     private final RemoteHosts hosts;
     private final NanoClock clock;
-    private final Halts halts;
+    private final FleetPauses pauses;
     private final Heartbeats heartbeats;
     private final Handlers<RemoteHost> handlers = new Handlers<RemoteHost>()
             .on(Message.Ping.class, this::ping)
@@ -45,10 +45,10 @@ final class HostEvents implements AutoCloseable {
     private volatile @Nullable Started started;
     private volatile boolean isEnding;
 
-    HostEvents(RemoteHosts hosts, NanoClock clock, Halts halts) {
+    HostEvents(RemoteHosts hosts, NanoClock clock, FleetPauses pauses) {
         this.hosts = hosts;
         this.clock = clock;
-        this.halts = halts;
+        this.pauses = pauses;
         this.heartbeats = new Heartbeats(hosts, clock, this::lost, this::unwatched);
     }
 
@@ -75,11 +75,11 @@ final class HostEvents implements AutoCloseable {
     }
 
     private void unwatched(RuntimeException e) {
-        started().run().course().stop().now(StopCause.CLIENT_FAILED, "the hosts cannot be watched: " + e);
+        started().run().signals().stop().now(StopCause.CLIENT_FAILED, "the hosts cannot be watched: " + e);
     }
 
     private static long pausedNanos(@Nullable Started known, long until) {
-        return known == null ? 0 : known.run().course().pause().nanosUntil(until);
+        return known == null ? 0 : known.run().signals().pause().nanosUntil(until);
     }
 
     /** Goes on without a host. */
@@ -95,10 +95,10 @@ final class HostEvents implements AutoCloseable {
             }
             known.records().lost(host);
             if (hosts.areAllLost()) {
-                known.run().course().stop().now(StopCause.HOSTS_LOST);
+                known.run().signals().stop().now(StopCause.HOSTS_LOST);
             }
         }
-        halts.resetIfAllPaused();
+        pauses.resetIfAllPaused();
     }
 
     /** A host that cannot begin ends the command, whose message says why. */
@@ -141,17 +141,17 @@ final class HostEvents implements AutoCloseable {
 
     private void paused(RemoteHost host, Message.Paused paused) {
         started().records().wrote(host, paused.writes());
-        halts.paused(host);
+        pauses.paused(host);
     }
 
     private void stopping(RemoteHost host, Message.Stopping stopping) {
         StopCause cause = StopCause.valueOf(stopping.cause());
-        started().run().course().stop().now(cause, stopping.details() + " (host " + host.name() + ")");
+        started().run().signals().stop().now(cause, stopping.details() + " (host " + host.name() + ")");
     }
 
     private void ended(RemoteHost host, Message.Ended ended) {
         started().records().ended(host, ended);
-        halts.resetIfAllPaused();
+        pauses.resetIfAllPaused();
     }
 
     /** When a host was lost, in seconds from the start of the measurement, without pauses. */

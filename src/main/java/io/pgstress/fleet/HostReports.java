@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +36,7 @@ final class HostReports {
     private final Timeline timeline;
     private final IntervalExtras extras;
     private final Acknowledged writes;
-    private final Supplier<Clients> clients;
+    private final Clients clients;
     private final int warmupExecutions;
     private final Consumer<Message> send;
     private final ReentrantLock sending = new ReentrantLock();
@@ -47,7 +46,7 @@ final class HostReports {
 
     /**
      * @param nodes for each server of this host, its number in the whole run
-     * @param clients those of this host; asked once the load has started
+     * @param clients those of this host
      * @param warmupExecutions how often each client executes each operation in the warm-up, at least
      * @param send sends a message to the command
      */
@@ -56,7 +55,7 @@ final class HostReports {
             Timeline timeline,
             IntervalExtras extras,
             Acknowledged writes,
-            Supplier<Clients> clients,
+            Clients clients,
             int warmupExecutions,
             Consumer<Message> send) {
         this.nodes = nodes;
@@ -76,7 +75,7 @@ final class HostReports {
                 send.accept(new Message.Beat());
                 return;
             }
-            Clients own = clients.get();
+            Clients own = clients;
             send.accept(new Message.Progress(
                     own.okSoFar(),
                     isWarm,
@@ -135,7 +134,7 @@ final class HostReports {
                     writes.own(),
                     writes.updated().stream().map(ids -> ids.bits()).toList(),
                     successes(),
-                    calls(clients.get()),
+                    calls(clients),
                     sequence));
         } finally {
             sending.unlock();

@@ -6,6 +6,7 @@ import io.pgstress.fleet.Message.Handlers;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.plan.HostShare;
 import io.pgstress.result.RunResult;
+import io.pgstress.runner.Clients;
 import io.pgstress.runner.Coordination;
 import io.pgstress.runner.Coordination.Window;
 import io.pgstress.runner.Probe;
@@ -14,6 +15,7 @@ import io.pgstress.runner.Runner;
 import io.pgstress.runner.Stop;
 import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.loop.LoadThreads;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -23,7 +25,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,7 @@ public final class HostRun implements Coordination {
             .on(Message.Pong.class, (run, pong) -> run.commandClock.answered(pong))
             .on(Message.Start.class, (run, start) -> run.start.complete(start.origin()))
             .on(Message.Measure.class, (run, measure) -> run.sinceOrigin = measure.sinceOrigin())
-            .on(Message.Halt.class, (run, halt) -> run.halt())
+            .on(Message.Pause.class, (run, pause) -> run.pauseClients())
             .on(Message.Resume.class, (run, resume) -> run.pause.resume(resume))
             .on(Message.Stop.class, HostRun::stop);
 
@@ -52,7 +53,7 @@ public final class HostRun implements Coordination {
     private record Started(RunContext run, HostReports reports) {}
 
     private final Message.Work work;
-    private final Function<RunContext, List<Probe>> probes;
+    private final ProbeFactory probes;
     private final Consumer<Message> send;
     private final NanoClock clock;
     private final CommandClock commandClock;
@@ -73,7 +74,7 @@ public final class HostRun implements Coordination {
      * @param probes creates the probes of this host
      * @param send sends a message to the command
      */
-    HostRun(Message.Work work, Function<RunContext, List<Probe>> probes, Consumer<Message> send, NanoClock clock) {
+    HostRun(Message.Work work, ProbeFactory probes, Consumer<Message> send, NanoClock clock) {
         this.work = work;
         this.probes = probes;
         this.clock = clock;
@@ -92,17 +93,23 @@ public final class HostRun implements Coordination {
     }
 
     @Override
-    public List<Probe> probes(RunContext run) {
+    public List<Probe> probes(RunContext run, LoadThreads threads) {
+        return probes.create(run, threads);
+    }
+
+    @Override
+    public Clients clients(RunContext run, LoadThreads threads) {
+        Clients own = Coordination.super.clients(run, threads);
         HostReports reports = new HostReports(
                 work.nodes(),
                 run.timeline(),
                 run.extras(),
                 Acknowledged.of(run.operations()),
-                run::clients,
+                own,
                 run.spec().phases().warmupExecutions(),
                 send);
         started = new Started(run, reports);
-        return probes.apply(run);
+        return own;
     }
 
     private Started started() {
@@ -119,10 +126,10 @@ public final class HostRun implements Coordination {
         HANDLERS.handle(this, message);
     }
 
-    private void halt() {
+    private void pauseClients() {
         Started known = started;
         if (known != null) {
-            known.run().course().pause().request();
+            known.run().signals().pause().request();
         }
     }
 
@@ -216,7 +223,7 @@ public final class HostRun implements Coordination {
     @Override
     public long measureEnds(long now) {
         Started known = started;
-        Stop.Reason reason = known == null ? null : known.run().course().stop().reason();
+        Stop.Reason reason = known == null ? null : known.run().signals().stop().reason();
         if (reason != null && !isStopped && reason.cause() != StopCause.ABANDONED) {
             send.accept(new Message.Stopping(reason.cause().name(), reason.details()));
         }

@@ -118,7 +118,7 @@ public sealed interface Message {
     record Measure(long sinceOrigin) implements Message {}
 
     /** All hosts pause, because the ids are used up. */
-    record Halt() implements Message {}
+    record Pause() implements Message {}
 
     /** The agent's clients have stopped for the pause. */
     record Paused(List<WriteSums> writes) implements Message {

@@ -114,7 +114,7 @@ final class RemoteClients implements Clients {
 
     @Override
     public long backlog(long nanos) {
-        return run.course().schedule() == null ? 0 : sum(Message.Progress::backlog);
+        return run.signals().schedule() == null ? 0 : sum(Message.Progress::backlog);
     }
 
     /** Waits for the results. The agents have counted their unfinished operations themselves. */
@@ -143,7 +143,7 @@ final class RemoteClients implements Clients {
         fleet.end();
         await(MAX_ABORT_NANOS);
         fleet.hosts().active().forEach(host -> fleet.events().lost(host, "did not report its result"));
-        Schedule schedule = run.course().schedule();
+        Schedule schedule = run.signals().schedule();
         if (schedule != null) {
             fleet.hosts().all().stream()
                     .filter(host -> host.lost() != null)
@@ -266,7 +266,7 @@ final class RemoteClients implements Clients {
             long end = System.nanoTime() + MAX_CONNECT_NANOS;
             for (List<RemoteHost> missing = missing(); !missing.isEmpty(); missing = missing()) {
                 checkLost();
-                Stop.Reason reason = run.course().stop().reason();
+                Stop.Reason reason = run.signals().stop().reason();
                 if (reason != null) {
                     throw new TargetException(reason.text() + " before the hosts' clients were connected");
                 }

@@ -32,7 +32,7 @@ public final class Wire {
             Message.Start.class,
             Message.Progress.class,
             Message.Measure.class,
-            Message.Halt.class,
+            Message.Pause.class,
             Message.Paused.class,
             Message.Resume.class,
             Message.Increment.class,

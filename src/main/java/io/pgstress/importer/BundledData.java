@@ -2,10 +2,10 @@ package io.pgstress.importer;
 
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
-import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.dataset.TableColumns;
-import io.pgstress.importer.index.IndexMode;
+import io.pgstress.importer.table.ColumnOptions;
 import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.Progress;
 import io.pgstress.importer.table.Progress.InputMark;
@@ -103,17 +103,10 @@ public final class BundledData {
     }
 
     private static ImportOptions options(boolean resume, Path directory) {
-        TableRules rules = new TableRules(null, true, IfExists.FAIL, OnDuplicate.FAIL, resume, false, false);
+        TableRules rules =
+                new TableRules(null, true, IfExists.FAIL, OnDuplicate.FAIL, resume, false, false, ColumnOptions.NONE);
         return new ImportOptions(
-                JsonOptions.of(ExtendedJson.RELAXED),
-                false,
-                rules,
-                1,
-                0,
-                directory,
-                "",
-                Naming.AS_DUMPED,
-                IndexMode.NONE);
+                JsonOptions.of(ExtendedJson.RELAXED), false, rules, 1, 0, directory, "", Naming.AS_DUMPED, null);
     }
 
     private static void unpack(Path directory) throws IOException {

@@ -4,7 +4,6 @@ import io.pgstress.bson.Chunk;
 import io.pgstress.importer.table.CopyErrors;
 import io.pgstress.importer.table.LoadedChunks;
 import io.pgstress.importer.table.TableImport;
-import io.pgstress.importer.verify.Checksum;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
@@ -26,30 +25,22 @@ final class ChunkLoader {
     private final Connection connection;
     private final LoadedChunks chunks;
     private final CopyRun run;
-    private final boolean verify;
     /** Documents of the chunk already recorded as rejects, even if the transaction is rolled back. */
     private final BitSet rejected = new BitSet();
 
     private final SuspectDocuments suspects = new SuspectDocuments();
 
-    /**
-     * @param connection a connection not in autocommit mode
-     * @param verify whether to add checksums of documents that were loaded before
-     */
-    ChunkLoader(Connection connection, LoadedChunks chunks, CopyRun run, boolean verify) {
+    /** @param connection a connection not in autocommit mode */
+    ChunkLoader(Connection connection, LoadedChunks chunks, CopyRun run) {
         this.connection = connection;
         this.chunks = chunks;
         this.run = run;
-        this.verify = verify;
     }
 
     void load(TableImport table, Chunk chunk) throws SQLException, IOException {
-        table.indexes().see(chunk);
+        table.see(chunk);
         if (table.isDone()) {
             table.skipped(chunk.count());
-            if (table.verifiesAgain()) {
-                addLoadedChecksums(table, chunk, 0, chunk.count());
-            }
         } else {
             rejected.clear();
             load(table, chunk, 0, chunk.count());
@@ -116,8 +107,7 @@ final class ChunkLoader {
         long start = System.nanoTime();
         connection.commit();
         run.waited(System.nanoTime() - start);
-        int sent = to - from - run.unconverted().size();
-        table.loaded(rows, bytes(chunk, from, to), new Checksum(sent, run.hashes()), run.altered());
+        table.loaded(rows, bytes(chunk, from, to), run.altered());
         run.addColumns(table);
         return rows;
     }
@@ -130,21 +120,7 @@ final class ChunkLoader {
             halve(table, chunk, from, to);
         } else {
             table.skipped(to - from);
-            if (verify) {
-                addLoadedChecksums(table, chunk, from, to);
-            }
         }
-    }
-
-    /** Adds the checksums of what an earlier import loaded of these documents: all but its rejects. */
-    private void addLoadedChecksums(TableImport table, Chunk chunk, int from, int to) throws SQLException {
-        Checksum sum = Checksum.NONE;
-        for (int i = from; i < to; i++) {
-            if (!table.wasRejected(chunk.ordinal(i))) {
-                sum = sum.plus(run.checksum(table, chunk, i));
-            }
-        }
-        table.expectation().add(sum);
     }
 
     private void refused(TableImport table, Chunk chunk, int from, int to, SQLException refused)

@@ -3,11 +3,10 @@ package io.pgstress.importer;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.json.Alterations;
+import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
-import io.pgstress.bson.json.Reject;
 import io.pgstress.importer.RowEncoder.LargeRow;
 import io.pgstress.importer.table.TableImport;
-import io.pgstress.importer.verify.Checksum;
 import io.pgstress.target.driver.CopyStream;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -34,20 +33,16 @@ final class CopyRun {
     private final ByteSink sink = new ByteSink(4 * SEND);
     private final ByteSink scratch = new ByteSink(SEND);
     private final List<Unconverted> unconverted = new ArrayList<>();
-    private final boolean verify;
     private final boolean generateIds;
     private @Nullable RowEncoder current;
     private Alterations before = Alterations.NONE;
-    private long hashes;
     private long convertNanos;
     private long waitNanos;
 
-    /** Creates a run with these options; it hashes rows as they are sent if they are to be verified. */
     CopyRun(Connection connection, ImportOptions options) {
         this.connection = connection;
         this.json = options.json();
         this.generateIds = options.generateIds();
-        this.verify = options.tables().verify();
     }
 
     /** Copies the documents from {@code from} to before {@code to}; returns the number of rows. */
@@ -86,7 +81,6 @@ final class CopyRun {
     private RowEncoder begin(TableImport table) {
         unconverted.clear();
         sink.clear();
-        hashes = 0;
         RowEncoder encoder = encoders.computeIfAbsent(table, this::encoder);
         encoder.clearColumns();
         before = encoder.tally();
@@ -103,33 +97,13 @@ final class CopyRun {
                 table.columns().columns().reader(json));
     }
 
-    /** Converts a document that is already loaded and returns its checksum; that of no row if it cannot be converted. */
-    Checksum checksum(TableImport table, Chunk chunk, int document) throws SQLException {
-        RowEncoder encoder = begin(table);
-        if (chunk.size(document) > LARGE) {
-            large(encoder, chunk, document, null);
-        } else {
-            convert(encoder, chunk, document, document + 1);
-        }
-        sink.shrink(MAX_KEPT_BYTES);
-        return new Checksum(1 - unconverted.size(), hashes);
-    }
-
-    /** The sum of the hashes of the rows that the last COPY sent; 0 without verification. */
-    long hashes() {
-        return hashes;
-    }
-
     /** Converts until there is enough to send; returns the first remaining document. */
     private int convert(RowEncoder encoder, Chunk chunk, int from, int to) {
         long start = System.nanoTime();
         int i = from;
         while (i < to && sink.length() < SEND && chunk.size(i) <= LARGE) {
-            int mark = sink.length();
             if (!encoder.row(chunk, i, sink)) {
                 unconverted.add(new Unconverted(i, encoder.reject()));
-            } else if (verify) {
-                hashes += encoder.hash(sink, mark);
             }
             i++;
         }
@@ -137,13 +111,13 @@ final class CopyRun {
         return i;
     }
 
-    /** Converts a large document twice; the sink is empty before and after. Without a COPY it only hashes the document. */
-    private void large(RowEncoder encoder, Chunk chunk, int document, @Nullable CopyStream copy) throws SQLException {
+    /** Converts a large document twice; the sink is empty before and after. */
+    private void large(RowEncoder encoder, Chunk chunk, int document, CopyStream copy) throws SQLException {
         long start = System.nanoTime();
         long waited = waitNanos;
         if (encoder.head(chunk, document, sink, scratch)) {
-            LargeRow row = new LargeRow(copy, verify ? encoder.hashOfHead(sink, 0) : null);
-            hashes += row.send(encoder, sink);
+            LargeRow row = new LargeRow(copy, null);
+            row.send(encoder, sink);
             waitNanos += row.waitNanos();
         } else {
             unconverted.add(new Unconverted(document, encoder.reject()));

@@ -6,7 +6,6 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpVisitor;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.importer.index.CollectionIndexes;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableMaker;
 import io.pgstress.importer.table.TableNames;
@@ -17,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Passes the documents of a dump to the workers. Called by the reader's thread; any thread may call {@link #tables}. */
 final class DumpReader implements DumpVisitor {
@@ -26,17 +26,23 @@ final class DumpReader implements DumpVisitor {
     private final KeyScan scan;
     private final ChunkQueue queue;
     private final TableMaker maker;
-    private final boolean indexes;
+    private final @Nullable IndexStep indexes;
     private final boolean replayed;
     private final List<DumpCollection> gone = new ArrayList<>();
     private volatile long documents;
     private volatile long readNanos;
 
     /**
-     * @param indexes whether the indexes of the collections matter
+     * @param indexes is told the collections; null if their indexes are left aside
      * @param replayed whether an oplog is being replayed, which may have dropped tables
      */
-    DumpReader(TableNames names, KeyScan scan, ChunkQueue queue, TableMaker maker, boolean indexes, boolean replayed) {
+    DumpReader(
+            TableNames names,
+            KeyScan scan,
+            ChunkQueue queue,
+            TableMaker maker,
+            @Nullable IndexStep indexes,
+            boolean replayed) {
         this.replayed = replayed;
         this.names = names;
         this.scan = scan;
@@ -90,7 +96,9 @@ final class DumpReader implements DumpVisitor {
             }
             TableImport table = maker.prepare(collection, name, scan.form(collection));
             note(collection, table);
-            describe(collection, table);
+            if (indexes != null) {
+                table.observe(indexes.begin(name, collection.metadata(), table::note));
+            }
             synchronized (tables) {
                 tables.put(collection.namespace(), table);
             }
@@ -98,20 +106,6 @@ final class DumpReader implements DumpVisitor {
             throw new IOException("table " + name + " could not be prepared: " + e.getMessage(), e);
         }
         return true;
-    }
-
-    private void describe(DumpCollection collection, TableImport table) {
-        if (indexes) {
-            CollectionIndexes found = CollectionIndexes.of(collection.metadata());
-            if (collection.isBuckets() && !found.indexes().isEmpty()) {
-                table.note("its indexes are on fields of measurements, not of buckets, and are left out");
-                return;
-            }
-            table.describe(found);
-            if (!table.indexes().fault().isEmpty()) {
-                table.note("its indexes are unknown: " + table.indexes().fault());
-            }
-        }
     }
 
     private void note(DumpCollection collection, TableImport table) {
@@ -164,17 +158,6 @@ final class DumpReader implements DumpVisitor {
     @Override
     public void unreadable(DumpCollection collection, BsonException fault) {
         notStarted.put(collection, "nothing was imported: " + fault.getMessage());
-    }
-
-    @Override
-    public void refused(DumpCollection collection, Chunk buckets, int bucket, long ordinal, BsonException why)
-            throws IOException {
-        TableImport table = table(collection);
-        int size = buckets.size(bucket);
-        table.read(1, size);
-        String reason = String.valueOf(why.getMessage());
-        table.reject(
-                buckets.array(), buckets.start(bucket), size, ordinal, why.offset(), "bucket not unpacked", reason);
     }
 
     @Override

@@ -1,10 +1,8 @@
 package io.pgstress.importer;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.index.IndexResult;
-import io.pgstress.importer.index.IndexTarget;
-import io.pgstress.importer.index.TableIndexes;
-import io.pgstress.importer.naming.IndexWatch;
+import io.pgstress.importer.Replay.OplogSummary;
+import io.pgstress.importer.table.IndexProgress.IndexWatch;
 import io.pgstress.importer.table.ProgressTable;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableMaker;
@@ -19,6 +17,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,23 +35,31 @@ final class Finish {
     private final Connector connector;
     private final ProgressTable progress;
     private final TableMaker maker;
-    private final TableIndexes indexes;
+    private final @Nullable IndexStep indexes;
     private final ImportOptions options;
     private final ImportListener listener;
     private final @Nullable Replay replay;
+    private final @Nullable TableVerifier verifier;
     private volatile @Nullable OplogSummary oplog;
     private volatile long afterNanos;
 
-    /** @param replay what follows the rows; null for nothing */
+    /**
+     * Creates the end of an import.
+     *
+     * @param indexes what reports or creates the indexes of the metadata; null for nothing
+     * @param replay what follows the rows; null for nothing
+     * @param verifier compares the tables with the input; null if they are not to be compared
+     */
     Finish(
             Connection connection,
             Connector connector,
             ProgressTable progress,
             TableMaker maker,
-            TableIndexes indexes,
+            @Nullable IndexStep indexes,
             ImportOptions options,
             ImportListener listener,
-            @Nullable Replay replay) {
+            @Nullable Replay replay,
+            @Nullable TableVerifier verifier) {
         this.connection = connection;
         this.connector = connector;
         this.progress = progress;
@@ -61,6 +68,7 @@ final class Finish {
         this.options = options;
         this.listener = listener;
         this.replay = replay;
+        this.verifier = verifier;
     }
 
     /**
@@ -77,8 +85,11 @@ final class Finish {
         try {
             return done.get();
         } catch (InterruptedException e) {
-            indexes.cancel();
+            if (indexes != null) {
+                indexes.cancel();
+            }
             DriverSession.cancel(connection);
+            thread.interrupt();
             throw ImportFailure.of(e, tables);
         } catch (ExecutionException e) {
             throw ImportFailure.of(e.getCause() == null ? e : e.getCause(), tables);
@@ -98,18 +109,18 @@ final class Finish {
     private List<CollectionSummary> all(List<TableImport> tables, Collection<String> notStarted)
             throws SQLException, IOException, InterruptedException {
         List<CollectionSummary> summaries = new ArrayList<>();
-        boolean complete = true;
+        List<TableImport> finished = new ArrayList<>();
         for (TableImport table : tables) {
             listener.step("finishing " + table.table());
             try {
                 finish(table);
-                if (isToBeVerified(table) && !verify(table)) {
-                    complete = false;
-                }
+                finished.add(table);
             } catch (TargetException e) {
                 table.failed(String.valueOf(e.getMessage()));
-                complete = false;
             }
+        }
+        boolean complete = verify(finished) && finished.size() == tables.size();
+        for (TableImport table : tables) {
             table.close();
         }
         if (options.tables().atomic()) {
@@ -136,9 +147,25 @@ final class Finish {
         }
     }
 
-    private boolean isToBeVerified(TableImport table) {
+    /** Compares the tables with the input if that is wanted; false if one differs. */
+    private boolean verify(List<TableImport> tables) throws SQLException, IOException, InterruptedException {
         boolean changed = replay != null && replay.hasBegun();
-        return options.tables().verify() && (!table.isDone() || (table.verifiesAgain() && !changed));
+        List<TableImport> wanted = tables.stream()
+                .filter(table -> !table.isDone() || !(table.wasVerified() || changed))
+                .toList();
+        if (verifier == null || wanted.isEmpty()) {
+            return true;
+        }
+        listener.step("verifying the tables");
+        long start = System.nanoTime();
+        verifier.verify(wanted, connector, options, listener);
+        for (TableImport table : wanted) {
+            if (table.isAsExpected()) {
+                progress.verified(connection, table.loadTable());
+            }
+        }
+        after(start);
+        return wanted.stream().allMatch(TableImport::isAsExpected);
     }
 
     /** Replays the oplog, if that is wanted and all rows are there. */
@@ -155,9 +182,9 @@ final class Finish {
                     ? replay.run()
                     : OplogSummary.nothing("the oplog was not replayed, because the rows are not complete");
             after(start);
-            if (replay.hasBegun()) {
+            if (replay.hasBegun() && verifier != null) {
                 tables.stream()
-                        .filter(TableImport::verifiesAgain)
+                        .filter(table -> table.isDone() && !table.wasVerified())
                         .forEach(table -> table.failed("nothing was verified: the oplog has changed the rows since"));
             }
         }
@@ -167,18 +194,6 @@ final class Finish {
     @Nullable
     OplogSummary oplog() {
         return oplog;
-    }
-
-    /** Verifies a table, and records success. */
-    private boolean verify(TableImport table) throws SQLException {
-        listener.step("verifying " + table.table());
-        long start = System.nanoTime();
-        boolean sound = maker.verify(table, listener::state);
-        if (sound) {
-            progress.verified(connection, table.loadTable());
-        }
-        after(start);
-        return sound;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
@@ -205,12 +220,14 @@ final class Finish {
     /** Creates the indexes of the metadata, or finds out what they would be. */
     private Map<TableName, List<IndexResult>> createIndexes(List<TableImport> tables)
             throws SQLException, InterruptedException {
-        List<IndexTarget> targets = tables.stream()
+        if (indexes == null) {
+            return Map.of();
+        }
+        Map<TableName, Boolean> targets = new LinkedHashMap<>();
+        tables.stream()
                 .filter(table -> !table.isUndone())
-                .map(table ->
-                        new IndexTarget(table.route().target(), table.indexes(), table.hadRows() || replay != null))
-                .toList();
-        return indexes.of(targets, options.jobs(), listener::state);
+                .forEach(table -> targets.put(table.route().target(), table.hadRows() || replay != null));
+        return indexes.finish(targets, options.jobs(), listener::state);
     }
 
     private CollectionSummary complete(TableImport table, Map<TableName, List<IndexResult>> made) throws SQLException {

@@ -1,10 +1,10 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.json.JsonOptions;
-import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.TableRules;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options of an import.
@@ -17,7 +17,7 @@ import java.nio.file.Path;
  * @param rejectDirectory directory of the files of rejected documents
  * @param progressSchema schema of the tables that record the progress; empty: as the search path says
  * @param naming how the tables are named
- * @param indexes what happens to the indexes in the metadata
+ * @param indexes what reports or creates the indexes in the metadata; null for nothing
  */
 public record ImportOptions(
         JsonOptions json,
@@ -28,4 +28,4 @@ public record ImportOptions(
         Path rejectDirectory,
         String progressSchema,
         Naming naming,
-        IndexMode indexes) {}
+        IndexStep.@Nullable Source indexes) {}

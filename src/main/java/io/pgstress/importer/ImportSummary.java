@@ -1,11 +1,11 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.dump.DumpCollection;
-import io.pgstress.importer.index.IndexResult;
+import io.pgstress.importer.Replay.OplogSummary;
 import io.pgstress.importer.table.ColumnCounts.ColumnSummary;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableImport.RowCounts;
-import io.pgstress.importer.verify.Verification;
+import io.pgstress.importer.table.Verification;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +102,7 @@ public record ImportSummary(
                     tableBytes,
                     indexBytes,
                     counts.rows() + counts.skipped() == 0 || table.hadRows() ? 0 : (double) tableBytes / counts.bytes(),
-                    table.expectation().comparison(),
+                    table.verification(),
                     counts.fault(),
                     table.notes(),
                     table.columns().summaries(),

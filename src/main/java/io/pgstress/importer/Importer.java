@@ -4,13 +4,11 @@ import io.pgstress.bson.BsonException;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.LeftOut;
 import io.pgstress.bson.dump.MongoDump;
-import io.pgstress.bson.json.ExtendedJson;
+import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.RunLock;
 import io.pgstress.importer.Finish.ImportFailure;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.index.IndexMode;
-import io.pgstress.importer.index.TableIndexes;
 import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.RejectFile;
 import io.pgstress.importer.table.TableMaker;
@@ -50,23 +48,31 @@ public final class Importer {
     private final ImportOptions options;
     private final ImportListener listener;
     private final Replay.@Nullable Source oplog;
+    private final @Nullable TableVerifier verifier;
 
     public Importer(Connector connector, Dialect dialect, ImportOptions options, ImportListener listener) {
-        this(connector, dialect, options, listener, null);
+        this(connector, dialect, options, listener, null, null);
     }
 
-    /** @param oplog the oplog that is replayed after the rows are loaded; null for none */
+    /**
+     * Creates an import.
+     *
+     * @param oplog the oplog that is replayed after the rows are loaded; null for none
+     * @param verifier compares the tables with the input; null if they are not to be compared
+     */
     public Importer(
             Connector connector,
             Dialect dialect,
             ImportOptions options,
             ImportListener listener,
-            Replay.@Nullable Source oplog) {
+            Replay.@Nullable Source oplog,
+            @Nullable TableVerifier verifier) {
         this.connector = connector;
         this.dialect = dialect;
         this.options = options;
         this.listener = listener;
         this.oplog = oplog;
+        this.verifier = verifier;
     }
 
     /**
@@ -100,13 +106,9 @@ public final class Importer {
             List<TableName> created = progressTables.create(connection);
             ChunkQueue queue =
                     new ChunkQueue(options.jobs(), CHUNK, Runtime.getRuntime().maxMemory());
-            DumpReader dumpReader = new DumpReader(
-                    names,
-                    scan,
-                    queue,
-                    maker,
-                    options.indexes() != IndexMode.NONE,
-                    replay != null && replay.hasBegun());
+            IndexStep indexes = indexes(connection);
+            DumpReader dumpReader =
+                    new DumpReader(names, scan, queue, maker, indexes, replay != null && replay.hasBegun());
             Loading loading = new Loading(queue);
             Runnable progress = () -> listener.progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
             progress.run(); // starts its clock
@@ -127,10 +129,11 @@ public final class Importer {
                     connector,
                     progressTables.imports(),
                     maker,
-                    indexes(connection),
+                    indexes,
                     options,
                     listener,
-                    replay);
+                    replay,
+                    verifier);
             List<CollectionSummary> summaries =
                     finish.finish(dumpReader.tables(), dumpReader.notStarted().values());
             dumpReader
@@ -162,7 +165,7 @@ public final class Importer {
         if (oplog == null) {
             return null;
         }
-        Replay replay = oplog.open(connection, dialect, options, progress, names, dump.collections(), listener::state);
+        Replay replay = oplog.open(connection, dialect, options, progress, names, dump, listener::state);
         replay.kinds().forEach(scan::add);
         return replay;
     }
@@ -219,9 +222,10 @@ public final class Importer {
         return scan;
     }
 
-    private TableIndexes indexes(Connection connection) {
+    private @Nullable IndexStep indexes(Connection connection) {
         boolean canonical = options.json().mode() == ExtendedJson.CANONICAL;
-        return new TableIndexes(connector, connection, dialect, options.indexes(), canonical);
+        IndexStep.Source source = options.indexes();
+        return source == null ? null : source.open(connector, connection, dialect, canonical);
     }
 
     private ImportSummary summary(

@@ -8,8 +8,8 @@ import io.pgstress.bson.dump.DumpVisitor;
 import io.pgstress.bson.json.IdJson;
 import io.pgstress.bson.json.KeyFinder;
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.bson.json.KeyKind;
 import io.pgstress.bson.json.KeyKinds;
+import io.pgstress.bson.json.KeyKinds.KeyKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -104,11 +104,6 @@ final class KeyScan implements DumpVisitor {
     @Override
     public void dumpFailed(List<DumpCollection> collections, BsonException fault) {
         // reported after the documents before it are imported
-    }
-
-    @Override
-    public void refused(DumpCollection collection, Chunk buckets, int bucket, long ordinal, BsonException why) {
-        // rejected when it is to be imported
     }
 
     @Override

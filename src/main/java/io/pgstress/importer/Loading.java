@@ -158,7 +158,7 @@ final class Loading {
                 opened.setAutoCommit(false);
                 CopyRun mine = new CopyRun(opened, options);
                 run = mine;
-                work(new ChunkLoader(opened, chunks, mine, options.tables().verify()));
+                work(new ChunkLoader(opened, chunks, mine));
                 mine.release();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

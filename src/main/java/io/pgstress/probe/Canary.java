@@ -6,6 +6,7 @@ import io.pgstress.measure.Timeline;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
+import io.pgstress.target.loop.LoadThreads;
 import io.pgstress.target.loop.Readiness;
 import io.pgstress.verdict.ClientTurns;
 import io.pgstress.verdict.Suspect;
@@ -34,6 +35,7 @@ public final class Canary implements Probe {
     private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final RunContext run;
+    private final LoadThreads threads;
     private final List<Pipe> pipes = new ArrayList<>();
     private final Spans pauses = new Spans();
     private final Thread ticker = new Thread(this::tick, "canary");
@@ -43,8 +45,10 @@ public final class Canary implements Probe {
     private long @Nullable [] turnWaitsBefore;
     private long @Nullable [] turnWaits;
 
-    public Canary(RunContext run) {
+    /** @param threads of the clients */
+    public Canary(RunContext run, LoadThreads threads) {
         this.run = run;
+        this.threads = threads;
         ticker.setDaemon(true);
     }
 
@@ -52,10 +56,10 @@ public final class Canary implements Probe {
     @Override
     public void start() {
         try {
-            for (int i = 0; i < run.threads().schedulers(); i++) {
+            for (int i = 0; i < threads.schedulers(); i++) {
                 Pipe pipe = Pipe.open();
                 pipes.add(pipe);
-                run.threads().newThread(() -> read(pipe)).start();
+                threads.newThread(() -> read(pipe)).start();
             }
         } catch (IOException e) {
             throw new UncheckedIOException("no pipe could be opened", e);
@@ -132,14 +136,14 @@ public final class Canary implements Probe {
         isMeasuring = true;
         late = new LatencyHistogram();
         pauses.clear();
-        turnWaitsBefore = run.threads().turnWaits();
+        turnWaitsBefore = threads.turnWaits();
     }
 
     /** Pauses are recorded until the end of the drain. */
     @Override
     public synchronized void measureEnds() {
         isMeasuring = false;
-        turnWaits = run.threads().turnWaits();
+        turnWaits = threads.turnWaits();
     }
 
     /** How late the clients' threads ran, according to the probes and the event loops. */

@@ -66,7 +66,7 @@ public final class ClientUsage implements Probe {
                 System.getProperty("os.name") + " " + System.getProperty("os.arch"),
                 Runtime.getRuntime().availableProcessors(),
                 Threads.name(run.spec(), run.share()),
-                run.poolSettings(),
+                findings.clients().poolSettings(),
                 readings.cpuCores(),
                 ok == 0 ? 0 : readings.cpuSeconds() * 1e6 / ok,
                 readings.gcSeconds(),

@@ -3,6 +3,7 @@ package io.pgstress.probe;
 import io.pgstress.probe.machine.ClientMachine;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
+import io.pgstress.target.loop.LoadThreads;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,15 +12,15 @@ public final class Probes {
     private Probes() {}
 
     /** The probes of a run, in the order in which they observe and contribute. */
-    public static List<Probe> of(RunContext run) {
-        List<Probe> all = new ArrayList<>(ofClients(run));
+    public static List<Probe> of(RunContext run, LoadThreads threads) {
+        List<Probe> all = new ArrayList<>(ofClients(run, threads));
         all.addAll(ofServers(run));
         return List.copyOf(all);
     }
 
     /** The probes of the process that runs the clients. */
-    public static List<Probe> ofClients(RunContext run) {
-        Canary canary = new Canary(run);
+    public static List<Probe> ofClients(RunContext run, LoadThreads threads) {
+        Canary canary = new Canary(run, threads);
         return List.of(
                 new ClientUsage(run, canary), canary, new CollectorPauses(run), new Steal(run), new ClientMachine(run));
     }

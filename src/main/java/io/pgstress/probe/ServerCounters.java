@@ -1,6 +1,7 @@
 package io.pgstress.probe;
 
 import io.pgstress.result.ServerProfile.ServerStatement;
+import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -108,7 +109,7 @@ record ServerCounters(
             });
             tryRead(notes, node, StatementsView.NAME, () -> statements.set(statements(statement, version)));
         } catch (SQLException e) {
-            notes.accept("counters of " + node + " not readable: " + oneLine(e));
+            notes.accept("counters of " + node + " not readable: " + ServerErrors.messageOf(e));
         }
         return new ServerCounters(database, wal, statements.get());
     }
@@ -193,12 +194,8 @@ record ServerCounters(
             String remedy = what.equals(StatementsView.NAME) ? StatementsView.remedy(e) : "";
             notes.accept(
                     remedy.isEmpty()
-                            ? what + " of " + node + " not readable: " + oneLine(e)
+                            ? what + " of " + node + " not readable: " + ServerErrors.messageOf(e)
                             : StatementsView.UNAVAILABLE.replace("%s", node) + remedy);
         }
-    }
-
-    private static String oneLine(SQLException e) {
-        return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
     }
 }

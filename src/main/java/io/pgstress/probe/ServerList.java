@@ -1,9 +1,9 @@
 package io.pgstress.probe;
 
 import io.pgstress.plan.Endpoint;
-import io.pgstress.target.Access;
 import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.Node;
+import io.pgstress.target.ServerAccess;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
@@ -73,7 +73,9 @@ final class ServerList {
     }
 
     private static Stream<Endpoint> ways(Node node) {
-        return node.access().servers().stream().map(Access.Reached::endpoint).filter(Objects::nonNull);
+        return node.access().servers().stream()
+                .map(ServerAccess.Reached::endpoint)
+                .filter(Objects::nonNull);
     }
 
     /** Adds the other servers that the node's URL leads to, unless they are members of the cluster. */

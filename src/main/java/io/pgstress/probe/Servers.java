@@ -11,8 +11,8 @@ import io.pgstress.result.ServerProfile.ServerStatement;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
-import io.pgstress.target.Access;
 import io.pgstress.target.Node;
+import io.pgstress.target.ServerAccess;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -214,7 +214,7 @@ public final class Servers implements Probe {
                 pooling(node.access()));
     }
 
-    private static @Nullable String pooling(Access access) {
+    private static @Nullable String pooling(ServerAccess access) {
         return switch (access.between()) {
             case NOTHING -> null;
             case PROXY -> "none";

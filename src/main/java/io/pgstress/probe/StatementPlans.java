@@ -79,8 +79,11 @@ public final class StatementPlans implements Probe {
         if (!failure.isEmpty()) {
             findings.note(failure);
         }
-        findings.explained(
-                compareWith(findings.operations(), counted, counted.size() == asked.size(), run.planCounts()));
+        findings.explained(compareWith(
+                findings.operations(),
+                counted,
+                counted.size() == asked.size(),
+                findings.clients().planCounts()));
     }
 
     /** Whether a server that clients connect to holds shards: Citus runs those in the same session without counting them. */

@@ -13,6 +13,7 @@ import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.driver.PoolerErrors;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.loop.ClientThread;
+import io.pgstress.target.loop.Gate;
 import io.pgstress.target.loop.LoadThreads;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One client, with one session and one operation at a time, on a thread of its own. */
 public final class Client implements Runnable {
-    private final RunSignals course;
+    private final RunSignals signals;
     private final ClientRules rules;
     private final Timeline timeline;
     private final Pause pause;
@@ -33,6 +34,7 @@ public final class Client implements Runnable {
     private final OperationMix mix;
     private final Execution execution;
     private final ClientThread thread;
+    private final Gate go;
     private final CountDownLatch end = new CountDownLatch(1);
     private volatile boolean ended;
     private boolean isConnected;
@@ -40,24 +42,27 @@ public final class Client implements Runnable {
     private long scheduled;
     private @Nullable Throwable failure;
 
+    /** @param go opens when the client may begin */
     public Client(
-            RunSignals course,
+            RunSignals signals,
+            Gate go,
             ClientRules rules,
             ClientSession session,
             ClientRecorder recorder,
             OperationMix mix,
             RetryDelay retryDelay,
             LoadThreads threads) {
-        this.course = course;
+        this.signals = signals;
+        this.go = go;
         this.rules = rules;
-        this.timeline = course.timeline();
-        this.pause = course.pause();
-        this.schedule = ScheduledStarts.of(course);
-        this.clock = course.clock();
+        this.timeline = signals.timeline();
+        this.pause = signals.pause();
+        this.schedule = ScheduledStarts.of(signals);
+        this.clock = signals.clock();
         this.session = session;
         this.recorder = recorder;
         this.mix = mix;
-        this.execution = new Execution(course, rules, session, recorder, retryDelay);
+        this.execution = new Execution(signals, rules, session, recorder, retryDelay);
         this.thread = new ClientThread(this, threads);
     }
 
@@ -71,7 +76,7 @@ public final class Client implements Runnable {
             Thread.currentThread().interrupt();
         } catch (SQLException | RuntimeException | Error e) {
             failure = e;
-            course.stop().now(StopCause.CLIENT_FAILED, e.toString());
+            signals.stop().now(StopCause.CLIENT_FAILED, e.toString());
         } finally {
             if (!moves) {
                 finish();
@@ -85,8 +90,8 @@ public final class Client implements Runnable {
         if (!isConnected) {
             isConnected = true;
             session.connect();
-            course.ready().countDown();
-            course.go().await();
+            signals.ready().countDown();
+            go.await();
             recorder.resume(clock.nanoTime());
         }
     }
@@ -103,13 +108,13 @@ public final class Client implements Runnable {
 
     private void finish() {
         ended = true;
-        course.ready().countDown();
+        signals.ready().countDown();
         recorder.flush();
         pause.leave();
         session.countPlans();
         try {
             if (failure == null) { // otherwise the session may hold locks, for which other clients wait
-                course.exit().await();
+                signals.exit().await();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -162,7 +167,7 @@ public final class Client implements Runnable {
             pause.request();
             return true;
         }
-        course.stop().usedUp();
+        signals.stop().usedUp();
         return false;
     }
 
@@ -242,16 +247,16 @@ public final class Client implements Runnable {
         private final RetryDelay retryDelay;
 
         Execution(
-                RunSignals course,
+                RunSignals signals,
                 ClientRules rules,
                 ClientSession session,
                 ClientRecorder recorder,
                 RetryDelay retryDelay) {
             this.rules = rules;
             this.transaction = rules.transaction();
-            this.timeline = course.timeline();
-            this.stop = course.stop();
-            this.clock = course.clock();
+            this.timeline = signals.timeline();
+            this.stop = signals.stop();
+            this.clock = signals.clock();
             this.session = session;
             this.recorder = recorder;
             this.retryDelay = retryDelay;
@@ -337,16 +342,16 @@ public final class Client implements Runnable {
         private long due;
         private long start;
 
-        private ScheduledStarts(Schedule schedule, RunSignals course) {
+        private ScheduledStarts(Schedule schedule, RunSignals signals) {
             this.schedule = schedule;
-            this.timeline = course.timeline();
-            this.clock = course.clock();
+            this.timeline = signals.timeline();
+            this.clock = signals.clock();
         }
 
         /** Null in a closed load. */
-        static @Nullable ScheduledStarts of(RunSignals course) {
-            Schedule schedule = course.schedule();
-            return schedule == null ? null : new ScheduledStarts(schedule, course);
+        static @Nullable ScheduledStarts of(RunSignals signals) {
+            Schedule schedule = signals.schedule();
+            return schedule == null ? null : new ScheduledStarts(schedule, signals);
         }
 
         /** Takes the next scheduled start and waits until it is due; returns false if the measurement is over. */

@@ -22,8 +22,7 @@ public final class ClientRamp {
     /** A compilation counts only when it ends, so one quiet span can be the middle of a long one. */
     private static final int IDLE_SPANS = 2;
 
-    private final RunSignals all;
-    private final RunSignals others;
+    private final RunSignals signals;
     private final Gate go = new Gate();
     private final long limit;
     private final int first;
@@ -34,13 +33,12 @@ public final class ClientRamp {
     private long compiledBefore;
     private int idleSpans;
 
-    ClientRamp(RunSignals course, long warmupNanos, int first, LongSupplier compilerMillis) {
-        this.all = course;
-        this.others = course.with(go);
+    ClientRamp(RunSignals signals, long warmupNanos, int first, LongSupplier compilerMillis) {
+        this.signals = signals;
         this.limit = Math.min(MAX_NANOS, warmupNanos / PART_OF_WARMUP);
         this.first = first;
         this.compilerMillis = compilerMillis;
-        this.isOver = limit == 0 || course.schedule() != null;
+        this.isOver = limit == 0 || signals.schedule() != null;
         this.compiledBefore = compilerMillis.getAsLong();
     }
 
@@ -48,33 +46,33 @@ public final class ClientRamp {
      * @param warmupNanos the longest warm-up
      * @param nodes number of servers; the first clients are spread over them
      */
-    public static ClientRamp of(RunSignals course, long warmupNanos, int nodes) {
+    public static ClientRamp of(RunSignals signals, long warmupNanos, int nodes) {
         CompilationMXBean compiler = ManagementFactory.getCompilationMXBean(); // null without a compiler
         boolean isTimed = compiler != null && compiler.isCompilationTimeMonitoringSupported();
         int half = Runtime.getRuntime().availableProcessors() / 2; // the other half is the compiler's
         return new ClientRamp(
-                course,
+                signals,
                 isTimed ? warmupNanos : 0,
                 Math.max(1, half / nodes),
                 isTimed ? compiler::getTotalCompilationTime : () -> 0);
     }
 
-    /** The course of a client. {@code index} is its number among those of its server. */
-    public RunSignals courseOf(int index) {
-        return isOver || index < first ? all : others;
+    /** Opens when a client may begin. {@code index} is its number among those of its server. */
+    public Gate gateOf(int index) {
+        return isOver || index < first ? signals.go() : go;
     }
 
     /** Whether some clients are still held back; to be called throughout the load. */
     public boolean isRunning(long now) {
         if (!isOver) {
-            long since = now - all.timeline().origin();
+            long since = now - signals.timeline().origin();
             if (since >= nextLook) {
                 look(since);
             }
             if (since >= limit
                     || idleSpans >= IDLE_SPANS
-                    || all.stop().reason() != null
-                    || all.pause().isRequested()) {
+                    || signals.stop().reason() != null
+                    || signals.pause().isRequested()) {
                 end();
             }
         }

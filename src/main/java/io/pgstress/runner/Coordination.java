@@ -5,7 +5,6 @@ import io.pgstress.plan.HostShare;
 import io.pgstress.target.loop.LoadThreads;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.Function;
 
 /**
  * Decides when the parts of a run begin, and where its clients and probes are: {@link OneMachine} decides alone, an agent follows
@@ -17,7 +16,7 @@ public interface Coordination {
     HostShare share(int clients);
 
     /** Creates the probes of this process. Called once, when the tables are ready and before the clients connect. */
-    List<Probe> probes(RunContext run);
+    List<Probe> probes(RunContext run, LoadThreads threads);
 
     /** Creates the clients of this process, or those that represent the clients of other hosts. Called once, after the probes. */
     default Clients clients(RunContext run, LoadThreads threads) {
@@ -72,16 +71,22 @@ public interface Coordination {
      */
     Window pause(long start, Runnable reset);
 
+    /** Creates the probes of a run; {@code threads} will run the clients. */
+    @FunctionalInterface
+    interface ProbeFactory {
+        List<Probe> create(RunContext run, LoadThreads threads);
+    }
+
     /** A period, in nanoseconds of the clock. */
     record Window(long start, long end) {}
 
     /** A run on this machine, with all clients in this process; it waits for nobody. Thread-safe. */
     final class OneMachine implements Coordination {
         private final NanoClock clock;
-        private final Function<RunContext, List<Probe>> probes;
+        private final ProbeFactory probes;
 
         /** @param probes creates the probes */
-        public OneMachine(NanoClock clock, Function<RunContext, List<Probe>> probes) {
+        public OneMachine(NanoClock clock, ProbeFactory probes) {
             this.clock = clock;
             this.probes = probes;
         }
@@ -92,8 +97,8 @@ public interface Coordination {
         }
 
         @Override
-        public List<Probe> probes(RunContext run) {
-            return probes.apply(run);
+        public List<Probe> probes(RunContext run, LoadThreads threads) {
+            return probes.create(run, threads);
         }
 
         @Override

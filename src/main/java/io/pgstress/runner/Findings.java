@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The findings of a run's probes: parts of the result, and evidence for the verdict. Belongs to the run's thread. */
 public final class Findings {
-    private final Recorded recorded;
+    private final RecordedFigures recorded;
     private final RunContext run;
     private final Evidence evidence;
     private final List<ServerInfo> servers = new ArrayList<>();
@@ -45,7 +45,7 @@ public final class Findings {
     private @Nullable Integer toleratedLost;
     private @Nullable Boolean insecure;
 
-    Findings(RunContext run, Recorded recorded, Evidence evidence) {
+    Findings(RunContext run, RecordedFigures recorded, Evidence evidence) {
         this.run = run;
         this.recorded = recorded;
         this.evidence = evidence;
@@ -75,6 +75,11 @@ public final class Findings {
     public ClientTurns.Typical typical() {
         return new ClientTurns.Typical(
                 recorded.usualMicros(), recorded.sum(Time.TOTAL).meanMicros());
+    }
+
+    /** The clients, after the load. */
+    public Clients clients() {
+        return recorded.clients();
     }
 
     /** What the verdict needs in addition to the result. */
@@ -232,7 +237,7 @@ public final class Findings {
                         profile.hosts(),
                         machines,
                         unobserved,
-                        run.course().pause().measuredSeconds()),
+                        run.signals().pause().measuredSeconds()),
                 profile.checkpointer(),
                 profile.io(),
                 unobserved);

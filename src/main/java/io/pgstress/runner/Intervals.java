@@ -36,7 +36,7 @@ final class Intervals {
         this.timeline = run.timeline();
         this.nodes = run.target().nodes();
         this.extras = run.extras();
-        this.schedule = run.course().schedule();
+        this.schedule = run.signals().schedule();
         this.operations = run.runOperations();
     }
 

@@ -22,6 +22,7 @@ import io.pgstress.runner.CompilerTime.CompilerShare;
 import io.pgstress.runner.Schedule.Arrivals;
 import io.pgstress.target.Node;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.loop.Gate;
 import io.pgstress.target.loop.LoadThreads;
 import io.pgstress.target.statement.SqlSession;
 import java.time.Duration;
@@ -74,17 +75,17 @@ final class LocalClients implements Clients {
                 spec.failures().maxTries(),
                 spec.failures().stopOnError(),
                 nodes.stream().anyMatch(Node::sharesSessions));
-        this.ramp = ClientRamp.of(run.course(), spec.phases().warmup().toNanos(), nodes.size());
+        this.ramp = ClientRamp.of(run.signals(), spec.phases().warmup().toNanos(), nodes.size());
         int number = run.share().firstClient();
         int all = run.share().allClients();
         for (int n = 0; n < nodes.size(); n++) {
             for (int i = 0; i < nodes.get(n).clients(); i++) {
-                clients.add(client(n, ramp.courseOf(i), number++, all));
+                clients.add(client(n, ramp.gateOf(i), number++, all));
             }
         }
     }
 
-    private Client client(int node, RunSignals course, int number, int all) {
+    private Client client(int node, Gate go, int number, int all) {
         ClientRecorder recorder = new ClientRecorder(
                 run.timeline(), node, spec.failures().latencyLimit().toNanos());
         SqlSession session = new SqlSession(
@@ -111,7 +112,8 @@ final class LocalClients implements Clients {
                 commits,
                 clients.isEmpty() && spec.statement() == StatementMode.PREPARED && !rules.sharesSessions());
         return new Client(
-                course,
+                run.signals(),
+                go,
                 rules,
                 clientSession,
                 recorder,
@@ -138,12 +140,12 @@ final class LocalClients implements Clients {
 
     /** @param limit maximum time without any client connecting */
     void connect(Duration limit) throws InterruptedException {
-        pools.fill(run.course().stop());
+        pools.fill(run.signals().stop());
         for (Client client : clients) {
             threads.newThread(client).start();
             started++;
         }
-        new ConnectPhase(run.course(), clients, nodes).await(limit);
+        new ConnectPhase(run.signals(), clients, nodes).await(limit);
         Throwable failure = failure();
         if (failure != null) {
             throw new TargetException("a client could not connect: " + failure.getMessage(), failure);
@@ -162,11 +164,11 @@ final class LocalClients implements Clients {
 
     @Override
     public void start(long origin) throws InterruptedException {
-        long left = origin - run.course().clock().nanoTime();
+        long left = origin - run.signals().clock().nanoTime();
         if (left > 0) {
             TimeUnit.NANOSECONDS.sleep(left);
         }
-        run.course().go().open();
+        run.signals().go().open();
     }
 
     @Override
@@ -193,7 +195,7 @@ final class LocalClients implements Clients {
 
     @Override
     public long backlog(long nanos) {
-        Schedule schedule = run.course().schedule();
+        Schedule schedule = run.signals().schedule();
         return schedule == null ? 0 : schedule.backlog(nanos);
     }
 
@@ -202,8 +204,8 @@ final class LocalClients implements Clients {
         return new Unfinished(
                         spec,
                         run.timeline(),
-                        run.course().schedule(),
-                        run.course().clock())
+                        run.signals().schedule(),
+                        run.signals().clock())
                 .count(clients);
     }
 
@@ -235,13 +237,13 @@ final class LocalClients implements Clients {
 
     @Override
     public long dropped() {
-        Schedule schedule = run.course().schedule();
+        Schedule schedule = run.signals().schedule();
         return schedule == null ? 0 : schedule.dropped();
     }
 
     @Override
     public long begunLate() {
-        Schedule schedule = run.course().schedule();
+        Schedule schedule = run.signals().schedule();
         return schedule == null ? 0 : schedule.begunLate();
     }
 
@@ -271,7 +273,7 @@ final class LocalClients implements Clients {
     @Override
     public void breakOff(boolean isAborted) throws InterruptedException {
         ramp.end();
-        run.course().exit().open();
+        run.signals().exit().open();
         Cancelling.breakOff(clients, isAborted ? ABORT_MILLIS : Cancelling.MAX_MILLIS);
         long wait = isAborted || isBrokenOff ? ABORT_MILLIS : END_MILLIS + CLOSE_MILLIS * started;
         isBrokenOff = true;
@@ -345,7 +347,7 @@ final class LocalClients implements Clients {
     public static final class ConnectPhase {
         private static final long LOOK_MILLIS = 100;
 
-        private final RunSignals course;
+        private final RunSignals signals;
         private final List<Client> clients;
         private final List<Node> nodes;
 
@@ -353,8 +355,8 @@ final class LocalClients implements Clients {
          * @param clients in the order of their nodes
          * @param nodes the nodes with their numbers of clients
          */
-        public ConnectPhase(RunSignals course, List<Client> clients, List<Node> nodes) {
-            this.course = course;
+        public ConnectPhase(RunSignals signals, List<Client> clients, List<Node> nodes) {
+            this.signals = signals;
             this.clients = clients;
             this.nodes = nodes;
         }
@@ -366,15 +368,15 @@ final class LocalClients implements Clients {
          * @throws TargetException if no client connected for this long, or the run was stopped
          */
         public void await(Duration limit) throws InterruptedException {
-            long missing = course.ready().getCount();
+            long missing = signals.ready().getCount();
             long since = System.nanoTime();
-            while (!course.ready().await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-                long now = course.ready().getCount();
+            while (!signals.ready().await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                long now = signals.ready().getCount();
                 if (now < missing) {
                     missing = now;
                     since = System.nanoTime();
                 }
-                Stop.Reason reason = course.stop()
+                Stop.Reason reason = signals.stop()
                         .reason(); // read before the failures: a client sets its failure before it stops the others
                 boolean isFailed = clients.stream().anyMatch(c -> c.failure() != null);
                 if (reason != null && !isFailed) {

@@ -10,16 +10,11 @@ import io.pgstress.operation.TableCheck;
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Load;
 import io.pgstress.plan.RunSpec;
-import io.pgstress.runner.ClientSession.PlanCounts;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.target.loop.LoadThreads;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * State shared by the thread, the clients and the probes of one run. Its constructor connects to no server. Its accessors may be
@@ -31,11 +26,9 @@ public final class RunContext implements AutoCloseable {
     private final RunListener listener;
     private final HostShare share;
     private final RunOperations operations;
-    private final RunSignals course;
+    private final RunSignals signals;
     private final IntervalExtras extras = new IntervalExtras();
     private volatile Table table;
-    private volatile @Nullable Clients clients;
-    private volatile @Nullable LoadThreads threads;
     private volatile Consumer<String> warnings = text -> {};
 
     RunContext(RunSpec spec, Target target, Table table, Coordination coordination, RunListener listener) {
@@ -49,7 +42,7 @@ public final class RunContext implements AutoCloseable {
         Schedule schedule = spec.load() instanceof Load.Open open
                 ? new Schedule(open, spec.phases().warmup().toNanos() / 1e9, spec.seed(), share)
                 : null;
-        this.course = new RunSignals(
+        this.signals = new RunSignals(
                 new Timeline(grid(spec), operations.shapes(), target.nodes().size()),
                 NanoClock.SYSTEM,
                 schedule,
@@ -67,7 +60,7 @@ public final class RunContext implements AutoCloseable {
 
     /** @throws TargetException if the run was stopped */
     private void setUpProgress(String text) {
-        Stop.Reason reason = course.stop().reason();
+        Stop.Reason reason = signals.stop().reason();
         if (reason != null) {
             throw new TargetException(reason.text() + " while the tables were being created");
         }
@@ -99,7 +92,7 @@ public final class RunContext implements AutoCloseable {
     }
 
     public Timeline timeline() {
-        return course.timeline();
+        return signals.timeline();
     }
 
     public List<Operation> operations() {
@@ -117,12 +110,12 @@ public final class RunContext implements AutoCloseable {
 
     /** Total duration of the clients' pauses so far, in seconds. */
     public double pausedSeconds() {
-        return course.pause().seconds();
+        return signals.pause().seconds();
     }
 
     /** Whether the user has asked the run to end. */
     public boolean isInterrupted() {
-        return course.stop().isInterrupted();
+        return signals.stop().isInterrupted();
     }
 
     /** Reports a phase of the run and its maximum duration to the listener. */
@@ -139,42 +132,13 @@ public final class RunContext implements AutoCloseable {
         warnings = receiver;
     }
 
-    /** The clients' threads; available from {@link Probe#start} on. */
-    public LoadThreads threads() {
-        return Objects.requireNonNull(threads, "the clients are not connected yet");
-    }
-
-    /** The effective settings of the clients' pools. */
-    public Map<String, String> poolSettings() {
-        return clients().poolSettings();
-    }
-
-    /** How the first client's session planned its statements; null if unknown. */
-    public @Nullable PlanCounts planCounts() {
-        return clients().planCounts();
-    }
-
-    /** The clients; available from {@link Probe#start} on. */
-    public Clients clients() {
-        Clients connected = clients;
-        if (connected == null) {
-            throw new IllegalStateException("the clients are not connected yet");
-        }
-        return connected;
-    }
-
-    void connecting(Clients some, LoadThreads theirs) {
-        clients = some;
-        threads = theirs;
-    }
-
     RunOperations runOperations() {
         return operations;
     }
 
     /** The clock, phases and signals of the run. */
-    public RunSignals course() {
-        return course;
+    public RunSignals signals() {
+        return signals;
     }
 
     @Override

@@ -41,23 +41,6 @@ public final class RunSignals {
         this.exit = new Gate();
     }
 
-    private RunSignals(RunSignals other, Gate go) {
-        this.timeline = other.timeline;
-        this.clock = other.clock;
-        this.schedule = other.schedule;
-        this.stop = other.stop;
-        this.pause = other.pause;
-        this.coordination = other.coordination;
-        this.ready = other.ready;
-        this.go = go;
-        this.exit = other.exit;
-    }
-
-    /** A copy for clients that begin when this gate opens. */
-    RunSignals with(Gate gate) {
-        return new RunSignals(this, gate);
-    }
-
     public Timeline timeline() {
         return timeline;
     }

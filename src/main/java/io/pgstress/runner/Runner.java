@@ -14,16 +14,19 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
+import io.pgstress.runner.ResultBuilder.RunEnd;
 import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.loop.LoadThreads;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,8 +60,8 @@ public final class Runner {
         this.run = new RunContext(spec, target, table, coordination, listener);
         this.coordination = coordination;
         this.timeline = run.timeline();
-        this.clock = run.course().clock();
-        this.warmup = new Warmup(spec.phases(), run.course());
+        this.clock = run.signals().clock();
+        this.warmup = new Warmup(spec.phases(), run.signals());
         this.intervals = new Intervals(run);
         this.announcer = new Announcer(
                 listener, timeline, intervals, spec.phases().interval().toNanos(), coordination.reportNanos());
@@ -73,7 +76,7 @@ public final class Runner {
 
     /** Ends the measurement now; {@link #run} returns the result so far. */
     public void stop(StopCause cause) {
-        run.course().stop().now(cause);
+        run.signals().stop().now(cause);
         run.runOperations().stopCounting();
     }
 
@@ -103,26 +106,25 @@ public final class Runner {
         try (run;
                 announcer;
                 LoadThreads threads = Threads.of(
-                        spec, run.share(), e -> run.course().stop().now(StopCause.LOOP_FAILED, e.toString()));
-                RunProbes probes = setUp()) {
+                        spec, run.share(), e -> run.signals().stop().now(StopCause.LOOP_FAILED, e.toString()));
+                RunProbes probes = setUp(threads)) {
             List<Remark> hazards = run.runOperations().warnings();
             hazards.forEach(hazard -> announcer.warning(hazard.text()));
             try (Clients clients = coordination.clients(run, threads)) {
-                run.connecting(clients, threads);
                 return measured(clients, probes, hazards);
             }
         }
     }
 
     /** Sets up and resets the tables, and lets the probes read them before the clients connect. */
-    private RunProbes setUp() {
+    private RunProbes setUp(LoadThreads threads) {
         checkNotStopped();
         MemoryCheck.check(spec, table, run.operations());
         run.runOperations().setUp();
         checkNotStopped();
         run.resetTables();
         checkNotStopped();
-        RunProbes probes = new RunProbes(coordination.probes(run));
+        RunProbes probes = new RunProbes(coordination.probes(run, threads));
         try {
             probes.beforeConnect();
             run.runOperations().rewind(); // a probe may have drawn ids
@@ -135,7 +137,7 @@ public final class Runner {
     }
 
     private void checkNotStopped() {
-        Stop.Reason reason = run.course().stop().reason();
+        Stop.Reason reason = run.signals().stop().reason();
         if (reason != null) {
             throw new TargetException(reason.text() + " before the clients connected");
         }
@@ -153,22 +155,22 @@ public final class Runner {
             waiting.on(run.checks().isEmpty() ? "the servers' counters" : "the check of the tables");
             probes.loadEnds();
             announcer.finish();
-            Schedule schedule = run.course().schedule();
+            Schedule schedule = run.signals().schedule();
             RunEnd end = new RunEnd(
                     started,
                     hazards,
-                    run.course().stop().reason(),
+                    run.signals().stop().reason(),
                     warmup.cut(),
                     schedule == null ? null : Long.valueOf(clients.begunLate()),
                     hung,
                     connected,
                     clients.drainSeconds(drained));
-            return new ResultBuilder(run, intervals, end).build(probes);
+            return new ResultBuilder(run, clients, intervals, end).build(probes);
         } finally {
             timeline.closeDrain();
             try {
-                run.course().stop().now(StopCause.ABANDONED);
-                run.course().go().open();
+                run.signals().stop().now(StopCause.ABANDONED);
+                run.signals().go().open();
             } finally {
                 clients.breakOff(isAborted);
             }
@@ -198,7 +200,7 @@ public final class Runner {
         long origin = coordination.loadStarts(clock.nanoTime());
         timeline.start(origin);
         Instant started = Instant.now().plusNanos(origin - clock.nanoTime());
-        Schedule schedule = run.course().schedule();
+        Schedule schedule = run.signals().schedule();
         if (schedule != null) {
             schedule.start(origin);
         }
@@ -309,10 +311,10 @@ public final class Runner {
         /** @param origin start of the load */
         PhaseLoop(RunContext run, Warmup warmup, Announcer announcer, Clients clients, RunProbes probes, long origin) {
             this.run = run;
-            this.clock = run.course().clock();
+            this.clock = run.signals().clock();
             this.timeline = run.timeline();
-            this.stop = run.course().stop();
-            this.pause = run.course().pause();
+            this.stop = run.signals().stop();
+            this.pause = run.signals().pause();
             this.warmup = warmup;
             this.announcer = announcer;
             this.clients = clients;
@@ -368,7 +370,7 @@ public final class Runner {
         private void turnTo(IntervalData next, long now) {
             IntervalData over = current;
             current = next;
-            if (run.course().schedule() != null) {
+            if (run.signals().schedule() != null) {
                 run.extras().backlog(over, clients.backlog(Math.min(now, timeline.measureEnd())));
             }
             probes.intervalEnds(over);
@@ -427,6 +429,85 @@ public final class Runner {
             return end == Long.MAX_VALUE
                     ? ""
                     : TimeUnit.NANOSECONDS.toSeconds(Math.max(0, end - clock.nanoTime())) + " s until the drain limit";
+        }
+    }
+
+    /** Calls all probes of a run, one after the other. Belongs to the run's thread, except {@link #hurry}. */
+    static final class RunProbes implements AutoCloseable {
+        private static final long SAMPLE_NANOS = 200_000_000;
+
+        private final List<Probe> all;
+        private long nextSample = Long.MIN_VALUE;
+
+        RunProbes(List<Probe> probes) {
+            this.all = List.copyOf(probes);
+        }
+
+        void beforeConnect() {
+            all.forEach(Probe::beforeConnect);
+        }
+
+        void start() throws InterruptedException {
+            for (Probe probe : all) {
+                probe.start();
+            }
+        }
+
+        void measureStarts() {
+            all.forEach(Probe::measureStarts);
+        }
+
+        /** Lets the probes take a sample if it is time. */
+        void sample(long now) {
+            if (now >= nextSample) {
+                nextSample = now + SAMPLE_NANOS;
+                all.forEach(probe -> probe.sample(now));
+            }
+        }
+
+        void intervalEnds(IntervalData interval) {
+            all.forEach(probe -> probe.intervalEnds(interval));
+        }
+
+        void measureEnds() {
+            all.forEach(Probe::measureEnds);
+        }
+
+        void clientsHang() {
+            all.forEach(Probe::clientsHang);
+        }
+
+        void loadEnds() throws InterruptedException {
+            for (Probe probe : all) {
+                probe.loadEnds();
+            }
+        }
+
+        void contribute(Findings findings) throws InterruptedException {
+            for (Probe probe : all) {
+                probe.contribute(findings);
+            }
+        }
+
+        void hurry() {
+            all.forEach(Probe::hurry);
+        }
+
+        /** Closes all probes, even if one fails. */
+        @Override
+        public void close() {
+            List<RuntimeException> failures = new ArrayList<>();
+            Consumer<Probe> close = probe -> {
+                try {
+                    probe.close();
+                } catch (RuntimeException e) {
+                    failures.add(e);
+                }
+            };
+            all.forEach(close);
+            if (!failures.isEmpty()) {
+                throw failures.get(0);
+            }
         }
     }
 }

@@ -42,13 +42,13 @@ public final class Warmup {
     private long sinceBefore;
     private long okBefore;
 
-    public Warmup(Phases phases, RunSignals course) {
+    public Warmup(Phases phases, RunSignals signals) {
         this.phases = phases;
-        this.clock = course.clock();
-        this.timeline = course.timeline();
-        this.schedule = course.schedule();
+        this.clock = signals.clock();
+        this.timeline = signals.timeline();
+        this.schedule = signals.schedule();
         this.span = Math.max(SHORTEST_SPAN_NANOS, Math.min(LONGEST_SPAN_NANOS, most() / SPANS));
-        this.coordination = course.coordination();
+        this.coordination = signals.coordination();
         this.notice = Math.max(
                 coordination.noticeNanos(), schedule == null ? Math.min(NOTICE_NANOS, span / 4) : NOTICE_NANOS);
         this.nextLook = phases.autoWarmup()

@@ -1,6 +1,7 @@
 package io.pgstress.target;
 
 import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
@@ -13,11 +14,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,29 +29,47 @@ final class AccessProbe {
     /** Control connections opened one after the other; a proxy that takes its servers in turn shows them all. */
     private static final int CONNECTIONS = 4;
 
-    private final Connector connector;
-    private final String url;
+    private static final int ROUNDS = 3;
 
-    /** @param connector of the load, which has not been given a server for its control connections */
-    AccessProbe(Connector connector) {
+    /** Maximum number of server sessions searched for a leftover name. */
+    private static final int MAX_CLEANING = 8;
+
+    private static final String OWN = "statement like '%pgstress looks for poolers%'";
+
+    private static final String QUESTION =
+            "select pg_backend_pid(), (select max(name) from pg_prepared_statements where " + OWN + ")";
+
+    private static final String DRIVERS_NAME = "S_[0-9]+";
+
+    private final Connector connector;
+    private final Connection lookup;
+    private final String url;
+    private final boolean isNamed;
+
+    /**
+     * @param connector of the load, which has not been given a server for its control connections
+     * @param lookup a control connection to the same server, in autocommit mode
+     * @param isNamed whether the load uses named statements
+     */
+    AccessProbe(Connector connector, Connection lookup, boolean isNamed) {
         this.connector = connector;
+        this.lookup = lookup;
         this.url = connector.endpoint().masked();
+        this.isNamed = isNamed;
     }
 
     /**
      * The way to the server.
      *
-     * @param lookup a control connection in autocommit mode
-     * @param isNamed whether the load uses named statements
      * @param isCluster whether servers with data of their own may be nodes of one cluster
      * @throws TargetException if the load cannot run this way
      */
-    Access find(Connection lookup, boolean isNamed, boolean isCluster) throws SQLException {
+    ServerAccess find(boolean isCluster) throws SQLException {
         ReachedServer first = ReachedServer.of(lookup);
-        Access.Between between = between(lookup, first, isNamed);
+        ServerAccess.Between between = between(first);
         List<Endpoint> hosts = connector.endpoint().eachHost();
-        boolean isOnly = between == Access.Between.NOTHING && hosts.size() == 1;
-        Access access = new Access(between, isOnly ? List.of() : servers(first, hosts));
+        boolean isOnly = between == ServerAccess.Between.NOTHING && hosts.size() == 1;
+        ServerAccess access = new ServerAccess(between, isOnly ? List.of() : servers(first, hosts));
         if (!isCluster) {
             checkData(access);
         }
@@ -58,14 +77,14 @@ final class AccessProbe {
     }
 
     /** A session is direct if the server's process and address are those that the client connected to. */
-    private Access.Between between(Connection session, ReachedServer reached, boolean isNamed) throws SQLException {
-        boolean isOwnProcess = DriverSession.isDirect(session);
+    private ServerAccess.Between between(ReachedServer reached) throws SQLException {
+        boolean isOwnProcess = DriverSession.isDirect(lookup);
         boolean isOwnAddress = connector.endpoint().isUnixSocket()
                 ? reached.address() == null
-                : reached.isAt(DriverSession.host(session), DriverSession.port(session));
+                : reached.isAt(DriverSession.host(lookup), DriverSession.port(lookup));
         try {
-            if (new SessionProbe(connector, session, url, isNamed).isShared()) {
-                return Access.Between.TRANSACTION_POOLER;
+            if (isShared()) {
+                return ServerAccess.Between.TRANSACTION_POOLER;
             }
         } catch (SQLException e) {
             if (PoolerErrors.isOfStatementPooling(e)) {
@@ -77,18 +96,18 @@ final class AccessProbe {
             throw e;
         }
         if (!isOwnProcess) {
-            return Access.Between.SESSION_POOLER;
+            return ServerAccess.Between.SESSION_POOLER;
         }
-        return isOwnAddress ? Access.Between.NOTHING : Access.Between.PROXY;
+        return isOwnAddress ? ServerAccess.Between.NOTHING : ServerAccess.Between.PROXY;
     }
 
-    private List<Access.Reached> servers(ReachedServer first, List<Endpoint> hosts) throws SQLException {
-        Map<ReachedServer, Access.Reached> found = new LinkedHashMap<>();
-        found.put(first, new Access.Reached(first, null));
+    private List<ServerAccess.Reached> servers(ReachedServer first, List<Endpoint> hosts) throws SQLException {
+        Map<ReachedServer, ServerAccess.Reached> found = new LinkedHashMap<>();
+        found.put(first, new ServerAccess.Reached(first, null));
         for (int i = 0; i < CONNECTIONS; i++) {
             try (Connection other = connector.open(SessionPurpose.LOOKUP)) {
                 ReachedServer reached = ReachedServer.of(other);
-                found.putIfAbsent(reached, new Access.Reached(reached, null));
+                found.putIfAbsent(reached, new ServerAccess.Reached(reached, null));
             }
         }
         if (found.size() == 1 && !isBalanced()) {
@@ -100,8 +119,8 @@ final class AccessProbe {
                 .filter(s -> s.address() != null && !ways.containsKey(s))
                 .toList()
                 .forEach(s -> addWay(connector.endpoint().at(String.valueOf(s.address()), s.port()), ways));
-        List<Access.Reached> all = new ArrayList<>();
-        ways.forEach((server, way) -> all.add(new Access.Reached(server, way)));
+        List<ServerAccess.Reached> all = new ArrayList<>();
+        ways.forEach((server, way) -> all.add(new ServerAccess.Reached(server, way)));
         found.values().stream().filter(r -> !ways.containsKey(r.server())).forEach(all::add);
         return all;
     }
@@ -128,8 +147,8 @@ final class AccessProbe {
     }
 
     /** @throws TargetException if the servers have different data, which no check could take into account */
-    private void checkData(Access access) {
-        List<Access.Reached> servers = access.servers();
+    private void checkData(ServerAccess access) {
+        List<ServerAccess.Reached> servers = access.servers();
         if (servers.stream().anyMatch(r -> !r.server().hasDataOf(servers.get(0).server()))) {
             throw new TargetException(url + " leads to servers with different data (" + access.names()
                     + " differ in their system identifiers): give each its own --url");
@@ -166,126 +185,83 @@ final class AccessProbe {
         }
     }
 
+    private record Answer(long process, @Nullable String name) {}
+
     /**
-     * Determines before the load whether each connection has its own server session. Two connections query in turn which process
-     * serves them, one of them within transactions. If the process changes, or is the same for both, a pooler shares sessions per
-     * transaction. The name that the server has for a statement of the driver shows whether the pooler supports prepared
-     * statements: if so, it gives each text its own name; if not, it passes on the driver's S_1, which means something different
-     * for every client.
+     * Whether sessions are shared among connections. Two connections query in turn which process serves them, one of them within
+     * transactions. If the process changes, or is the same for both, a pooler shares sessions per transaction. The name that the server
+     * has for a statement of the driver shows whether the pooler supports prepared statements: if so, it gives each text its own name; if
+     * not, it passes on the driver's S_1, which means something different for every client.
+     *
+     * @throws TargetException if they are, and clients would run each other's named statements
      */
-    private static final class SessionProbe {
-        private static final int ROUNDS = 3;
-
-        /** Maximum number of server sessions searched for a leftover name. */
-        private static final int MAX_CLEANING = 8;
-
-        private static final String OWN = "statement like '%pgstress looks for poolers%'";
-
-        private static final String QUESTION =
-                "select pg_backend_pid(), (select max(name) from pg_prepared_statements where " + OWN + ")";
-
-        private static final String DRIVERS_NAME = "S_[0-9]+";
-
-        private final Connector connector;
-        private final Connection other;
-        private final String url;
-        private final boolean isNamed;
-
-        /**
-         * @param other a control connection to the same server, in autocommit mode
-         * @param url the server's masked URL, for messages
-         * @param isNamed whether the load uses named statements
-         */
-        SessionProbe(Connector connector, Connection other, String url, boolean isNamed) {
-            this.connector = connector;
-            this.other = other;
-            this.url = url;
-            this.isNamed = isNamed;
-        }
-
-        private record Answer(int process, @Nullable String name) {}
-
-        /**
-         * Whether sessions are shared among connections.
-         *
-         * @throws TargetException if they are, and clients would run each other's named statements
-         */
-        boolean isShared() throws SQLException {
-            try (Connection load = connector.open(SessionPurpose.TRIAL);
-                    PreparedStatement question = load.prepareStatement(QUESTION)) {
-                other.setAutoCommit(false);
-                Answer first = ask(question);
-                Answer last = first;
-                boolean isShared = false;
-                for (int i = 0; i < ROUNDS && !isShared; i++) {
-                    // the other connection stays in its transaction meanwhile; once its process is known, no connection
-                    // may
-                    // wait for it
-                    isShared = process(other) == last.process;
-                    if (!isShared) {
-                        last = ask(question);
-                        isShared = last.process != first.process;
-                    }
-                    other.rollback();
-                    if (!isShared) {
-                        last = ask(question);
-                        isShared = last.process != first.process;
-                    }
+    private boolean isShared() throws SQLException {
+        try (Connection load = connector.open(SessionPurpose.TRIAL);
+                PreparedStatement question = load.prepareStatement(QUESTION)) {
+            lookup.setAutoCommit(false);
+            Answer first = ask(question);
+            Answer last = first;
+            boolean isShared = false;
+            for (int i = 0; i < ROUNDS && !isShared; i++) {
+                // it stays in its transaction meanwhile; once its process is known, no connection may wait for it
+                isShared = process(lookup) == last.process;
+                if (!isShared) {
+                    last = ask(question);
+                    isShared = last.process != first.process;
                 }
-                if (isShared && isNamed && String.valueOf(last.name).matches(DRIVERS_NAME)) {
-                    forget();
-                    throw refusal("it does not rename the driver's statement " + last.name, null);
-                }
-                return isShared;
-            } finally {
-                if (!other.isClosed()) { // a pooler that refuses transactions has closed it
-                    other.rollback();
-                    other.setAutoCommit(true);
+                lookup.rollback();
+                if (!isShared) {
+                    last = ask(question);
+                    isShared = last.process != first.process;
                 }
             }
-        }
-
-        private Answer ask(PreparedStatement question) throws SQLException {
-            try (ResultSet row = question.executeQuery()) {
-                row.next();
-                return new Answer(row.getInt(1), row.getString(2));
-            } catch (SQLException e) {
-                if (PoolerErrors.isOfForeignSession(e, true)) {
-                    throw refusal(ServerErrors.stateOf(e) + ": " + ServerErrors.sampleOf(e), e);
-                }
-                throw e;
+            if (isShared && isNamed && String.valueOf(last.name).matches(DRIVERS_NAME)) {
+                forget();
+                throw refusal("it does not rename the driver's statement " + last.name, null);
+            }
+            return isShared;
+        } finally {
+            if (!lookup.isClosed()) { // a pooler that refuses transactions has closed it
+                lookup.rollback();
+                lookup.setAutoCommit(true);
             }
         }
+    }
 
-        private TargetException refusal(String sign, @Nullable SQLException cause) {
-            return new TargetException(
-                    url + " is behind a transaction pooler without support for prepared statements (" + sign
-                            + "): clients would run each other's statements; " + PoolerErrors.ADVICE,
-                    cause);
-        }
-
-        private static int process(Connection connection) throws SQLException {
-            return (int) ControlSql.number(connection, "select pg_backend_pid()");
-        }
-
-        /**
-         * Removes the statement names that the probe left in the pooler's sessions, which other clients would otherwise execute.
-         */
-        private void forget() throws SQLException {
-            for (int i = 0; i < MAX_CLEANING; i++) {
-                try (Statement statement = other.createStatement()) {
-                    String name;
-                    try (ResultSet row =
-                            statement.executeQuery("select min(name) from pg_prepared_statements where " + OWN)) {
-                        row.next();
-                        name = row.getString(1);
-                    }
-                    if (name != null) {
-                        statement.execute("deallocate \"" + name + "\"");
-                    }
-                }
-                other.rollback();
+    private Answer ask(PreparedStatement question) throws SQLException {
+        try (ResultSet row = question.executeQuery()) {
+            row.next();
+            return new Answer(row.getInt(1), row.getString(2));
+        } catch (SQLException e) {
+            if (PoolerErrors.isOfForeignSession(e, true)) {
+                throw refusal(ServerErrors.stateOf(e) + ": " + ServerErrors.sampleOf(e), e);
             }
+            throw e;
+        }
+    }
+
+    private TargetException refusal(String sign, @Nullable SQLException cause) {
+        return new TargetException(
+                url + " is behind a transaction pooler without support for prepared statements (" + sign
+                        + "): clients would run each other's statements; " + PoolerErrors.ADVICE,
+                cause);
+    }
+
+    private static long process(Connection connection) throws SQLException {
+        return ControlSql.number(connection, "select pg_backend_pid()");
+    }
+
+    /**
+     * Removes the statement names that the probe left in the pooler's sessions, which other clients would otherwise execute.
+     */
+    private void forget() throws SQLException {
+        for (int i = 0; i < MAX_CLEANING; i++) {
+            Optional<String> name =
+                    ControlSql.text(lookup, "select min(name) from pg_prepared_statements where " + OWN);
+            if (name.isPresent()) {
+                ControlSql.execute(lookup, "deallocate " + Quoting.identifier(name.get()));
+            }
+            lookup.rollback();
         }
     }
 }

@@ -4,12 +4,12 @@ import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Topology;
 import io.pgstress.target.dialect.Topology.CatalogNode;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
@@ -22,8 +22,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Checks whether every node of a cluster answers. Statements fail on a node that is down, but on one that hangs they wait
- * forever, and so do their clients. This must be known before the run. A node that this machine cannot reach, such as one
+ * The nodes of a target's cluster, and whether each of them answers. Statements fail on a node that is down, but on one that hangs
+ * they wait forever, and so do their clients. This must be known before the run. A node that this machine cannot reach, such as one
  * behind a firewall, is ignored: the other nodes may reach it.
  */
 public final class Cluster {
@@ -118,9 +118,8 @@ public final class Cluster {
     }
 
     private static boolean answers(ClusterNode node, int seconds) {
-        try (Connection connection = node.connector().open(SessionPurpose.CONTROL.within(seconds, seconds));
-                Statement statement = connection.createStatement()) {
-            statement.execute("select 1");
+        try (Connection connection = node.connector().open(SessionPurpose.CONTROL.within(seconds, seconds))) {
+            ControlSql.execute(connection, "select 1");
             return true;
         } catch (SQLException e) {
             return !ServerErrors.isTimeout(e) || ServerErrors.isUnreached(e);

@@ -3,13 +3,12 @@ package io.pgstress.target;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -34,11 +33,10 @@ public final class MissingGrants {
         if (!INSUFFICIENT_PRIVILEGE.equals(ServerErrors.stateOf(failure))) {
             return "";
         }
-        try (Connection lookup = connector.open(SessionPurpose.LOOKUP);
-                Statement statement = lookup.createStatement();
-                ResultSet row = statement.executeQuery(sql(ServerErrors.sampleOf(failure), table))) {
-            String grants = row.next() ? row.getString(1) : null;
-            return grants == null ? "" : "; its owner must run: " + grants;
+        try (Connection lookup = connector.open(SessionPurpose.LOOKUP)) {
+            return ControlSql.text(lookup, sql(ServerErrors.sampleOf(failure), table))
+                    .map(grants -> "; its owner must run: " + grants)
+                    .orElse("");
         } catch (SQLException e) {
             return "; which grant is missing could not be read: " + ServerErrors.sampleOf(e);
         }
@@ -142,7 +140,7 @@ public final class MissingGrants {
         }
 
         private static String words(Connection control, SQLException failure, List<String> rights) throws SQLException {
-            if (!MissingGrants.INSUFFICIENT_PRIVILEGE.equals(ServerErrors.stateOf(failure)) || rights.isEmpty()) {
+            if (!INSUFFICIENT_PRIVILEGE.equals(ServerErrors.stateOf(failure)) || rights.isEmpty()) {
                 return "";
             }
             DatabaseMetaData facts = control.getMetaData();

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param clients the number of clients that connect to it
  * @param access what is between the clients and the server
  */
-public record Node(String url, int clients, Connector connector, ServerFacts facts, Access access) {
+public record Node(String url, int clients, Connector connector, ServerFacts facts, ServerAccess access) {
     /** A server on which each connection has its own session. */
     public Node(String url, int clients, Connector connector, ServerFacts facts) {
-        this(url, clients, connector, facts, Access.DIRECT);
+        this(url, clients, connector, facts, ServerAccess.DIRECT);
     }
 
     /** Whether a transaction pooler shares the server's sessions among connections. */

@@ -1,9 +1,9 @@
 package io.pgstress.target;
 
+import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,7 @@ public record ServerFacts(
             with me as (select oid, rolsuper, rolconnlimit, rolname from pg_roles where rolname = current_user),
                  others as (select datid, usesysid from pg_stat_activity where datid is not null and pid <> pg_backend_pid())
             select version(), current_setting('server_version_num')::int, current_setting('max_connections')::int, free, bound,
-                   (select version || ', ' || cipher from pg_stat_ssl where pid = pg_backend_pid() and ssl)
+                   (TLS)
             from (
               select current_setting('max_connections')::int
                      - coalesce((select sum(setting::int) from pg_settings
@@ -67,25 +67,20 @@ public record ServerFacts(
             """;
 
     /** Reads them from the server. */
-    public static ServerFacts read(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            Map<String, String> changed = new TreeMap<>();
-            try (ResultSet rows = statement.executeQuery(CHANGED)) {
-                while (rows.next()) {
-                    changed.put(rows.getString(1), rows.getString(2));
-                }
-            }
-            try (ResultSet rows = statement.executeQuery(VERSION_AND_FREE)) {
-                rows.next();
-                return new ServerFacts(
-                        rows.getString(1),
-                        rows.getInt(2),
-                        changed,
-                        rows.getInt(3),
-                        rows.getInt(4),
-                        rows.getString(5),
-                        rows.getString(6));
-            }
-        }
+    public static ServerFacts read(Connection connection, Dialect dialect) throws SQLException {
+        Map<String, String> changed = new TreeMap<>();
+        ControlSql.rows(connection, CHANGED, row -> changed.put(row.getString(1), row.getString(2)));
+        return ControlSql.rows(
+                        connection,
+                        VERSION_AND_FREE.replace("TLS", dialect.sessions().tls()),
+                        row -> new ServerFacts(
+                                row.getString(1),
+                                row.getInt(2),
+                                changed,
+                                row.getInt(3),
+                                row.getInt(4),
+                                row.getString(5),
+                                row.getString(6)))
+                .get(0);
     }
 }

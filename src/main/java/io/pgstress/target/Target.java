@@ -80,11 +80,11 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
     private static Node node(Endpoint endpoint, int clients, Dialect dialect, RunSpec spec, Connection lookup) {
         try {
             Connector connector = dialect.sessions().connector(connector(endpoint, spec));
-            ServerFacts facts = ServerFacts.read(lookup);
+            ServerFacts facts = ServerFacts.read(lookup, dialect);
             boolean isNamed = spec.statement() == StatementMode.PREPARED;
             boolean isCluster = !dialect.topology().equals(Topology.SINGLE);
-            AccessProbe probe = new AccessProbe(connector);
-            Access access = probe.find(lookup, isNamed, isCluster);
+            AccessProbe probe = new AccessProbe(connector, lookup, isNamed);
+            ServerAccess access = probe.find(isCluster);
             Connector fitting = probe.fitting(access.sharesSessions());
             checkSearchPath(fitting, dialect, spec);
             return new Node(endpoint.masked(), clients, controlled(fitting, access), facts, access);
@@ -94,7 +94,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
     }
 
     /** With control connections to one server, if the URL leads to several. */
-    private static Connector controlled(Connector connector, Access access) {
+    private static Connector controlled(Connector connector, ServerAccess access) {
         Endpoint first = access.hasSeveralServers() ? access.servers().get(0).endpoint() : null;
         return first == null ? connector : connector.controllingAt(first);
     }
@@ -146,8 +146,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         }
         boolean isSilent =
                 ServerErrors.isTimeout(e) && !ServerErrors.isUnreached(e) && !(e instanceof SQLTimeoutException);
-        String message =
-                isSilent ? "it does not answer" : String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+        String message = isSilent ? "it does not answer" : ServerErrors.messageOf(e);
         return new TargetException("cannot connect to " + endpoint.masked() + ": " + message, e);
     }
 

@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 /** What the command of a test does with messages of its hosts, and of others, before the load. */
 final class HostEventsTest {
     private final TestHosts fleet = new TestHosts(3);
-    private final Halts halts = new Halts(fleet.hosts(), fleet, fleet::sleepUntil);
-    private final HostEvents events = new HostEvents(fleet.hosts(), fleet, halts);
+    private final FleetPauses pauses = new FleetPauses(fleet.hosts(), fleet, fleet::sleepUntil);
+    private final HostEvents events = new HostEvents(fleet.hosts(), fleet, pauses);
 
     @AfterEach
     void close() {
         events.close();
-        halts.close();
+        pauses.close();
     }
 
     @Test

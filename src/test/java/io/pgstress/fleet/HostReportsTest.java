@@ -35,7 +35,7 @@ final class HostReportsTest {
             timeline,
             extras,
             new Acknowledged(List.of(new WriteTallies(false)), List.of()),
-            HostReportsTest::clients,
+            clients(),
             1,
             sent::add);
 

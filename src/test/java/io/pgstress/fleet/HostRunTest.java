@@ -17,7 +17,10 @@ final class HostRunTest {
     private final List<Message> sent = new ArrayList<>();
     private final AtomicLong now = new AtomicLong(-5 * SECOND); // clocks may be negative
     private final HostRun run = new HostRun(
-            new Message.Work(1, 3, 4, 10, List.of(0), Map.of(), Map.of()), run -> List.of(), sent::add, now::get);
+            new Message.Work(1, 3, 4, 10, List.of(0), Map.of(), Map.of()),
+            (run, threads) -> List.of(),
+            sent::add,
+            now::get);
 
     @Test
     void noticesASilentCommand() {

@@ -4,11 +4,13 @@ import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
-import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.JsonOptions.ExtendedJson;
+import io.pgstress.extra.diff.DiffInput;
+import io.pgstress.extra.diff.DumpDiff;
+import io.pgstress.extra.indexes.IndexMode;
 import io.pgstress.extra.oplog.Oplog;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.index.IndexMode;
 import io.pgstress.importer.table.ColumnOptions;
 import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.TableRules;
@@ -21,6 +23,7 @@ import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,22 +104,30 @@ final class Imports {
     ImportOptions options() {
         TableRules rules = new TableRules(keyType, keyAfter, ifExists, onDuplicate, resume, atomic, verify, columns);
         return new ImportOptions(
-                json, generateIds, rules, jobs, maxRejects, directory, progressSchema, naming, indexes);
+                json, generateIds, rules, jobs, maxRejects, directory, progressSchema, naming, indexes.step());
     }
 
     Importer importer() throws SQLException {
+        return importer(null);
+    }
+
+    private Importer importer(@Nullable TableVerifier verifier) throws SQLException {
         Connector connector = TestServer.connector(url);
         Dialect dialect;
         try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
             dialect = Dialects.of(Dialects.AUTO, connection);
         }
-        return new Importer(dialect.sessions().connector(connector), dialect, options(), listener, oplog);
+        return new Importer(dialect.sessions().connector(connector), dialect, options(), listener, oplog, verifier);
     }
 
     ImportSummary run(Path dump) throws SQLException, IOException, InterruptedException {
         try (ImportInput input = ImportInput.of(MongoDump.open(dump, DumpFilter.ALL))) {
-            return importer().run(input);
+            return importer(verify ? verifier(dump) : null).run(input);
         }
+    }
+
+    private static TableVerifier verifier(Path dump) throws IOException {
+        return DumpDiff.verifier(DiffInput.of(List.of(dump.toString()), InputStream.nullInputStream(), DumpFilter.ALL));
     }
 
     /** Imports a dump of one collection. */

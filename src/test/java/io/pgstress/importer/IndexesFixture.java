@@ -2,7 +2,6 @@ package io.pgstress.importer;
 
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.index.IndexResult;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package io.pgstress.importer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.pgstress.extra.indexes.IndexMode;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
-import io.pgstress.importer.index.IndexMode;
-import io.pgstress.importer.index.IndexResult.Part;
+import io.pgstress.importer.IndexResult.Part;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.Slow;

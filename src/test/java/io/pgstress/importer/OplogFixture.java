@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.extra.oplog.Oplog.OplogRequest;
+import io.pgstress.importer.Replay.OplogSummary;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.extra.oplog.Oplog;
+import io.pgstress.importer.Replay.OplogSummary;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;

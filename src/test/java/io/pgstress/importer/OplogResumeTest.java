@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.extra.oplog.Oplog;
 import io.pgstress.extra.oplog.Oplog.OplogRequest;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.Replay.OplogSummary;
 import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.target.driver.TargetException;

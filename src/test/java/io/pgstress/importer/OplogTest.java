@@ -3,6 +3,7 @@ package io.pgstress.importer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.extra.oplog.Oplog.OplogRequest;
+import io.pgstress.importer.Replay.OplogSummary;
 import io.pgstress.testing.TestServer;
 import java.time.Instant;
 import java.util.List;

@@ -226,7 +226,7 @@ final class ResumeTest {
         TestServer.execute(
                 url,
                 "update stress_imports set state = 'loading', " + difference + " where target = 'foreign_begin'",
-                "insert into stress_import_chunks values ('foreign_begin', 0, 10)");
+                "insert into stress_import_chunks values ('foreign_begin', 0, 10, false, 0)");
         long rows = TestServer.number(url, "select count(*) from foreign_begin");
         imports.resume = true;
 

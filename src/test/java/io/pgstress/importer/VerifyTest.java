@@ -7,9 +7,11 @@ import io.pgstress.bson.BsonWriter;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
+import io.pgstress.importer.table.Verification;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,9 +34,7 @@ final class VerifyTest extends ImportTestCase {
     private static void assertVerified(CollectionSummary summary, long rows) {
         assertThat(summary.fault()).isEmpty();
         assertThat(summary.verification()).isNotNull();
-        assertThat(Objects.requireNonNull(summary.verification()).same()).isTrue();
-        assertThat(Objects.requireNonNull(summary.verification()).found().rows())
-                .isEqualTo(rows);
+        assertThat(summary.verification()).isEqualTo(new Verification(rows, 0, 0, 0, ""));
     }
 
     private static void oddFields(BsonWriter w, int i) {
@@ -68,13 +68,13 @@ final class VerifyTest extends ImportTestCase {
 
     @ParameterizedTest
     @CsvSource({
-        "'if new._id = 7 then new.data = jsonb_set(new.data, ''{n}'', ''8''); end if; return new', differ from the input",
-        "'if new._id = 7 then new._id = -7; end if; return new', differ from the input",
-        "'if new._id = 7 then return null; end if; return new', 1 fewer",
+        "'if new._id = 7 then new.data = jsonb_set(new.data, ''{n}'', ''8''); end if; return new', 0, 0, 1",
+        "'if new._id = 7 then new._id = -7; end if; return new', 1, 1, 0",
+        "'if new._id = 7 then return null; end if; return new', 1, 0, 0",
         "'if new._id = 7 and pg_trigger_depth() = 1 then insert into v values (new._id, new.data); end if; return new',"
-                + " 1 more"
+                + " 0, 1, 0"
     })
-    void findsOneWrongRow(String trigger, String told) throws Exception {
+    void findsOneWrongRow(String trigger, int missing, int additional, int different) throws Exception {
         TestServer.execute(
                 url,
                 "create table v (_id int, data jsonb)",
@@ -83,7 +83,12 @@ final class VerifyTest extends ImportTestCase {
                 "create trigger spoil before insert on v for each row execute function spoil()");
         imports.ifExists = IfExists.APPEND;
 
-        assertThat(imports.one("v", Imports.numbered(1000, i -> i)).fault()).contains("verification failed", told);
+        CollectionSummary summary = imports.one("v", Imports.numbered(1000, i -> i));
+
+        assertThat(summary.fault()).startsWith("verification failed").contains("7");
+        Verification found = Objects.requireNonNull(summary.verification());
+        assertThat(List.of(found.missing(), found.additional(), found.different()))
+                .containsExactly((long) missing, (long) additional, (long) different);
     }
 
     private static byte[] large(int count) {
@@ -113,7 +118,7 @@ final class VerifyTest extends ImportTestCase {
                 "create trigger spoil before insert on v for each row execute function spoil()");
         imports.ifExists = IfExists.APPEND;
 
-        assertThat(imports.one("v", large(5)).fault()).contains("verification failed", "differ from the input");
+        assertThat(imports.one("v", large(5)).verification()).isEqualTo(new Verification(5, 0, 0, 1, "4"));
     }
 
     @Test
@@ -197,8 +202,7 @@ final class VerifyTest extends ImportTestCase {
         assertVerified(summary, 700);
         assertThat(summary.skipped()).isEqualTo(800);
         TestServer.execute(url, "update stress_imports set verified = false", "update v set data = '{}' where _id = 5");
-        assertThat(imports.one(file).fault())
-                .isEqualTo("verification failed: of its 700 rows, some differ from the input");
+        assertThat(imports.one(file).verification()).isEqualTo(new Verification(700, 0, 0, 1, "5"));
     }
 
     @Test
@@ -214,7 +218,7 @@ final class VerifyTest extends ImportTestCase {
     }
 
     @Test
-    void whatCannotBeVerifiedLaterIsSaid() throws Exception {
+    void rowsThatWereNotCountedAreNoFault() throws Exception {
         imports.one("v", Imports.numbered(10, i -> i));
         imports.ifExists = IfExists.APPEND;
         imports.verify = false;
@@ -222,16 +226,32 @@ final class VerifyTest extends ImportTestCase {
         imports.resume = true;
         imports.verify = true;
 
-        assertThat(imports.one("v", Imports.numbered(10, i -> i + 100)).fault())
-                .contains("nothing was verified", "the earlier contents of the table are unknown");
-        imports.ifExists = IfExists.TRUNCATE;
+        CollectionSummary later = imports.one("v", Imports.numbered(10, i -> i + 100));
+
+        assertVerified(later, 20);
+        assertThat(later.notes()).hasSize(2);
+    }
+
+    @Test
+    void outcomeOfDuplicatesIsVerifiedLater() throws Exception {
         imports.onDuplicate = OnDuplicate.SKIP;
-        imports.resume = false;
         imports.verify = false;
         imports.one("v", Imports.numbered(10, i -> i % 5));
         imports.resume = true;
         imports.verify = true;
-        assertThat(imports.one("v", Imports.numbered(10, i -> i % 5)).fault())
-                .contains("nothing was verified", "duplicates that --on-duplicate dropped are not known");
+
+        assertVerified(imports.one("v", Imports.numbered(10, i -> i % 5)), 5);
+    }
+
+    /** Those that the server refused are neither missing nor different. */
+    @Test
+    void rejectedDocumentsAreNotCompared() throws Exception {
+        imports.one("v", Imports.numbered(10, i -> i));
+        imports.ifExists = IfExists.APPEND;
+
+        CollectionSummary summary = imports.one("v", Imports.numbered(20, i -> i + 5));
+
+        assertThat(summary.rejected()).isEqualTo(5);
+        assertVerified(summary, 25);
     }
 }

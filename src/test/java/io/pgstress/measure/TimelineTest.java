@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The phases of a stopped run. */
+/** The phases of a stopped run, and where intervals begin and end. */
 final class TimelineTest {
     private static final long SECOND = 1_000_000_000L;
 
@@ -39,5 +39,39 @@ final class TimelineTest {
 
         assertThat(timeline.measureStart()).isEqualTo(3 * SECOND);
         assertThat(timeline.measureEnd()).isEqualTo(7 * SECOND);
+    }
+
+    @Test
+    void intervalsDoNotCrossSegments() {
+        IntervalGrid grid = new IntervalGrid(500, 700);
+
+        assertThat(grid.indexAt(0)).isZero();
+        assertThat(grid.indexAt(499)).isZero();
+        assertThat(grid.indexAt(500)).isEqualTo(1);
+        assertThat(grid.endOf(1)).isEqualTo(700);
+        assertThat(grid.indexAt(700)).isEqualTo(2);
+        assertThat(grid.startOf(2)).isEqualTo(700);
+        assertThat(grid.endOf(2)).isEqualTo(1200);
+        assertThat(grid.segmentOf(1)).isZero();
+        assertThat(grid.segmentOf(2)).isEqualTo(1);
+    }
+
+    @Test
+    void allIntervalsHaveOneLengthWithoutSegments() {
+        IntervalGrid grid = IntervalGrid.of(1000);
+
+        assertThat(grid.indexAt(123_456)).isEqualTo(123);
+        assertThat(grid.startOf(123)).isEqualTo(123_000);
+        assertThat(grid.endOf(123)).isEqualTo(124_000);
+        assertThat(grid.indexAt(-5)).isZero();
+    }
+
+    @Test
+    void segmentShorterThanAnIntervalIsOneInterval() {
+        IntervalGrid grid = new IntervalGrid(1000, 300);
+
+        assertThat(grid.indexAt(299)).isZero();
+        assertThat(grid.indexAt(300)).isEqualTo(1);
+        assertThat(grid.endOf(1)).isEqualTo(600);
     }
 }

@@ -29,7 +29,7 @@ final class ProbesTest {
                         .map(JavaClass::getName)
                         .toList();
         try (TestContext context = new TestContext(spec, Target.open(spec))) {
-            List<Probe> listed = Probes.of(context.run());
+            List<Probe> listed = Probes.of(context.run(), context.threads());
             try {
                 assertThat(listed)
                         .extracting(probe -> probe.getClass().getName())

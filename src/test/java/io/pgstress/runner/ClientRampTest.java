@@ -7,6 +7,7 @@ import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Timeline;
 import io.pgstress.runner.Coordination.OneMachine;
 import io.pgstress.runner.Stop.StopCause;
+import io.pgstress.target.loop.Gate;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -19,16 +20,15 @@ final class ClientRampTest {
 
     private final Timeline timeline =
             new Timeline(IntervalGrid.of(SECOND), List.of(new OperationShape("op", List.of("s"))), 1);
-    private final RunSignals course =
-            new RunSignals(timeline, () -> 0, null, 8, new OneMachine(() -> 0, run -> List.of()), () -> {});
+    private final RunSignals signals =
+            new RunSignals(timeline, () -> 0, null, 8, new OneMachine(() -> 0, (run, threads) -> List.of()), () -> {});
     private long compiledMillis = 500;
 
     @Test
     void othersBeginWhenTheCompilerIsIdle() {
         ClientRamp ramp = ramp(20 * SECOND);
-        assertThat(ramp.courseOf(FIRST - 1).go()).isSameAs(course.go());
-        RunSignals others = ramp.courseOf(FIRST);
-        assertThat(others.stop()).isSameAs(course.stop());
+        assertThat(ramp.gateOf(FIRST - 1)).isSameAs(signals.go());
+        Gate others = ramp.gateOf(FIRST);
 
         for (int tick = 0; tick <= 300; tick += 20) {
             compiledMillis += 10;
@@ -36,9 +36,9 @@ final class ClientRampTest {
         }
         compiledMillis += 2;
         assertThat(ramp.isRunning(400 * MILLISECOND)).as("idle for one span").isTrue();
-        assertThat(others.go().isOpen()).isFalse();
+        assertThat(others.isOpen()).isFalse();
         assertThat(ramp.isRunning(500 * MILLISECOND)).as("idle for two spans").isFalse();
-        assertThat(others.go().isOpen()).isTrue();
+        assertThat(others.isOpen()).isTrue();
     }
 
     @Test
@@ -61,30 +61,30 @@ final class ClientRampTest {
     @Test
     void withoutWarmupAllBeginAtOnce() {
         ClientRamp ramp = ramp(0);
-        assertThat(ramp.courseOf(FIRST).go()).isSameAs(course.go());
+        assertThat(ramp.gateOf(FIRST)).isSameAs(signals.go());
         assertThat(ramp.isRunning(0)).isFalse();
     }
 
     @Test
     void stoppedRunHoldsNobodyBack() {
         ClientRamp ramp = ramp(20 * SECOND);
-        RunSignals others = ramp.courseOf(FIRST);
+        Gate others = ramp.gateOf(FIRST);
         timeline.measure(20 * SECOND, 21 * SECOND);
         assertThat(ramp.isRunning(0)).isTrue();
-        course.stop().now(StopCause.INTERRUPTED);
+        signals.stop().now(StopCause.INTERRUPTED);
         assertThat(ramp.isRunning(1)).isFalse();
-        assertThat(others.go().isOpen()).isTrue();
+        assertThat(others.isOpen()).isTrue();
     }
 
     @Test
     void requestedPauseNeedsAllClients() {
         ClientRamp ramp = ramp(20 * SECOND);
-        course.pause().request();
+        signals.pause().request();
         assertThat(ramp.isRunning(1)).isFalse();
     }
 
     private ClientRamp ramp(long warmup) {
         timeline.start(0);
-        return new ClientRamp(course, warmup, FIRST, () -> compiledMillis);
+        return new ClientRamp(signals, warmup, FIRST, () -> compiledMillis);
     }
 }

@@ -1,17 +1,23 @@
 package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import io.pgstress.runner.CompilerTime.CompilerShare;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The CPU time of the JVM's compiler, as Linux shows it. */
+/** The CPU time of the JVM's compiler, as Linux shows it, and its share of the process's. */
 final class CompilerTimeTest {
+    private static final long SECOND = 1_000_000_000;
+
     @TempDir
     private Path tasks;
+
+    private long processNanos = 9 * SECOND;
 
     private void thread(String number, String name, long seconds) throws IOException {
         Path thread = Files.createDirectories(tasks.resolve(number));
@@ -54,5 +60,31 @@ final class CompilerTimeTest {
 
         assertThat(new CompilerTime(tasks).seconds()).isZero(); // this JVM has a compiler
         assertThat(new CompilerTime(tasks.resolve("none")).seconds()).isZero();
+    }
+
+    private void compilerHasUsed(long nanos) throws IOException {
+        thread("11", "C2 CompilerThre", nanos);
+    }
+
+    @Test
+    void shareCoversTheTimeSinceThePreviousCall() throws IOException {
+        compilerHasUsed(5);
+        CompilerShare share = new CompilerShare(new CompilerTime(tasks), () -> processNanos);
+
+        compilerHasUsed(8);
+        processNanos += 10 * SECOND;
+        assertThat(share.sinceLast()).isEqualTo(0.3, within(1e-9));
+
+        compilerHasUsed(9);
+        processNanos += 10 * SECOND;
+        assertThat(share.sinceLast()).isEqualTo(0.1, within(1e-9));
+    }
+
+    @Test
+    void shareIsNothingIfTheProcessWasIdle() throws IOException {
+        compilerHasUsed(5);
+
+        assertThat(new CompilerShare(new CompilerTime(tasks), () -> processNanos).sinceLast())
+                .isZero();
     }
 }

@@ -70,7 +70,7 @@ final class ConnectPhaseTest {
                 spec,
                 new Target(nodes, target.dialect(), List.of()),
                 Runs.table(spec, target),
-                new OneMachine(NanoClock.SYSTEM, run -> List.of()),
+                new OneMachine(NanoClock.SYSTEM, (run, threads) -> List.of()),
                 RunListener.NONE);
         return new LocalClients(run(), Threads.of(ClientThreads.PLATFORM, 1, e -> {}));
     }
@@ -94,7 +94,7 @@ final class ConnectPhaseTest {
     void doesNotWaitForClientsOfAStoppedRun() throws IOException, InterruptedException {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 LocalClients clients = clients(silent.getLocalPort())) {
-            run().course().stop().now(StopCause.INTERRUPTED);
+            run().signals().stop().now(StopCause.INTERRUPTED);
             assertThatThrownBy(() -> clients.connect())
                     .isInstanceOf(TargetException.class)
                     .hasMessageMatching("interrupted while [01] of 3 clients were connected");
@@ -108,7 +108,7 @@ final class ConnectPhaseTest {
         long start = System.nanoTime();
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 LocalClients clients = clients(silent.getLocalPort(), pool)) {
-            run().course().stop().now(StopCause.INTERRUPTED);
+            run().signals().stop().now(StopCause.INTERRUPTED);
             assertThatThrownBy(() -> clients.connect())
                     .isInstanceOf(TargetException.class)
                     .hasMessageMatching("interrupted while the pool of .* had [0-9]+ connections");
@@ -119,7 +119,7 @@ final class ConnectPhaseTest {
     private void end(LocalClients clients) throws InterruptedException {
         run().timeline().start(0);
         run().timeline().measure(0, 0);
-        run().course().go().open();
+        run().signals().go().open();
         clients.breakOff(false);
     }
 }

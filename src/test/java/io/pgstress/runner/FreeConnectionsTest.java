@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.PoolSpec;
 import io.pgstress.plan.RunSpec;
-import io.pgstress.target.Access;
 import io.pgstress.target.Node;
+import io.pgstress.target.ServerAccess;
 import io.pgstress.target.ServerFacts;
 import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialects;
@@ -44,7 +44,9 @@ final class FreeConnectionsTest {
                 clients,
                 connector,
                 facts,
-                new Access(sharesSessions ? Access.Between.TRANSACTION_POOLER : Access.Between.NOTHING, List.of()));
+                new ServerAccess(
+                        sharesSessions ? ServerAccess.Between.TRANSACTION_POOLER : ServerAccess.Between.NOTHING,
+                        List.of()));
     }
 
     private static Target target(Node... nodes) throws SQLException {

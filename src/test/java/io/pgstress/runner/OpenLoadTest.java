@@ -10,7 +10,7 @@ import io.pgstress.result.RateStep;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
-import io.pgstress.testing.Alone;
+import io.pgstress.testing.RunsAlone;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The measurement of an open load at low rates and under overload. */
-@Alone
+@RunsAlone
 final class OpenLoadTest extends UnderFault {
     @TempDir
     private Path directory;

@@ -6,16 +6,16 @@ import static org.assertj.core.api.Assertions.within;
 import io.pgstress.result.Outage;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
-import io.pgstress.testing.Alone;
 import io.pgstress.testing.CountingProxy;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.RunsAlone;
 import io.pgstress.testing.TestServer;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A run reports a stall whose length a proxy determines. */
-@Alone
+@RunsAlone
 final class OutageTruthTest extends UnderFault {
     /** The delay that a loaded machine may add between the proxy and a client. */
     private static final double MAX_APART = 0.25;

@@ -7,8 +7,8 @@ import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
-import io.pgstress.testing.Alone;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.RunsAlone;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Intervals reported during a run. */
-@Alone
+@RunsAlone
 final class SettledIntervalsTest {
     @TempDir
     private Path directory;

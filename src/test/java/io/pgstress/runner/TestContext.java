@@ -23,16 +23,19 @@ public final class TestContext implements AutoCloseable {
                 spec,
                 target,
                 Runs.table(spec, target),
-                new OneMachine(NanoClock.SYSTEM, run -> List.of()),
+                new OneMachine(NanoClock.SYSTEM, (run, threads) -> List.of()),
                 RunListener.NONE);
         run.warnings(warnings::add);
         run.runOperations().setUp();
         this.clients = new LocalClients(run, threads);
-        run.connecting(clients, threads);
     }
 
     public RunContext run() {
         return run;
+    }
+
+    public LoadThreads threads() {
+        return threads;
     }
 
     /** What the user was warned of so far. */
@@ -42,7 +45,7 @@ public final class TestContext implements AutoCloseable {
 
     /** The findings that a probe contributes to. */
     public Findings findings() {
-        return new Findings(run, new Recorded(run, List.of()), new Evidence());
+        return new Findings(run, new RecordedFigures(run, clients, List.of()), new Evidence());
     }
 
     @Override

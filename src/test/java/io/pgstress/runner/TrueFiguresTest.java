@@ -11,9 +11,9 @@ import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.Target;
-import io.pgstress.testing.Alone;
 import io.pgstress.testing.CountingProxy;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.RunsAlone;
 import io.pgstress.testing.TestServer;
 import java.sql.SQLException;
 import java.util.List;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Figures that must agree with each other and with independent counts. */
-@Alone
+@RunsAlone
 final class TrueFiguresTest {
     private static String url;
 

@@ -37,7 +37,8 @@ final class WarmupEndTest {
 
     private final Warmup warmup = new Warmup(
             phases,
-            new RunSignals(timeline, () -> now, null, 1, new OneMachine(() -> now, run -> List.of()), () -> {}));
+            new RunSignals(
+                    timeline, () -> now, null, 1, new OneMachine(() -> now, (run, threads) -> List.of()), () -> {}));
 
     @Test
     void endsWhenThroughputIsSteadyIfTheCompilerIsIdle() {

@@ -9,14 +9,14 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.Warmup.WarmupJudge;
-import io.pgstress.testing.Alone;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.RunsAlone;
 import io.pgstress.testing.TestServer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** When a warm-up may end, and whether a steady state follows. */
-@Alone
+@RunsAlone
 final class WarmupTest {
     /** Throughput while the JIT compiler was at work on two saturated cores, one interval per second. */
     private static final double[] COMPILING = {

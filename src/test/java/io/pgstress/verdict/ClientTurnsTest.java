@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.measure.LatencyHistogram;
-import io.pgstress.testing.Alone;
+import io.pgstress.testing.RunsAlone;
 import org.junit.jupiter.api.Test;
 
-@Alone
+@RunsAlone
 final class ClientTurnsTest {
     private static LatencyHistogram late(long nanos) {
         LatencyHistogram late = new LatencyHistogram();

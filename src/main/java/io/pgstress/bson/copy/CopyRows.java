@@ -1,15 +1,16 @@
 package io.pgstress.bson.copy;
 
 import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.copy.KeyFields.KeyField;
 import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.DocumentConverter;
-import io.pgstress.bson.json.Escapes;
 import io.pgstress.bson.json.Fault;
+import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.KeyFinder;
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.bson.json.KeyKind;
-import io.pgstress.bson.json.Reject;
+import io.pgstress.bson.json.KeyKinds.KeyKind;
+import io.pgstress.bson.json.Text.Escapes;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,21 @@
 package io.pgstress.bson.dump;
 
+import io.pgstress.bson.BsonException;
+import io.pgstress.bson.Bytes;
+import io.pgstress.bson.Chunk;
+import io.pgstress.bson.DocumentReader;
+import io.pgstress.bson.InputWindow;
+import io.pgstress.bson.dump.ArchivePrelude.ArchiveFields;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.tukaani.xz.check.CRC64;
 
 /** The output of {@code mongodump --archive}, in a file or a stream. */
 final class ArchiveDump implements MongoDump {
@@ -81,6 +92,137 @@ final class ArchiveDump implements MongoDump {
     public void close() throws IOException {
         if (unread) {
             input.close();
+        }
+    }
+
+    /**
+     * One pass over an archive after its prelude. Each block has a header, documents and a terminator; the blocks of collections
+     * are interleaved. A header with EOF ends a collection and has the CRC of its documents.
+     */
+    static final class ArchiveReader {
+        private final InputWindow in;
+        private final ArchivePrelude prelude;
+        private final DumpVisitor visitor;
+        private final int chunkBytes;
+        private final TreeMap<String, Open> open = new TreeMap<>();
+        private final Set<String> ended = new HashSet<>();
+
+        ArchiveReader(InputWindow in, ArchivePrelude prelude, DumpVisitor visitor, int chunkBytes) {
+            this.in = in;
+            this.prelude = prelude;
+            this.visitor = visitor;
+            this.chunkBytes = chunkBytes;
+        }
+
+        /**
+         * Reads to the end. A fault in the archive format is reported to each open collection and then thrown, because nothing
+         * after it can be trusted.
+         */
+        void read() throws IOException, InterruptedException {
+            try (CollectionPump pump = new CollectionPump(visitor, chunkBytes)) {
+                blocks(pump);
+            } catch (BsonException e) {
+                for (Open each : open.values()) {
+                    if (each.wanted) {
+                        visitor.failed(each.collection, each.count, e);
+                    }
+                }
+                throw e;
+            }
+        }
+
+        private void blocks(CollectionPump pump) throws IOException, InterruptedException {
+            while (in.available(Integer.BYTES) > 0) {
+                long start = in.position();
+                ArchiveFields header = ArchivePrelude.document(in, "a collection's header or the archive's end");
+                Open collection = collection(header, start);
+                if (!header.isTrue("EOF")) {
+                    pump.drain(in, true, collection);
+                } else if (ArchivePrelude.terminator(in)) {
+                    end(collection, header.number("CRC", 0), start);
+                } else {
+                    throw new BsonException(in.label(), in.position(), "a terminator after a collection's end", "none");
+                }
+            }
+            if (!open.isEmpty()) {
+                throw incomplete("the end of " + open.firstKey());
+            }
+            for (DumpCollection each : prelude.collections()) {
+                if (!ended.contains(each.namespace())) {
+                    throw incomplete("the collection " + each.namespace());
+                }
+            }
+        }
+
+        private BsonException incomplete(String expected) {
+            return new BsonException(in.label(), in.position(), expected, "the end of the archive");
+        }
+
+        private Open collection(ArchiveFields header, long start) throws IOException, InterruptedException {
+            String name = header.string("collection");
+            if (name.isEmpty()) {
+                throw new BsonException(
+                        in.label(), start, "a collection's header", "a document without a collection name");
+            }
+            DumpCollection collection = prelude.collection(header.string("db"), name, in.label());
+            if (ended.contains(collection.namespace())) {
+                throw new BsonException(
+                        in.label(), start, "no further block of " + collection.namespace(), "another block");
+            }
+            Open existing = open.get(collection.namespace());
+            if (existing == null) {
+                existing = new Open(
+                        collection, prelude.wants(collection) && visitor.begin(collection), visitor, chunkBytes);
+                open.put(collection.namespace(), existing);
+            }
+            return existing;
+        }
+
+        private void end(Open each, long crc, long start) throws IOException, InterruptedException {
+            open.remove(each.collection.namespace());
+            ended.add(each.collection.namespace());
+            if (!each.wanted) {
+                return;
+            }
+            long found = Bytes.longAt(each.crc.finish(), 0);
+            if (crc == found) {
+                visitor.end(each.collection, each.count);
+            } else {
+                String expected = String.format(
+                        Locale.ROOT, "documents of %s with the CRC %016x", each.collection.namespace(), crc);
+                visitor.wrongChecksum(
+                        each.collection,
+                        each.count,
+                        new BsonException(in.label(), start, expected, String.format(Locale.ROOT, "%016x", found)));
+            }
+        }
+
+        /** A collection whose end has not been read. */
+        private static final class Open extends CollectionPump.Sink {
+            /** Size of the chunks of documents that nobody wants. */
+            private static final int PASSED_OVER = 1 << 20;
+
+            private final boolean wanted;
+            private final CRC64 crc = new CRC64();
+
+            Open(DumpCollection collection, boolean wanted, DumpVisitor visitor, int chunkBytes) {
+                super(collection, chunkBytes);
+                this.wanted = wanted;
+            }
+
+            @Override
+            boolean take(Chunk chunk) {
+                if (wanted) {
+                    crc.update(chunk.array(), 0, chunk.length());
+                }
+                super.take(chunk);
+                return wanted;
+            }
+
+            @Override
+            DocumentReader source(InputWindow in, boolean inBlocks) {
+                return wanted ? super.source(in, inBlocks) : new DocumentReader(in, PASSED_OVER, inBlocks);
+            }
         }
     }
 }

@@ -2,20 +2,18 @@ package io.pgstress.bson.dump;
 
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.BsonType;
+import io.pgstress.bson.Bytes;
+import io.pgstress.bson.Elements;
 import io.pgstress.bson.InputWindow;
-import io.pgstress.bson.timeseries.TimeSeries;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The beginning of an archive: the magic number, a header, and a document for each collection. */
 final class ArchivePrelude {
     static final int TERMINATOR = -1;
-
-    private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
 
     private final DumpFilter filter;
     private final TreeMap<String, DumpCollection> wanted = new TreeMap<>();
@@ -31,10 +29,9 @@ final class ArchivePrelude {
         ArchivePrelude prelude = new ArchivePrelude(filter);
         in.available(Integer.BYTES);
         in.skip(Integer.BYTES);
-        boolean ownBuckets =
-                hasBucketCollections(document(in, "the archive's header").string("server_version"));
+        document(in, "the archive's header");
         while (!terminator(in)) {
-            prelude.add(document(in, "a collection's metadata"), ownBuckets, in.label());
+            prelude.add(document(in, "a collection's metadata"), in.label());
         }
         return prelude;
     }
@@ -66,31 +63,15 @@ final class ArchivePrelude {
         return is;
     }
 
-    /** Whether time series appear as {@code system.buckets.<name>}, as on servers before 8.3. */
-    private static boolean hasBucketCollections(String serverVersion) {
-        Matcher version = VERSION.matcher(serverVersion);
-        return !version.matches()
-                || Integer.parseInt(version.group(1)) * 1_000L + Integer.parseInt(version.group(2)) < 8_003;
-    }
-
-    private void add(ArchiveFields fields, boolean ownBuckets, String label) throws BsonException {
+    private void add(ArchiveFields fields, String label) throws BsonException {
         Metadata metadata = Metadata.of(fields.string("metadata"));
         String type = fields.string("type").isEmpty() ? metadata.type() : fields.string("type");
-        boolean buckets = type.equals("timeseries") && ownBuckets;
-        String name = (buckets ? DumpFilter.BUCKETS : "") + fields.string("collection");
+        String name = fields.string("collection");
         long size = fields.number("size", 0);
         String database = fields.string("db");
-        TimeSeries series = filter.unpacked(name, metadata.withType(type));
         DumpCollection collection = new DumpCollection(
-                database,
-                series == null ? name : DumpFilter.seriesName(name),
-                metadata.uuid(),
-                metadata.options(),
-                metadata.json(),
-                series,
-                label,
-                size > 0 ? size : -1);
-        String reason = filter.reasonAgainst(database, name, type, series != null);
+                database, name, metadata.uuid(), metadata.options(), metadata.json(), label, size > 0 ? size : -1);
+        String reason = filter.reasonAgainst(database, name, type);
         String namespace = new DumpCollection(database, name, "", label, -1).namespace();
         namespaces.add(namespace);
         if (reason.isEmpty() && !type.equals("view")) {
@@ -118,7 +99,62 @@ final class ArchivePrelude {
     boolean wants(DumpCollection collection) {
         return wanted.containsValue(collection)
                 || (!namespaces.contains(collection.namespace())
-                        && filter.reasonAgainst(collection.database(), collection.collection(), "", false)
+                        && filter.reasonAgainst(collection.database(), collection.collection(), "")
                                 .isEmpty());
+    }
+
+    /** The fields of a small document that belongs to the format of a dump, not to its data. */
+    static final class ArchiveFields {
+        private final byte[] bytes;
+        private final String label;
+        private final long offset;
+
+        /** Wraps a document; label and offset are for messages. */
+        ArchiveFields(byte[] bytes, String label, long offset) {
+            this.bytes = bytes;
+            this.label = label;
+            this.offset = offset;
+        }
+
+        /** The field's string; empty if it is missing or of another type. */
+        String string(String name) throws BsonException {
+            int at = find(BsonType.STRING, name);
+            return at < 0 ? "" : new String(bytes, at + 4, Bytes.intAt(bytes, at) - 1, StandardCharsets.UTF_8);
+        }
+
+        /** Whether the field exists and is true. */
+        boolean isTrue(String name) throws BsonException {
+            int at = find(BsonType.BOOLEAN, name);
+            return at >= 0 && bytes[at] != 0;
+        }
+
+        /** The field's number, int32 or int64; {@code fallback} if it is missing. */
+        long number(String name, long fallback) throws BsonException {
+            int at = find(BsonType.INT64, name);
+            if (at >= 0) {
+                return Bytes.longAt(bytes, at);
+            }
+            at = find(BsonType.INT32, name);
+            return at < 0 ? fallback : Bytes.intAt(bytes, at);
+        }
+
+        private int find(int type, String name) throws BsonException {
+            int limit = bytes.length - 1;
+            int at = 4;
+            while (at < limit) {
+                int element = bytes[at] & 0xff;
+                int end = Bytes.nulAt(bytes, at + 1, limit);
+                int next = end < 0 ? -1 : Elements.end(element, bytes, end + 1, limit);
+                if (next < 0) {
+                    throw new BsonException(
+                            label, offset + at, "a valid element of the archive's metadata", "an invalid one");
+                }
+                if (element == type && name.equals(new String(bytes, at + 1, end - at - 1, StandardCharsets.UTF_8))) {
+                    return end + 1;
+                }
+                at = next;
+            }
+            return -1;
+        }
     }
 }

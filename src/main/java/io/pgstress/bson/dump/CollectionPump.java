@@ -3,9 +3,7 @@ package io.pgstress.bson.dump;
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.DocumentReader;
-import io.pgstress.bson.DocumentSource;
 import io.pgstress.bson.InputWindow;
-import io.pgstress.bson.timeseries.TimeSeries;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +20,7 @@ final class CollectionPump implements AutoCloseable {
 
     /** Passes on all documents of a file or stream, or those before a fault. */
     void whole(DumpCollection collection, InputWindow in) throws IOException, InterruptedException {
-        Sink sink = new Sink(collection, visitor, chunkBytes);
+        Sink sink = new Sink(collection, chunkBytes);
         try {
             drain(in, false, sink);
         } catch (BsonException e) {
@@ -37,7 +35,7 @@ final class CollectionPump implements AutoCloseable {
 
     /** Passes on the documents up to the end of the input or block. */
     void drain(InputWindow in, boolean blocks, Sink sink) throws IOException, InterruptedException {
-        DocumentSource source = sink.source(in, blocks);
+        DocumentReader source = sink.source(in, blocks);
         DocumentReader.End end = DocumentReader.End.FULL;
         while (end == DocumentReader.End.FULL) {
             Chunk chunk = held == null ? visitor.empty() : held;
@@ -58,41 +56,19 @@ final class CollectionPump implements AutoCloseable {
     }
 
     /** The destination of a collection's documents. */
-    static class Sink implements BucketReader.Buckets {
+    static class Sink {
         final DumpCollection collection;
         long count;
-        private final DumpVisitor visitor;
         private final int chunkBytes;
-        private @Nullable BucketReader buckets;
 
-        Sink(DumpCollection collection, DumpVisitor visitor, int chunkBytes) {
+        Sink(DumpCollection collection, int chunkBytes) {
             this.collection = collection;
-            this.visitor = visitor;
             this.chunkBytes = chunkBytes;
         }
 
-        /** The documents of the input or block; of a time series, its measurements. */
-        DocumentSource source(InputWindow in, boolean inBlocks) {
-            TimeSeries series = collection.timeSeries();
-            if (series == null) {
-                return new DocumentReader(in, chunkBytes, inBlocks);
-            }
-            DocumentReader reader = new DocumentReader(in, BucketReader.BUCKET_BYTES, inBlocks);
-            BucketReader earlier = buckets;
-            BucketReader source = earlier == null
-                    ? new BucketReader(reader, series, chunkBytes, in.label(), this)
-                    : earlier.continueWith(reader);
-            buckets = source;
-            return source;
-        }
-
-        @Override
-        public void read(Chunk chunkOfBuckets) {}
-
-        @Override
-        public void refused(Chunk chunkOfBuckets, int bucket, long ordinal, BsonException why) throws IOException {
-            visitor.refused(collection, chunkOfBuckets, bucket, ordinal, why);
-            count++;
+        /** The documents of the input or block. */
+        DocumentReader source(InputWindow in, boolean inBlocks) {
+            return new DocumentReader(in, chunkBytes, inBlocks);
         }
 
         /** Counts the documents; returns whether the visitor wants them. */

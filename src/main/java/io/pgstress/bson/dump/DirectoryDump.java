@@ -1,6 +1,7 @@
 package io.pgstress.bson.dump;
 
 import io.pgstress.bson.BsonException;
+import io.pgstress.bson.dump.Metadata.MetadataFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,6 @@
 package io.pgstress.bson.dump;
 
-import io.pgstress.bson.timeseries.TimeSeries;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A collection of a dump.
@@ -10,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  * @param database its database; empty for a stream of bare documents and for the oplog
  * @param collection its name, unescaped and in full
  * @param uuid its UUID in the metadata, 32 hex digits; empty if unknown
- * @param timeSeries the fields of a time series whose buckets are read as measurements; null: documents are read as they are
  * @param label the file that it is read from, for messages
  * @param options the names of the options in its metadata, such as {@code capped} and {@code validator}
  * @param metadata the text of its {@code .metadata.json}, which may be invalid; empty if there is none
@@ -22,7 +19,6 @@ public record DumpCollection(
         String uuid,
         List<String> options,
         String metadata,
-        @Nullable TimeSeries timeSeries,
         String label,
         long bytes) {
     public DumpCollection {
@@ -31,12 +27,7 @@ public record DumpCollection(
 
     /** A collection without metadata. */
     public DumpCollection(String database, String collection, String uuid, String label, long bytes) {
-        this(database, collection, uuid, List.of(), "", null, label, bytes);
-    }
-
-    /** Whether its documents are the buckets of a time series as they are. */
-    public boolean isBuckets() {
-        return timeSeries == null && collection.startsWith(DumpFilter.BUCKETS);
+        this(database, collection, uuid, List.of(), "", label, bytes);
     }
 
     /** {@code database.collection}. */

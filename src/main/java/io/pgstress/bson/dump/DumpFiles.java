@@ -1,7 +1,7 @@
 package io.pgstress.bson.dump;
 
 import io.pgstress.bson.BsonException;
-import io.pgstress.bson.timeseries.TimeSeries;
+import io.pgstress.bson.dump.Metadata.MetadataFiles;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
@@ -135,17 +135,15 @@ final class DumpFiles {
     }
 
     private void add(String database, String collection, Metadata metadata, Path path) throws IOException {
-        TimeSeries series = filter.unpacked(collection, metadata);
         DumpCollection each = new DumpCollection(
                 database,
-                series == null ? collection : DumpFilter.seriesName(collection),
+                collection,
                 metadata.uuid(),
                 metadata.options(),
                 metadata.json(),
-                series,
                 path.toString(),
                 size(path));
-        String reason = filter.reasonAgainst(database, collection, metadata.type(), series != null);
+        String reason = filter.reasonAgainst(database, collection, metadata.type());
         if (!reason.isEmpty()) {
             leftOut.add(new LeftOut(each.namespace(), reason));
         } else if (found.put(each.namespace(), each) != null) {

@@ -1,9 +1,8 @@
 package io.pgstress.bson.dump;
 
-import io.pgstress.bson.timeseries.TimeSeries;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Selects the collections of a dump. In patterns {@code *} matches any characters and {@code ?} matches one. For a single file
@@ -14,23 +13,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param databases patterns; the database must match one of them; empty for every database
  * @param collections the same for the collection
- * @param system whether to include {@code system.*} (time series among them), the oplog, views and {@code $admin.*}; a pattern
- *     that names one of them includes it anyway
+ * @param system whether to include {@code system.*}, the oplog, views and {@code $admin.*}; a pattern that names one of them
+ *     includes it anyway. Time series are never included
  * @param include patterns of namespaces; a namespace must match at least one. Empty for every namespace
  * @param exclude patterns of namespaces; a namespace must match none
- * @param buckets whether the buckets of time series are read as they are, instead of as measurements
  */
 public record DumpFilter(
-        List<String> databases,
-        List<String> collections,
-        boolean system,
-        List<String> include,
-        List<String> exclude,
-        boolean buckets) {
+        List<String> databases, List<String> collections, boolean system, List<String> include, List<String> exclude) {
     /** Everything but system collections. */
     public static final DumpFilter ALL = new DumpFilter(List.of(), List.of(), false);
 
     static final String BUCKETS = "system.buckets.";
+
+    private static final String SERIES =
+            "a time series, whose buckets are not unpacked: copy its documents to an ordinary"
+                    + " collection, such as db.%1$s.aggregate([{$out: \"%1$s_documents\"}]), and dump that";
 
     public DumpFilter {
         databases = List.copyOf(databases);
@@ -41,7 +38,7 @@ public record DumpFilter(
 
     /** A filter without patterns of namespaces. */
     public DumpFilter(List<String> databases, List<String> collections, boolean system) {
-        this(databases, collections, system, List.of(), List.of(), false);
+        this(databases, collections, system, List.of(), List.of());
     }
 
     /**
@@ -60,7 +57,7 @@ public record DumpFilter(
 
     /** The same, with system collections. */
     DumpFilter withSystem() {
-        return new DumpFilter(databases, collections, true, include, exclude, buckets);
+        return new DumpFilter(databases, collections, true, include, exclude);
     }
 
     /** The name for a database without a name of its own: the selected name, or else {@code otherwise}. */
@@ -78,18 +75,7 @@ public record DumpFilter(
         return one ? patterns.get(0) : otherwise;
     }
 
-    /**
-     * The fields of a collection's time series if its buckets are to be read as measurements; otherwise null.
-     *
-     * @param collection its name in the dump
-     */
-    @Nullable
-    TimeSeries unpacked(String collection, Metadata metadata) {
-        boolean isSeries = metadata.type().equals("timeseries") || collection.startsWith(BUCKETS);
-        return isSeries && !buckets ? metadata.timeSeries() : null;
-    }
-
-    /** The name of a collection whose buckets are read as measurements. */
+    /** The name of the time series whose buckets a collection has; of any other collection, its own. */
     static String seriesName(String collection) {
         return collection.startsWith(BUCKETS) ? collection.substring(BUCKETS.length()) : collection;
     }
@@ -99,9 +85,8 @@ public record DumpFilter(
      *
      * @param collection its name in the dump
      * @param type that of the metadata: "view", "timeseries", or empty
-     * @param unpacked whether it is read as measurements
      */
-    String reasonAgainst(String database, String collection, String type, boolean unpacked) {
+    String reasonAgainst(String database, String collection, String type) {
         if (!databases.isEmpty() && databases.stream().noneMatch(glob -> matches(glob, database))) {
             return "its database was not selected";
         }
@@ -114,11 +99,11 @@ public record DumpFilter(
         if (!listed && !collections.isEmpty() && collections.stream().noneMatch(glob -> matches(glob, collection))) {
             return "its collection was not selected";
         }
+        if (type.equals("timeseries") || collection.startsWith(BUCKETS)) {
+            return String.format(Locale.ROOT, SERIES, seriesName(collection));
+        }
         if (named || system) {
             return "";
-        }
-        if (type.equals("timeseries") || collection.startsWith(BUCKETS)) {
-            return unpacked || buckets ? "" : "the buckets of a time series without metadata that name its fields";
         }
         if (type.equals("view")) {
             return "a view";
@@ -142,7 +127,7 @@ public record DumpFilter(
 
     /** Why changes to a collection that the dump does not have are excluded; empty if they are selected. */
     public String reasonAgainst(String database, String collection) {
-        return reasonAgainst(database, collection, "", false);
+        return reasonAgainst(database, collection, "");
     }
 
     private static String afterDot(String pattern) {
@@ -158,9 +143,7 @@ public record DumpFilter(
 
     /** Whether the pattern names exactly this collection, which includes it even if it is a system collection. */
     private static boolean names(String glob, String collection) {
-        return glob.equals(collection)
-                || (BUCKETS + glob).equals(collection)
-                || (glob.startsWith("system.") && matches(glob, collection));
+        return glob.equals(collection) || (glob.startsWith("system.") && matches(glob, collection));
     }
 
     /** Whether the name matches the pattern. */

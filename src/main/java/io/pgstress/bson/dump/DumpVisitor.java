@@ -54,18 +54,6 @@ public interface DumpVisitor {
         throw fault;
     }
 
-    /**
-     * Passes over a bucket of a time series that cannot be unpacked. Unless this throws, as it does by default, reading continues
-     * with the next bucket.
-     *
-     * @param buckets holds the bucket, only during this call
-     * @param ordinal the number of the measurement that it counts as
-     */
-    default void refused(DumpCollection collection, Chunk buckets, int bucket, long ordinal, BsonException why)
-            throws IOException {
-        throw why;
-    }
-
     /** Returns a chunk that was not needed. */
     void unused(Chunk chunk);
 }

@@ -2,6 +2,10 @@ package io.pgstress.bson.json;
 
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.json.JsonOptions.Utf8Policy;
+import io.pgstress.bson.json.Text.AsciiRun;
+import io.pgstress.bson.json.Text.Escapes;
+import io.pgstress.bson.json.ValueWriters.ValueWriter;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,7 @@
 package io.pgstress.bson.json;
 
 import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.json.Decimal128Text.Decimals;
 
 /** Writes instants as text in the proleptic Gregorian calendar, UTC, with milliseconds unless they are 0. Allocates nothing. */
 public final class DateText {

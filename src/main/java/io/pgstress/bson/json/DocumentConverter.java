@@ -3,6 +3,10 @@ package io.pgstress.bson.json;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.json.Fault.Reject;
+import io.pgstress.bson.json.JsonOptions.DuplicateKeyPolicy;
+import io.pgstress.bson.json.Text.Escapes;
+import io.pgstress.bson.json.ValueWriters.ValueWriter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package io.pgstress.bson.json;
 
 import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.json.Decimal128Text.Decimals;
 import java.nio.charset.StandardCharsets;
 
 /**

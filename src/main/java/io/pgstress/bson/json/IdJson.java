@@ -2,6 +2,11 @@ package io.pgstress.bson.json;
 
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.json.JsonOptions.DuplicateKeyPolicy;
+import io.pgstress.bson.json.JsonOptions.ExtendedJson;
+import io.pgstress.bson.json.JsonOptions.NulPolicy;
+import io.pgstress.bson.json.JsonOptions.Utf8Policy;
+import io.pgstress.bson.json.Text.Escapes;
 import java.nio.charset.StandardCharsets;
 
 /** Shows the {@code _id} and other values of documents in messages, as canonical Extended JSON. Not thread-safe. */

@@ -28,4 +28,38 @@ public record JsonOptions(
         return new JsonOptions(
                 mode, NulPolicy.REJECT, Utf8Policy.REJECT, DuplicateKeyPolicy.KEEP_LAST, DEFAULT_MAX_DEPTH);
     }
+
+    /** What happens if an object repeats a key. jsonb keeps the last. */
+    public enum DuplicateKeyPolicy {
+        /** Repetitions are counted; all are written and jsonb keeps the last. */
+        KEEP_LAST,
+        /** The document is rejected. */
+        REJECT
+    }
+
+    /** The two forms of MongoDB Extended JSON v2. */
+    public enum ExtendedJson {
+        /** Numbers as JSON numbers, dates of the years 1970 to 9999 as ISO-8601. */
+        RELAXED,
+        /** Every number and date in a wrapper that names its type. */
+        CANONICAL
+    }
+
+    /** What happens to invalid UTF-8. */
+    public enum Utf8Policy {
+        /** The document is rejected. */
+        REJECT,
+        /** Each ill-formed sequence (maximal subpart, as Unicode recommends) is replaced with U+FFFD. */
+        REPLACE
+    }
+
+    /** What happens to the character U+0000 in a string, which jsonb cannot store. (BSON keys cannot contain it.) */
+    public enum NulPolicy {
+        /** The document is rejected. */
+        REJECT,
+        /** The character is removed. */
+        STRIP,
+        /** The character is replaced with U+FFFD. */
+        REPLACE
+    }
 }

@@ -3,6 +3,7 @@ package io.pgstress.bson.json;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Elements;
+import io.pgstress.bson.json.KeyKinds.KeyKind;
 
 /**
  * Finds the {@code _id} of a document, the first if there are several. MongoDB stores it as the first element; if it is not,

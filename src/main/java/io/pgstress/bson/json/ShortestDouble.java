@@ -1,5 +1,7 @@
 package io.pgstress.bson.json;
 
+import java.math.BigInteger;
+
 /**
  * The shortest decimal that reads back as the same double, and the nearest one of that length: digits times a power of ten.
  * This is the Schubfach algorithm (Raffaele Giulietti, "The Schubfach way to render doubles", 2020; the names are the paper's),
@@ -143,5 +145,49 @@ final class ShortestDouble {
 
     private static int floorLog2Pow10(int e) {
         return (int) ((e * 913_124_641_741L) >> 38);
+    }
+
+    /**
+     * The table of multipliers for {@link ShortestDouble}: for each k from -324 to 292, g = floor(10^-k * 2^r) + 1, with r such
+     * that g has 126 bits, in two words of 63 bits.
+     */
+    static final class PowersOfTen {
+        static final int K_MIN = -324;
+        static final int K_MAX = 292;
+        private static final int BITS = 126;
+        private static final long[] HIGH = new long[K_MAX - K_MIN + 1];
+        private static final long[] LOW = new long[K_MAX - K_MIN + 1];
+
+        static {
+            BigInteger mask = BigInteger.ONE.shiftLeft(63).subtract(BigInteger.ONE);
+            for (int k = K_MIN; k <= K_MAX; k++) {
+                BigInteger g = scaled(-k).add(BigInteger.ONE);
+                HIGH[k - K_MIN] = g.shiftRight(63).longValueExact();
+                LOW[k - K_MIN] = g.and(mask).longValueExact();
+            }
+        }
+
+        private PowersOfTen() {}
+
+        /** Computes floor(10^exponent * 2^r) with 126 bits. */
+        private static BigInteger scaled(int exponent) {
+            BigInteger power = BigInteger.TEN.pow(Math.abs(exponent));
+            if (exponent >= 0) {
+                return power.shiftLeft(BITS).shiftRight(power.bitLength());
+            }
+            BigInteger quotient =
+                    BigInteger.ONE.shiftLeft(BITS + power.bitLength()).divide(power);
+            return quotient.shiftRight(quotient.bitLength() - BITS);
+        }
+
+        /** The high 63 bits of g. */
+        static long high(int k) {
+            return HIGH[k - K_MIN];
+        }
+
+        /** The low 63 bits of g. */
+        static long low(int k) {
+            return LOW[k - K_MIN];
+        }
     }
 }

@@ -59,6 +59,11 @@ public final class DiffInput implements AutoCloseable {
         return copy;
     }
 
+    /** Standard input, or the copy of it. */
+    public InputStream stdin(InputStream original) throws IOException {
+        return copy == null ? original : Files.newInputStream(copy);
+    }
+
     /** Opens the dumps as one. */
     MongoDump open() throws IOException {
         if (paths.size() == 1) {

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
 
 /**
  * Finds the ids of what a {@link Matching} kept, and the paths at which rows differ. Used by one thread, but rows are
@@ -35,13 +36,16 @@ final class DifferenceNames {
     private final OnDuplicate onDuplicate;
     private final Matching matching;
     private final DocumentRow row;
+    private final LongPredicate isLeftOut;
     private final Map<Long, String> onlyInDump = new LinkedHashMap<>();
     private final Map<Long, DifferentRow> different = new LinkedHashMap<>();
     private final List<String> onlyInTable = new ArrayList<>();
     private final Map<Long, Waiting> waiting = new HashMap<>();
     private long waitingCharacters;
 
-    DifferenceNames(Pairing pairing, OnDuplicate onDuplicate, Matching matching, DocumentRow row) {
+    DifferenceNames(
+            Pairing pairing, OnDuplicate onDuplicate, Matching matching, DocumentRow row, LongPredicate isLeftOut) {
+        this.isLeftOut = isLeftOut;
         this.pairing = pairing;
         this.onDuplicate = onDuplicate;
         this.matching = matching;
@@ -56,7 +60,8 @@ final class DifferenceNames {
     /** DifferenceNames those of the documents that differ from their row or have none. */
     void add(Chunk chunk, TableSide tables) throws InterruptedException {
         for (int i = 0; i < chunk.count(); i++) {
-            Kind kind = row.hashKey(chunk, i) ? matching.kind(row.keyHash()) : null;
+            boolean compared = !isLeftOut.test(chunk.ordinal(i)) && row.hashKey(chunk, i);
+            Kind kind = compared ? matching.kind(row.keyHash()) : null;
             if (kind == Kind.ONLY_IN_DUMP || kind == Kind.DIFFERENT) {
                 add(row.keyHash(), kind, chunk, i);
             }

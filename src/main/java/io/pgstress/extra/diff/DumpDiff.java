@@ -6,10 +6,15 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpVisitor;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.KeyForm;
+import io.pgstress.extra.diff.DiffSummary.TableDiff;
 import io.pgstress.extra.diff.RowHashes.PairMemory;
 import io.pgstress.extra.diff.TableComparison.Pairing;
 import io.pgstress.importer.ImportListener;
+import io.pgstress.importer.TableVerifier;
+import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableNames;
+import io.pgstress.importer.table.TableRules.OnDuplicate;
+import io.pgstress.importer.table.Verification;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.driver.Connector;
@@ -19,6 +24,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
@@ -29,6 +35,8 @@ import java.util.stream.Collectors;
  * over the dump names the documents. Memory is bounded: see {@link RowHashes}. Used by one thread, which may be interrupted.
  */
 public final class DumpDiff {
+    private static final int MAX_EXAMPLES = 3;
+
     private final Connector connector;
     private final DiffOptions options;
     private final ImportListener listener;
@@ -66,6 +74,81 @@ public final class DumpDiff {
                 others,
                 leftOut,
                 (System.nanoTime() - start) / 1e9);
+    }
+
+    /**
+     * Compares the tables of an import with its input: {@code import --verify}. Rejected documents are left out, and rows from
+     * before the import are no difference.
+     */
+    public static TableVerifier verifier(DiffInput input) {
+        return (imported, connector, options, listener) -> {
+            DiffOptions how = new DiffOptions(
+                    options.json(),
+                    options.generateIds(),
+                    options.naming(),
+                    options.tables().onDuplicate(),
+                    1,
+                    MAX_EXAMPLES);
+            new DumpDiff(
+                            connector,
+                            how,
+                            (documents, read, total) -> listener.state(
+                                    String.format(Locale.ROOT, "verifying: %,d documents compared", documents)))
+                    .verify(input, imported);
+        };
+    }
+
+    private void verify(DiffInput input, List<TableImport> imported)
+            throws SQLException, IOException, InterruptedException {
+        Map<String, TableComparison> comparisons = new LinkedHashMap<>();
+        Map<TableImport, TableComparison> wanted = new LinkedHashMap<>();
+        try (TableSide tables = TableSide.open(connector)) {
+            try (MongoDump dump = input.open()) {
+                for (DumpCollection each : dump.collections()) {
+                    TableComparison without = new TableComparison(
+                            new Pairing(each, new TableName("", each.collection()), null, KeyForm.TEXT),
+                            options,
+                            ordinal -> true);
+                    without.failed("it is not to be verified");
+                    comparisons.put(each.namespace(), without);
+                }
+                for (TableImport each : imported) {
+                    Pairing pairing = new Pairing(each.collection(), each.table(), each.keyType(), each.form());
+                    TableComparison comparison = new TableComparison(pairing, options, each::wasRejected);
+                    comparisons.put(each.collection().namespace(), comparison);
+                    wanted.put(each, comparison);
+                }
+                compare(dump, comparisons, tables);
+            }
+            name(input, comparisons, tables);
+            tables.readingIsDone();
+        }
+        wanted.forEach((table, comparison) -> table.verified(verification(table, comparison.result())));
+    }
+
+    private Verification verification(TableImport table, TableDiff found) {
+        boolean merged = table.hadRows() && options.onDuplicate() != OnDuplicate.FAIL;
+        boolean unknown = table.rowsBefore() < 0 || !found.fault().isEmpty();
+        if (table.rowsBefore() < 0) {
+            table.note("rows without a document were not verified, because those before the import were not counted");
+        }
+        long surplus = unknown ? 0 : found.onlyInTable() - table.rowsBefore();
+        long missing = found.onlyInDump() + (merged ? 0 : Math.max(0, -surplus));
+        // an earlier row with the _id of a document stays
+        long different = merged && options.onDuplicate() == OnDuplicate.SKIP ? 0 : found.different();
+        List<String> examples = new ArrayList<>(found.idsOnlyInDump());
+        if (different > 0) {
+            found.differentRows().forEach(each -> examples.add(each.id()));
+        }
+        if (table.rowsBefore() == 0) {
+            examples.addAll(found.idsOnlyInTable());
+        }
+        return new Verification(
+                found.rows(),
+                missing,
+                Math.max(0, surplus),
+                different,
+                examples.stream().limit(MAX_EXAMPLES).collect(Collectors.joining(", ")));
     }
 
     /** Reads the dump again if documents are to be named, while rows that only the table has are found. */
@@ -117,14 +200,14 @@ public final class DumpDiff {
     private TableComparison comparison(DumpCollection collection, TableName table, TableSide tables)
             throws SQLException {
         TableComparison without =
-                new TableComparison(new Pairing(collection, table, null, KeyForm.TEXT_OF_JSON), options);
+                new TableComparison(new Pairing(collection, table, null, KeyForm.TEXT_OF_JSON), options, each -> false);
         if (!tables.exists(table)) {
             without.note("there is no table " + table);
             return without;
         }
         try {
             return new TableComparison(
-                    new Pairing(collection, table, tables.keyType(table), tables.form(table)), options);
+                    new Pairing(collection, table, tables.keyType(table), tables.form(table)), options, each -> false);
         } catch (TargetException e) {
             without.failed("nothing was compared: " + e.getMessage());
             return without;
@@ -195,11 +278,6 @@ public final class DumpDiff {
                 throws IOException, InterruptedException {
             of(collection).failed("all documents were compared, but may be damaged: " + fault.getMessage());
             of(collection).match(tables);
-        }
-
-        @Override
-        public void refused(DumpCollection collection, Chunk buckets, int bucket, long ordinal, BsonException why) {
-            of(collection).failed("a bucket was not compared: " + why.getMessage());
         }
 
         @Override
@@ -282,9 +360,6 @@ public final class DumpDiff {
 
         @Override
         public void dumpFailed(List<DumpCollection> collections, BsonException fault) {}
-
-        @Override
-        public void refused(DumpCollection collection, Chunk buckets, int bucket, long ordinal, BsonException why) {}
 
         @Override
         public final void unused(Chunk unused) {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,7 @@ final class TableComparison {
     private final IdJson ids = new IdJson();
     private final Matching matching;
     private final DifferenceNames names;
+    private final LongPredicate isLeftOut;
     private final List<RejectedDocument> rejects = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
@@ -48,13 +50,15 @@ final class TableComparison {
     private long rows;
     private long rejected;
 
-    TableComparison(Pairing pairing, DiffOptions options) {
+    /** @param isLeftOut whether the document with this number is not compared */
+    TableComparison(Pairing pairing, DiffOptions options, LongPredicate isLeftOut) {
+        this.isLeftOut = isLeftOut;
         this.pairing = pairing;
         this.options = options;
         sample = new Sample(options.share());
         row = new DocumentRow(options.json(), pairing.form(), options.generateIds());
         matching = new Matching(options.onDuplicate(), options.limit());
-        names = new DifferenceNames(pairing, options.onDuplicate(), matching, row);
+        names = new DifferenceNames(pairing, options.onDuplicate(), matching, row, isLeftOut);
     }
 
     TableName table() {
@@ -108,7 +112,8 @@ final class TableComparison {
             throw new IllegalStateException(pairing.collection().namespace() + " was never started");
         }
         for (int i = 0; i < chunk.count(); i++) {
-            if (!sample.isAll() && row.hashKey(chunk, i) && !sample.has(row.key())) {
+            boolean inSample = sample.isAll() || !row.hashKey(chunk, i) || sample.has(row.key());
+            if (!inSample || isLeftOut.test(chunk.ordinal(i))) {
                 continue;
             }
             documents++;

@@ -3,8 +3,7 @@ package io.pgstress.extra.diff;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.extra.diff.TableComparison.Sample;
-import io.pgstress.importer.table.TextForm;
-import io.pgstress.importer.verify.StoredRows;
+import io.pgstress.importer.table.TableForms;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.sql.Quoting;
@@ -82,7 +81,7 @@ final class TableSide implements AutoCloseable {
 
     /** The form of the table's keys. */
     KeyForm form(TableName table) throws SQLException {
-        return TextForm.stored(connection, table);
+        return TableForms.stored(connection, table);
     }
 
     /** The tables that the dump has no collection for, see {@link OtherTables}. */

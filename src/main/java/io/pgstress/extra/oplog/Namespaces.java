@@ -23,21 +23,21 @@ final class Namespaces {
     private final DumpFilter filter;
     private final Set<String> databases;
     private final Set<String> inDump;
-    /** Those of the dump whose buckets are read as measurements. */
-    private final Set<String> series;
+    private final Set<String> leftOut;
 
     /** Namespaces of the dump and of the operations so far, for dropping a database. */
     private final Set<String> seen = new LinkedHashSet<>();
 
-    Namespaces(TableNames names, DumpFilter filter, List<DumpCollection> collections) {
+    /**
+     * @param collections those of the dump that are imported
+     * @param leftOut the namespaces of the others
+     */
+    Namespaces(TableNames names, DumpFilter filter, List<DumpCollection> collections, Set<String> leftOut) {
         this.names = names;
         this.filter = filter;
         this.databases = collections.stream().map(DumpCollection::database).collect(Collectors.toSet());
         this.inDump = collections.stream().map(DumpCollection::namespace).collect(Collectors.toSet());
-        this.series = collections.stream()
-                .filter(each -> each.timeSeries() != null)
-                .map(DumpCollection::namespace)
-                .collect(Collectors.toSet());
+        this.leftOut = leftOut;
         seen.addAll(inDump);
     }
 
@@ -46,9 +46,6 @@ final class Namespaces {
         String namespace = database + "." + collection;
         if (database.isEmpty() || collection.isEmpty() || namespace.indexOf('\0') >= 0) {
             return "a namespace that MongoDB does not allow";
-        }
-        if (series.contains(namespace) || series.contains(database + "." + collection.replace(BUCKETS, ""))) {
-            return SERIES;
         }
         if (inDump.contains(namespace)) {
             return "";
@@ -65,7 +62,8 @@ final class Namespaces {
         if (collection.startsWith(BUCKETS)) {
             return SERIES;
         }
-        return filter.reasonAgainst(database, collection);
+        String reason = filter.reasonAgainst(database, collection);
+        return reason.isEmpty() && leftOut.contains(namespace) ? "a collection that the import left out" : reason;
     }
 
     TableName table(String database, String collection) {

@@ -97,10 +97,10 @@ public record Oplog(Path path, DumpFilter names, DumpCollection collection, Dump
             ImportOptions options,
             ProgressTables progressTables,
             TableNames names,
-            List<DumpCollection> collections,
+            MongoDump dump,
             Consumer<String> state)
             throws SQLException, IOException, InterruptedException {
-        return new OplogReplay(this, connection, dialect, options, progressTables, names, collections, state);
+        return new OplogReplay(this, connection, dialect, options, progressTables, names, dump, state);
     }
 
     /** By what a resumed replay recognizes it. */

@@ -1,15 +1,15 @@
 package io.pgstress.extra.oplog;
 
 import io.pgstress.bson.BsonException;
-import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.bson.dump.LeftOut;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.KeyFinder;
-import io.pgstress.bson.json.KeyKind;
 import io.pgstress.bson.json.KeyKinds;
+import io.pgstress.bson.json.KeyKinds.KeyKind;
 import io.pgstress.importer.ImportOptions;
-import io.pgstress.importer.OplogSummary;
 import io.pgstress.importer.Replay;
+import io.pgstress.importer.Replay.OplogSummary;
 import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.ReplayProgress;
 import io.pgstress.importer.table.TableForms;
@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Replays an oplog once the rows of its dump are loaded. The changes happened while the dump was made, so some of them are in
@@ -54,7 +55,7 @@ final class OplogReplay implements Replay {
             ImportOptions options,
             ProgressTables progressTables,
             TableNames names,
-            List<DumpCollection> collections,
+            MongoDump dump,
             Consumer<String> state)
             throws SQLException, IOException, InterruptedException {
         this.oplog = oplog;
@@ -62,8 +63,12 @@ final class OplogReplay implements Replay {
         this.dialect = dialect;
         this.options = options;
         this.state = state;
-        this.namespaces = new Namespaces(names, oplog.filter(), collections);
-        List<TableName> targets = collections.stream().map(names::of).toList();
+        this.namespaces = new Namespaces(
+                names,
+                oplog.filter(),
+                dump.collections(),
+                dump.leftOut().stream().map(LeftOut::name).collect(Collectors.toSet()));
+        List<TableName> targets = dump.collections().stream().map(names::of).toList();
         this.progress = progressTables.replay(connection, oplog.mark(), targets);
         this.look = KeyLook.at(oplog);
         this.begun = options.tables().resume() && progress.hasBegun();

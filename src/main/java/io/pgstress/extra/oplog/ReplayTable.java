@@ -2,10 +2,10 @@ package io.pgstress.extra.oplog;
 
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
-import io.pgstress.bson.copy.KeyText;
+import io.pgstress.bson.copy.CopyKeyText;
+import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.bson.json.Reject;
 import io.pgstress.plan.TableName;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
@@ -17,7 +17,7 @@ final class ReplayTable {
     private final TableName name;
     private final KeyForm form;
     private final String others;
-    private final KeyText keys;
+    private final CopyKeyText keys;
     private final Map<String, Slot> slots = new LinkedHashMap<>();
 
     /** @param others columns whose values would be lost if a row were written anew; empty if there are none */
@@ -25,7 +25,7 @@ final class ReplayTable {
         this.others = others;
         this.name = name;
         this.form = form;
-        this.keys = new KeyText(form, options);
+        this.keys = new CopyKeyText(form, options);
     }
 
     TableName name() {

@@ -1,6 +1,8 @@
 package io.pgstress.extra.suggest;
 
-import io.pgstress.extra.suggest.Condition.Plain;
+import io.pgstress.extra.suggest.Filter.Condition;
+import io.pgstress.extra.suggest.Filter.Condition.Plain;
+import io.pgstress.extra.suggest.FilterSql.TextSql;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -69,7 +71,7 @@ final class FilterSql {
         if (isOnId(filter) && scope.isDocument()) {
             return ids.condition(field.condition(), scope);
         }
-        FieldPath path = FieldPath.of(field.path(), scope.within(), facts);
+        PathSql path = PathSql.of(field.path(), scope.within(), facts);
         return path.hasArrays() ? ofElements(field, path, scope) : values.of(field, path, scope);
     }
 
@@ -78,7 +80,7 @@ final class FilterSql {
     }
 
     /** A condition that an element of an array must meet. */
-    private String ofElements(Filter.Field field, FieldPath path, Scope scope) {
+    private String ofElements(Filter.Field field, PathSql path, Scope scope) {
         Condition condition = field.condition();
         String base = scope.base();
         if (condition == Plain.EQUAL) {
@@ -94,19 +96,19 @@ final class FilterSql {
         Scope inner = negated ? scope.apart() : scope;
         Scope element = new Scope("e", "", path.valuePath(scope.drawn()), inner.row(), Set.of(), false);
         Condition positive = condition instanceof Condition.In in ? new Condition.In(in.count(), false) : condition;
-        String test = values.of(new Filter.Field(field.path(), positive), FieldPath.ELEMENT, element);
+        String test = values.of(new Filter.Field(field.path(), positive), PathSql.ELEMENT, element);
         return (negated ? "not " : "") + "exists (select 1 from " + path.elements(base) + " where " + test + ")";
     }
 
     /** {@code $elemMatch}, as containment if it only compares fields, so that an index can serve it. */
     private String element(Filter.Element element, Scope scope) {
-        FieldPath path = FieldPath.of(element.path(), scope.within(), facts).ofArray();
+        PathSql path = PathSql.of(element.path(), scope.within(), facts).ofArray();
         Scope inner = scope.element(element.path(), path.valuePath(scope.drawn()));
         if (path.isPlainArray() && element.filter().required().stream().allMatch(FilterSql::isPlainEquality)) {
             String fields = element.filter().required().stream()
                     .map(filter -> ((Filter.Field) filter).path())
-                    .map(name -> Literal.of(name) + ", "
-                            + values.drawn(FieldPath.of(name, inner.within(), facts), inner) + "::jsonb")
+                    .map(name -> Literal.of(name) + ", " + values.drawn(PathSql.of(name, inner.within(), facts), inner)
+                            + "::jsonb")
                     .collect(Collectors.joining(", "));
             return path.json(scope.base()) + " @> jsonb_build_array(jsonb_build_object(" + fields + "))";
         }
@@ -119,5 +121,138 @@ final class FilterSql {
                 && field.condition() == Plain.EQUAL
                 && !field.path().isEmpty()
                 && !field.path().contains(".");
+    }
+
+    /** Simple regular expressions as comparisons with a part of a drawn text. */
+    static final class TextSql {
+        private TextSql() {}
+
+        /**
+         * The condition.
+         *
+         * @param text the text in SQL
+         * @param value the parameter, a text of the same path
+         */
+        static String of(Condition.Text condition, String text, String value) {
+            String searched = condition.anyCase() ? "lower(" + text + ")" : text;
+            String whole = value + "::text";
+            int length = condition.length();
+            return switch (condition.part()) {
+                case BEGINNING ->
+                    "left(" + searched + ", " + length + ") = "
+                            + cased(condition, "left(" + whole + ", " + length + ")");
+                case ANYWHERE ->
+                    "strpos(" + searched + ", " + cased(condition, "right(" + whole + ", " + length + ")") + ") > 0";
+                case WHOLE -> searched + " = " + cased(condition, whole);
+            };
+        }
+
+        private static String cased(Condition.Text condition, String value) {
+            return condition.anyCase() ? "lower(" + value + ")" : value;
+        }
+    }
+
+    /** Conditions on one value, whatever arrays it is in. */
+    static final class ValueSql {
+        private static final String DATE = ".$date";
+
+        private final Parameters parameters;
+
+        ValueSql(Parameters parameters) {
+            this.parameters = parameters;
+        }
+
+        /** The condition. */
+        String of(Filter.Field field, PathSql path, Scope scope) {
+            String json = path.json(scope.base());
+            Condition condition = field.condition();
+            if (condition instanceof Condition.Range range) {
+                boolean isUpper = !range.from() || (range.to() && scope.down().contains(field.path()));
+                return path.comparable(scope.base()) + (isUpper ? " <= " : " >= ") + comparable(path, scope);
+            }
+            if (condition instanceof Condition.In in) {
+                return in(in, path, in.negated() ? scope.apart() : scope);
+            }
+            if (condition instanceof Condition.Contains contains) {
+                return contains(contains.count(), path, scope);
+            }
+            if (condition instanceof Condition.Text text) {
+                return TextSql.of(
+                        text,
+                        path.text(scope.base()),
+                        ":" + parameters.text(path.valuePath(scope.drawn()), scope.row()));
+            }
+            return switch ((Plain) condition) {
+                case EQUAL -> path.comparable(scope.base()) + " = " + comparable(path, scope);
+                case NOT_EQUAL -> json + " is distinct from " + drawn(path, scope.apart());
+                case NULL -> "(" + json + " is null or " + json + " = 'null')";
+                case NOT_NULL -> json + " <> 'null'";
+                case PRESENT -> json + " is not null";
+                case ABSENT -> json + " is null";
+                case LENGTH -> {
+                    String value = ":" + parameters.json(path.wholePath(scope.drawn()), scope.row()) + "::jsonb";
+                    yield length(json) + " = " + length(value);
+                }
+            };
+        }
+
+        private String in(Condition.In in, PathSql path, Scope scope) {
+            String from = path.valuePath(scope.drawn()) + (path.isDate() ? DATE : "");
+            String values = ":" + parameters.array(from, !path.isDate(), in.count(), scope.row());
+            String all = path.isDate() ? "array(select rtrim(v, 'Z') from unnest(" + values + "::text[]) v)" : values;
+            String test = path.comparable(scope.base()) + " = any(" + all + ")";
+            return in.negated() ? "(" + test + ") is not true" : test;
+        }
+
+        private String contains(int count, PathSql path, Scope scope) {
+            StringBuilder values = new StringBuilder();
+            for (int i = 0; i < count; i++) {
+                String value = parameters.json(path.wholePath(scope.drawn()) + "." + i, scope.row());
+                values.append(i == 0 ? ":" : ", :").append(value).append("::jsonb");
+            }
+            return path.json(scope.base()) + " @> jsonb_build_array(" + values + ")";
+        }
+
+        private static String length(String json) {
+            return "jsonb_array_length(case when jsonb_typeof(" + json + ") = 'array' then " + json + " end)";
+        }
+
+        /** A drawn value in the form of {@link PathSql#comparable}. */
+        private String comparable(PathSql path, Scope scope) {
+            return path.isDate()
+                    ? "rtrim(:" + parameters.text(path.valuePath(scope.drawn()) + DATE, scope.row()) + "::text, 'Z')"
+                    : drawn(path, scope);
+        }
+
+        /** A drawn value as jsonb. */
+        String drawn(PathSql path, Scope scope) {
+            return ":" + parameters.json(path.valuePath(scope.drawn()), scope.row());
+        }
+    }
+
+    /**
+     * Where a condition holds.
+     *
+     * @param base the jsonb in SQL: {@code data}, or an element of an array
+     * @param within the path of the element, without positions; empty: the document
+     * @param drawn the path to draw the element's values from; empty: the document
+     * @param row the row that the values come from
+     * @param down the ranges whose upper bound is drawn
+     * @param idOfRow whether the id is of the same row as the other values
+     */
+    record Scope(String base, String within, String drawn, Parameters.Row row, Set<String> down, boolean idOfRow) {
+        /** The same with values of another row. */
+        Scope apart() {
+            return new Scope(base, within, drawn, new Parameters.Row(), down, false);
+        }
+
+        /** The elements of an array. */
+        Scope element(String path, String drawnFrom) {
+            return new Scope("e", within.isEmpty() ? path : within + "." + path, drawnFrom, row, Set.of(), false);
+        }
+
+        boolean isDocument() {
+            return base.equals("data");
+        }
     }
 }

@@ -1,7 +1,10 @@
 package io.pgstress.extra.suggest;
 
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.extra.suggest.Condition.Plain;
+import io.pgstress.extra.suggest.Filter.Condition;
+import io.pgstress.extra.suggest.Filter.Condition.Plain;
+import io.pgstress.extra.suggest.FilterSql.Scope;
+import io.pgstress.extra.suggest.Translator.Untranslatable;
 import java.util.ArrayList;
 import java.util.List;
 

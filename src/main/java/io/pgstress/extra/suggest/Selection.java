@@ -1,6 +1,8 @@
 package io.pgstress.extra.suggest;
 
-import io.pgstress.extra.suggest.Condition.Plain;
+import io.pgstress.extra.suggest.Filter.Condition;
+import io.pgstress.extra.suggest.Filter.Condition.Plain;
+import io.pgstress.extra.suggest.Shape.SortKey;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +32,7 @@ record Selection(List<SortKey> order, int limit, Optional<SortKey> inner, int in
         Optional<Filter.Field> range = filter.required().stream()
                 .filter(f -> f instanceof Filter.Field field && field.condition() instanceof Condition.Range)
                 .map(f -> (Filter.Field) f)
-                .filter(field -> !FieldPath.of(field.path(), "", facts).hasArrays())
+                .filter(field -> !PathSql.of(field.path(), "", facts).hasArrays())
                 .findFirst();
         if (range.isEmpty()) {
             boolean isBounded = filter.required().stream().anyMatch(Selection::isSelective);

@@ -1,6 +1,11 @@
 package io.pgstress.extra.suggest;
 
+import io.pgstress.extra.suggest.Filter.Condition;
+import io.pgstress.extra.suggest.Translator.Untranslatable;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** An operation without its values. Operations with equal shapes are one operation of the suggested load. */
 public sealed interface Shape {
@@ -76,6 +81,97 @@ public sealed interface Shape {
         @Override
         public Filter filter() {
             return Filter.everything();
+        }
+    }
+
+    /** A field to sort by. */
+    public record SortKey(String path, boolean descending) {
+        /** The fields of a sort document; throws {@link Untranslatable} for a sort by score. */
+        static List<SortKey> read(@Nullable Object sort) {
+            List<SortKey> keys = new ArrayList<>();
+            for (Map.Entry<String, Object> each : BsonValues.map(sort).entrySet()) {
+                if (!BsonValues.kind(each.getValue()).equals("number")
+                        || each.getKey().startsWith("$")) {
+                    throw new Untranslatable("a sort by something other than fields");
+                }
+                keys.add(new SortKey(each.getKey(), BsonValues.number(each.getValue()) < 0));
+            }
+            return List.copyOf(keys);
+        }
+    }
+
+    /**
+     * The fields that a query returns.
+     *
+     * @param only these; empty: all
+     * @param without all but these, if {@code only} is empty
+     * @param hasExpressions whether it computes fields, which is not translated
+     */
+    public record Projection(List<String> only, List<String> without, boolean hasExpressions) {
+        /** The whole document. */
+        public static final Projection WHOLE = new Projection(List.of(), List.of(), false);
+
+        public Projection {
+            only = List.copyOf(only);
+            without = List.copyOf(without);
+        }
+
+        static Projection read(@Nullable Object projection) {
+            List<String> only = new ArrayList<>();
+            List<String> without = new ArrayList<>();
+            for (Map.Entry<String, Object> each : BsonValues.map(projection).entrySet()) {
+                String kind = BsonValues.kind(each.getValue());
+                if ((!kind.equals("number") && !kind.equals("boolean"))
+                        || each.getKey().contains("$")) {
+                    return new Projection(List.of(), List.of(), true);
+                }
+                (BsonValues.isTrue(each.getValue()) ? only : without).add(each.getKey());
+            }
+            return new Projection(only, only.isEmpty() ? without : List.of(), false);
+        }
+    }
+
+    /**
+     * A change of one field.
+     *
+     * @param path the field
+     * @param value the type of the new value
+     * @param count number of values; 1 except for arrays that get several
+     */
+    public record Change(String path, Kind kind, Made value, int count) {
+        /** What is done to the field. */
+        public enum Kind {
+            SET,
+            /** Set to the current time. */
+            NOW,
+            ADD,
+            SUBTRACT,
+            MULTIPLY,
+            /** Set if the new value is smaller. */
+            MIN,
+            /** Set if the new value is greater. */
+            MAX,
+            UNSET,
+            PUSH,
+            ADD_TO_SET,
+            PULL,
+            POP_FIRST,
+            POP_LAST
+        }
+
+        /**
+         * The type of a value.
+         *
+         * @param kind as {@link BsonValues#kind} returns it
+         * @param size characters of a string, rounded up to a power of two; otherwise 0
+         */
+        public record Made(String kind, int size) {
+            static final Made NOTHING = new Made("null", 0);
+
+            static Made of(@Nullable Object value) {
+                return new Made(
+                        BsonValues.kind(value), value instanceof String text ? Condition.rounded(text.length()) : 0);
+            }
         }
     }
 }

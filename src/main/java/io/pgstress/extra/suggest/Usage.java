@@ -1,5 +1,6 @@
 package io.pgstress.extra.suggest;
 
+import io.pgstress.extra.suggest.Profile.ProfileEntry;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -120,7 +120,7 @@ public final class AllOrNothing {
             }
             append(statement, table, target.quoted(), loaded.quoted());
             if (table.form() == KeyForm.TEXT_OF_JSON) {
-                new TextForm(connection).keep(target, table.form());
+                TableForms.keep(connection, target, table.form());
             }
             drop(statement, loaded);
             return;

@@ -8,15 +8,15 @@ import java.util.Locale;
 
 /** The typed columns of a table under import, with the numbers of their values. Thread-safe. */
 public final class ColumnCounts {
-    private final TypedColumns columns;
+    private final ColumnOptions columns;
     private final ColumnTally tally;
 
-    public ColumnCounts(TypedColumns columns) {
+    public ColumnCounts(ColumnOptions columns) {
         this.columns = columns;
-        this.tally = new ColumnTally(columns.all().size());
+        this.tally = new ColumnTally(columns.specs().size());
     }
 
-    public TypedColumns columns() {
+    public ColumnOptions columns() {
         return columns;
     }
 
@@ -28,8 +28,8 @@ public final class ColumnCounts {
     /** What the import put into each column, in the order of the table. */
     public synchronized List<ColumnSummary> summaries() {
         List<ColumnSummary> summaries = new ArrayList<>();
-        for (int i = 0; i < columns.all().size(); i++) {
-            summaries.add(tally.summary(i, columns.all().get(i), columns.rejects()));
+        for (int i = 0; i < columns.specs().size(); i++) {
+            summaries.add(tally.summary(i, columns.specs().get(i), columns.rejects()));
         }
         return summaries;
     }

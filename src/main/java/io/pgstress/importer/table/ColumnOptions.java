@@ -1,9 +1,11 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.bson.json.JsonOptions;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The typed columns of an import. */
+/** The typed columns of an import or of a table, which the server generates from {@code data}. Immutable. */
 public record ColumnOptions(List<ColumnSpec> specs, Misfit misfit) {
     /** No columns. */
     public static final ColumnOptions NONE = new ColumnOptions(List.of(), Misfit.REJECT);
@@ -21,7 +23,17 @@ public record ColumnOptions(List<ColumnSpec> specs, Misfit misfit) {
     }
 
     /** The columns of a collection's table. */
-    List<ColumnSpec> of(DumpCollection collection) {
-        return specs.stream().filter(spec -> spec.isOf(collection)).toList();
+    ColumnOptions of(DumpCollection collection) {
+        return new ColumnOptions(
+                specs.stream().filter(spec -> spec.isOf(collection)).toList(), misfit);
+    }
+
+    boolean rejects() {
+        return misfit == Misfit.REJECT;
+    }
+
+    /** What reads the values of documents; null if there are no columns. */
+    public @Nullable ColumnReader reader(JsonOptions options) {
+        return specs.isEmpty() ? null : new ColumnReader(this, options);
     }
 }

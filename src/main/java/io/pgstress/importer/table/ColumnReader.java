@@ -4,9 +4,9 @@ import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.copy.DocumentField;
 import io.pgstress.bson.copy.DocumentField.Outcome;
 import io.pgstress.bson.json.Fault;
+import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.IdJson;
 import io.pgstress.bson.json.JsonOptions;
-import io.pgstress.bson.json.Reject;
 import io.pgstress.importer.table.ColumnCounts.ColumnTally;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +25,8 @@ public final class ColumnReader {
     private final IdJson ids = new IdJson();
     private @Nullable Reject reject;
 
-    ColumnReader(TypedColumns of, JsonOptions options) {
-        columns = of.all();
+    ColumnReader(ColumnOptions of, JsonOptions options) {
+        columns = of.specs();
         rejects = of.rejects();
         fields = columns.stream()
                 .map(column -> new DocumentField(column.path(), column.type(), options))

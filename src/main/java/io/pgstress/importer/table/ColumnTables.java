@@ -1,14 +1,17 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.bson.copy.FieldPath;
+import io.pgstress.bson.copy.FieldType;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.dataset.TableColumns;
-import io.pgstress.importer.table.ColumnOptions.Misfit;
+import io.pgstress.importer.table.ServerName.FreeNames;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.ControlSql;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -43,7 +46,7 @@ public final class ColumnTables {
         }
         for (DumpCollection collection : collections) {
             Set<String> names = new HashSet<>();
-            for (ColumnSpec spec : options.of(collection)) {
+            for (ColumnSpec spec : options.of(collection).specs()) {
                 if (!names.add(spec.name())) {
                     problems.add("--column " + spec.name() + ": collection " + collection.namespace()
                             + " gets two columns of this name");
@@ -62,7 +65,9 @@ public final class ColumnTables {
     public List<String> problems(DumpCollection collection, TableName table) throws SQLException {
         List<String> problems = new ArrayList<>();
         Map<String, TableColumn> existing = options.specs().isEmpty() ? Map.of() : TableColumn.of(connection, table);
-        for (ColumnSpec spec : existing.isEmpty() ? List.<ColumnSpec>of() : options.of(collection)) {
+        for (ColumnSpec spec : existing.isEmpty()
+                ? List.<ColumnSpec>of()
+                : options.of(collection).specs()) {
             TableColumn column = existing.get(spec.name());
             String problem = column == null ? missing(spec, table) : unfit(spec, column);
             if (!problem.isEmpty()) {
@@ -84,8 +89,8 @@ public final class ColumnTables {
     }
 
     /** The columns of a collection's new table. */
-    public TypedColumns ofNew(DumpCollection collection) {
-        return new TypedColumns(options.of(collection), options.misfit() == Misfit.REJECT);
+    public ColumnOptions ofNew(DumpCollection collection) {
+        return options.of(collection);
     }
 
     /**
@@ -93,7 +98,7 @@ public final class ColumnTables {
      *
      * @throws TargetException if the table lacks one
      */
-    public TypedColumns ofExisting(DumpCollection collection, TableName table) throws SQLException {
+    public ColumnOptions ofExisting(DumpCollection collection, TableName table) throws SQLException {
         List<String> problems = problems(collection, table);
         if (!problems.isEmpty()) {
             throw new TargetException(String.join("; ", problems));
@@ -102,9 +107,9 @@ public final class ColumnTables {
     }
 
     /** Adds the columns to a new table. */
-    public void add(TableName table, TypedColumns columns) throws SQLException {
-        if (!columns.isEmpty()) {
-            ControlSql.execute(connection, alter(table, columns.all()));
+    public void add(TableName table, ColumnOptions columns) throws SQLException {
+        if (!columns.specs().isEmpty()) {
+            ControlSql.execute(connection, alter(table, columns.specs()));
         }
     }
 
@@ -166,7 +171,7 @@ public final class ColumnTables {
         private static final String INSTANT =
                 "'^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{3})?Z$'";
 
-        /** The range of timestamptz in milliseconds since 1970; see {@link io.pgstress.bson.json.Timestamps}. */
+        /** The range of timestamptz in milliseconds since 1970; see {@link io.pgstress.bson.json.ValueWriters.Timestamps}. */
         private static final String MILLIS_RANGE = "between -210866803200000 and 9224318015999999";
 
         private final FieldPath path;
@@ -289,6 +294,60 @@ public final class ColumnTables {
 
         private static String literal(List<String> names) {
             return Quoting.literal(names.stream().map(Quoting::element).collect(Collectors.joining(",", "{", "}")));
+        }
+    }
+
+    /** Creates the indexes on typed columns: B-trees, and GIN for jsonb. Used by one thread. */
+    public static final class ColumnIndexes {
+        private final Connection connection;
+        private final FreeNames names;
+
+        public ColumnIndexes(Connection connection) {
+            this.connection = connection;
+            this.names = new FreeNames(connection);
+        }
+
+        /** Creates those that are missing; returns why one could not be created, or an empty string. */
+        public String create(TableName table, ColumnOptions columns) throws SQLException {
+            List<String> faults = new ArrayList<>();
+            for (ColumnSpec column : columns.specs()) {
+                if (column.indexed() && !isIndexed(table, column.name())) {
+                    try (Statement statement = connection.createStatement()) {
+                        statement.execute(sql(table, column));
+                    } catch (SQLException e) {
+                        if (!ServerErrors.sessionIsAlive(e)
+                                || ServerErrors.stateOf(e).startsWith("57")) {
+                            throw e;
+                        }
+                        faults.add("no index on column " + column.name() + ": " + ServerErrors.sampleOf(e)
+                                + " (SQLSTATE " + ServerErrors.stateOf(e) + ")");
+                    }
+                }
+            }
+            return String.join("; ", faults);
+        }
+
+        /** Whether an index on all rows begins with the column. */
+        private boolean isIndexed(TableName table, String column) throws SQLException {
+            try (PreparedStatement select =
+                    connection.prepareStatement("select 1 from pg_index i join pg_attribute a on"
+                            + " a.attrelid = i.indrelid and a.attnum = i.indkey[0] where i.indrelid = to_regclass("
+                            + table.literal() + ") and i.indisvalid and i.indpred is null and a.attname = ?")) {
+                select.setString(1, column);
+                try (ResultSet row = select.executeQuery()) {
+                    return row.next();
+                }
+            }
+        }
+
+        /** With a name, because Citus needs one. */
+        private String sql(TableName table, ColumnSpec column) throws SQLException {
+            String wanted = table.name() + "_" + column.name() + "_idx";
+            String name = names.of(new TableName(table.schema(), wanted), taken -> false);
+            boolean gin = column.type() == FieldType.JSONB;
+            return "create index "
+                    + Quoting.identifier(name) + " on " + table.quoted()
+                    + (gin ? " using gin (" + column.quoted() + " jsonb_path_ops)" : " (" + column.quoted() + ")");
         }
     }
 }

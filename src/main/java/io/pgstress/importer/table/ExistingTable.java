@@ -68,6 +68,13 @@ final class ExistingTable {
         boolean filled = exists
                 && rules.ifExists() == TableRules.IfExists.APPEND
                 && CopyMark.hasRows(connection, route.target());
+        long before = !filled
+                ? 0
+                : rules.verify()
+                        ? ControlSql.number(
+                                connection,
+                                "select count(*) from " + route.target().quoted())
+                        : -1;
         connection.setAutoCommit(false);
         boolean cleared = false;
         ProgressTable imports = progress.imports();
@@ -86,7 +93,7 @@ final class ExistingTable {
             }
             boolean temporary = !route.load().equals(route.target());
             boolean keyAfter = rules.keyAfter() && !route.isStaged() && made;
-            Progress begun = Progress.begun(input, chunkBytes, temporary, keyAfter, filled);
+            Progress begun = Progress.begun(input, chunkBytes, temporary, keyAfter, before);
             imports.begin(connection, route.load(), begun);
             connection.commit();
             cleared = true;

@@ -1,7 +1,6 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.bson.dump.DumpCollection;
-import io.pgstress.importer.verify.Checksum;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -17,10 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param chunkBytes size of the chunks; only an import with the same size can be resumed
  * @param temporary whether the table holds rows for another table, and is dropped once they are moved
  * @param keyAfter whether the primary key is created after the rows are loaded
- * @param hadRows whether the table had rows before
- * @param before checksum of these rows; null unless the import is verified
- * @param expected checksum that the table must have after staged rows are moved; null before that
- * @param verified whether the complete table was read back and was as expected
+ * @param rowsBefore rows that the table had before; -1 if it had some, and nobody counted them
+ * @param verified whether the complete table was compared with the input and was as expected
  */
 public record Progress(
         InputMark input,
@@ -28,9 +25,7 @@ public record Progress(
         State state,
         boolean temporary,
         boolean keyAfter,
-        boolean hadRows,
-        @Nullable Checksum before,
-        @Nullable Checksum expected,
+        long rowsBefore,
         boolean verified) {
 
     /** A step of an import. */
@@ -47,13 +42,13 @@ public record Progress(
 
     /** The state of an import that begins. */
     public static Progress begun(
-            InputMark input, long chunkBytes, boolean temporary, boolean keyAfter, boolean hadRows) {
-        return new Progress(input, chunkBytes, State.LOADING, temporary, keyAfter, hadRows, null, null, false);
+            InputMark input, long chunkBytes, boolean temporary, boolean keyAfter, long rowsBefore) {
+        return new Progress(input, chunkBytes, State.LOADING, temporary, keyAfter, rowsBefore, false);
     }
 
     /** The state of a table that will take the rows of a staging table. */
     public static Progress reserved(InputMark input, long chunkBytes) {
-        return new Progress(input, chunkBytes, State.RESERVED, true, false, false, null, null, false);
+        return new Progress(input, chunkBytes, State.RESERVED, true, false, 0, false);
     }
 
     /** Whether this is a complete import of this input. */

@@ -2,7 +2,6 @@ package io.pgstress.importer.table;
 
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.table.Progress.InputMark;
-import io.pgstress.importer.verify.Checksum;
 import io.pgstress.plan.TableName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -21,8 +20,7 @@ public final class ProgressTable {
     static final String NAME = "stress_imports";
 
     static final String COLUMNS = "(target text primary key, state text not null, input_bytes bigint not null,"
-            + " chunk_bytes bigint not null, temporary boolean not null, key_after boolean not null, had_rows boolean not null,"
-            + " rows_before bigint, checksum_before bigint, rows_expected bigint, checksum_expected bigint,"
+            + " chunk_bytes bigint not null, temporary boolean not null, key_after boolean not null, rows_before bigint not null,"
             + " verified boolean not null default false, input_sum bigint)";
 
     private final ProgressTables tables;
@@ -38,9 +36,9 @@ public final class ProgressTable {
         if (!TableColumns.exists(connection, tables.name(NAME))) {
             return null;
         }
-        try (PreparedStatement select = connection.prepareStatement(
-                "select input_bytes, chunk_bytes, state, temporary, key_after, had_rows, rows_before, checksum_before,"
-                        + " rows_expected, checksum_expected, verified, input_sum from " + name
+        try (PreparedStatement select =
+                connection.prepareStatement("select input_bytes, chunk_bytes, state, temporary, key_after, rows_before,"
+                        + " verified, input_sum from " + name
                         + " where target = ?")) {
             select.setString(1, tables.key(table));
             try (ResultSet row = select.executeQuery()) {
@@ -56,15 +54,8 @@ public final class ProgressTable {
                 Progress.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
                 row.getBoolean("temporary"),
                 row.getBoolean("key_after"),
-                row.getBoolean("had_rows"),
-                checksum(row, "before"),
-                checksum(row, "expected"),
+                row.getLong("rows_before"),
                 row.getBoolean("verified"));
-    }
-
-    private static @Nullable Checksum checksum(ResultSet row, String of) throws SQLException {
-        long rows = row.getLong("rows_" + of);
-        return row.wasNull() ? null : new Checksum(rows, row.getLong("checksum_" + of));
     }
 
     /** Whether an import into the table, or through it, is unfinished. */
@@ -83,14 +74,14 @@ public final class ProgressTable {
     public void begin(Connection connection, TableName table, Progress progress) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(
                 "insert into " + name
-                        + " (target, state, input_bytes, chunk_bytes, temporary, key_after, had_rows, input_sum) values (?, ?, ?, ?, ?, ?, ?, ?)")) {
+                        + " (target, state, input_bytes, chunk_bytes, temporary, key_after, rows_before, input_sum) values (?, ?, ?, ?, ?, ?, ?, ?)")) {
             insert.setString(1, tables.key(table));
             insert.setString(2, text(progress.state()));
             insert.setLong(3, progress.input().bytes());
             insert.setLong(4, progress.chunkBytes());
             insert.setBoolean(5, progress.temporary());
             insert.setBoolean(6, progress.keyAfter());
-            insert.setBoolean(7, progress.hadRows());
+            insert.setLong(7, progress.rowsBefore());
             insert.setObject(8, progress.input().sum(), Types.BIGINT);
             insert.executeUpdate();
         }
@@ -100,26 +91,12 @@ public final class ProgressTable {
         return state.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Saves the checksum of the table before the import. */
-    public void keepBefore(Connection connection, TableName table, Checksum sum) throws SQLException {
-        keep(connection, table, "before", sum);
-    }
-
-    /** Saves the checksum that the table must have after staged rows are moved. */
-    public void keepExpected(Connection connection, TableName table, Checksum sum) throws SQLException {
-        keep(connection, table, "expected", sum);
-    }
-
-    private void keep(Connection connection, TableName table, String of, Checksum sum) throws SQLException {
-        update(connection, "rows_" + of + " = " + sum.rows() + ", checksum_" + of + " = " + sum.sum(), table);
-    }
-
     /** Records that staged rows were moved to their destination. */
     public void moved(Connection connection, TableName table) throws SQLException {
         update(connection, "state = '" + text(Progress.State.MOVED) + "'", table);
     }
 
-    /** Records that the table was read back and was as expected. */
+    /** Records that the table was compared with the input and was as expected. */
     public void verified(Connection connection, TableName table) throws SQLException {
         update(connection, "verified = true", table);
     }

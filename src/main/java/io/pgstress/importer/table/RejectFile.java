@@ -3,7 +3,6 @@ package io.pgstress.importer.table;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.json.IdJson;
-import io.pgstress.importer.naming.ServerName;
 import io.pgstress.text.Json;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -40,7 +39,8 @@ public final class RejectFile implements Closeable {
 
     private final Path bson;
     private final Path json;
-    private final Set<Long> earlier = new HashSet<>();
+    private final Set<Long> rejected = new HashSet<>();
+    private boolean continued;
     private final Map<String, Long> counts = new TreeMap<>();
     private final IdJson ids = new IdJson();
     private @Nullable OutputStream documents;
@@ -94,7 +94,8 @@ public final class RejectFile implements Closeable {
                     break;
                 }
                 Map<String, Object> entry = Json.readMap(line);
-                earlier.add(((Number) entry.getOrDefault("document", -1)).longValue());
+                continued = true;
+                rejected.add(((Number) entry.getOrDefault("document", -1)).longValue());
                 counts.merge(String.valueOf(entry.get("kind")), 1L, Long::sum);
                 bsonLength += document;
                 jsonLength += length;
@@ -124,7 +125,7 @@ public final class RejectFile implements Closeable {
     /** Adds a document, unless an earlier part of the import rejected the one with this number. */
     public void add(byte[] bytes, int start, int size, long ordinal, long offset, String kind, String why)
             throws IOException {
-        if (earlier.contains(ordinal)) {
+        if (!rejected.add(ordinal)) {
             return;
         }
         OutputStream to = documents;
@@ -151,9 +152,9 @@ public final class RejectFile implements Closeable {
         counts.merge(kind, 1L, Long::sum);
     }
 
-    /** Whether an earlier part of this import rejected the document with this number. */
+    /** Whether this import, or an earlier part of it, rejected the document with this number. */
     boolean wasRejected(long ordinal) {
-        return earlier.contains(ordinal);
+        return rejected.contains(ordinal);
     }
 
     /** Number of rejects by kind, including those of an earlier part of the import. */
@@ -162,7 +163,7 @@ public final class RejectFile implements Closeable {
     }
 
     private OutputStream open(Path file) throws IOException {
-        StandardOpenOption mode = earlier.isEmpty() ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND;
+        StandardOpenOption mode = continued ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING;
         return new BufferedOutputStream(
                 Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, mode));
     }

@@ -15,15 +15,13 @@ final class Staging {
     private final Connection connection;
     private final TableRules rules;
     private final ProgressTable progress;
-    private final Verifier verifier;
     private final boolean countsRows;
 
     /** @param countsRows see {@link DuplicateMerge} */
-    Staging(Connection connection, TableRules rules, ProgressTable progress, Verifier verifier, boolean countsRows) {
+    Staging(Connection connection, TableRules rules, ProgressTable progress, boolean countsRows) {
         this.connection = connection;
         this.rules = rules;
         this.progress = progress;
-        this.verifier = verifier;
         this.countsRows = countsRows;
     }
 
@@ -69,9 +67,6 @@ final class Staging {
             String winners = "select l._id, l.data from " + load + " l join (select _id, "
                     + (replace ? "max" : "min") + "(_seq) as _seq from " + load
                     + " group by _id) f on l._id = f._id and l._seq = f._seq";
-            if (rules.verify() && staged > 0) {
-                verifier.beforeMove(table, winners, replace);
-            }
             moved = new DuplicateMerge(table.table().quoted(), winners, countsRows)
                     .move(statement, rules.onDuplicate());
         }

@@ -1,10 +1,9 @@
 package io.pgstress.importer.table;
 
+import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.importer.index.CollectionIndexes;
-import io.pgstress.importer.verify.Checksum;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import java.io.IOException;
@@ -12,7 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The import of one collection into its table, with its counts. Thread-safe. */
 public final class TableImport {
@@ -22,20 +23,22 @@ public final class TableImport {
     private final KeyType keyType;
     private final boolean keyIsMissing;
     private final boolean filled;
+    private final long rowsBefore;
     private final RejectFile rejectFile;
     private final ColumnCounts columns;
     private final List<String> notes = new ArrayList<>();
-    private CollectionIndexes indexes = CollectionIndexes.NONE;
-    private final Expectation expectation = new Expectation();
+    private volatile Consumer<Chunk> observer = chunk -> {};
     private final RowCounts counts = new RowCounts();
     private String fault = "";
     private boolean done;
-    private boolean verifiesAgain;
+    private boolean verifiedBefore;
+    private @Nullable Verification verification;
     private boolean undone;
 
     /**
      * @param keyIsMissing whether the primary key is created after the rows are loaded
      * @param filled whether the table has, or may have, rows from before the import
+     * @param rowsBefore see {@link Progress#rowsBefore}
      */
     TableImport(
             DumpCollection collection,
@@ -44,6 +47,7 @@ public final class TableImport {
             KeyType keyType,
             boolean keyIsMissing,
             boolean filled,
+            long rowsBefore,
             RejectFile rejectFile,
             ColumnCounts columns) {
         this.collection = collection;
@@ -52,6 +56,7 @@ public final class TableImport {
         this.keyType = keyType;
         this.keyIsMissing = keyIsMissing;
         this.filled = filled;
+        this.rowsBefore = rowsBefore;
         this.rejectFile = rejectFile;
         this.columns = columns;
     }
@@ -72,24 +77,19 @@ public final class TableImport {
         return route.isStaged();
     }
 
-    /** The expected contents of the table; filled only for verification. */
-    public Expectation expectation() {
-        return expectation;
-    }
-
     /** The typed columns beside {@code _id} and {@code data}. */
     public ColumnCounts columns() {
         return columns;
     }
 
-    /** Sets the indexes of the collection; before its documents are loaded. */
-    public synchronized void describe(CollectionIndexes found) {
-        indexes = found;
+    /** Sets who else sees the documents of the collection; before they are loaded. */
+    public void observe(Consumer<Chunk> by) {
+        observer = by;
     }
 
-    /** The indexes of the collection, as far as the import cares for them. */
-    public synchronized CollectionIndexes indexes() {
-        return indexes;
+    /** Shows the documents of a chunk to the observer. */
+    public void see(Chunk chunk) {
+        observer.accept(chunk);
     }
 
     public KeyForm form() {
@@ -119,12 +119,10 @@ public final class TableImport {
      *
      * @param count rows that the server accepted
      * @param size bytes of the documents, including rejects
-     * @param sent checksum of the rows sent
      * @param altered alterations to these rows
      */
-    public synchronized void loaded(long count, long size, Checksum sent, Alterations altered) {
+    public synchronized void loaded(long count, long size, Alterations altered) {
         counts.loaded(count, size, altered);
-        expectation.add(sent);
     }
 
     public synchronized boolean wasRejected(long ordinal) {
@@ -132,27 +130,41 @@ public final class TableImport {
     }
 
     /** Marks the same input as already imported completely; its documents are skipped. */
-    synchronized void done() {
+    synchronized void done(boolean verified) {
         done = true;
+        verifiedBefore = verified;
     }
 
     public synchronized boolean isDone() {
         return done;
     }
 
-    /** Marks a complete import as one that is to be compared with the input. */
-    synchronized void verifyAgain() {
-        verifiesAgain = true;
+    /** Whether an earlier import compared the table with the same input. */
+    public synchronized boolean wasVerified() {
+        return verifiedBefore;
     }
 
-    /** Whether nothing is left to load, but the table is to be compared with the input. */
-    public synchronized boolean verifiesAgain() {
-        return verifiesAgain;
+    /** Records the comparison of the table with the input. */
+    public synchronized void verified(Verification found) {
+        verification = found;
+        if (!found.same()) {
+            failed("verification failed: " + found.fault());
+        }
     }
 
-    /** Number of documents that are neither rows nor rejects; for verification only. */
-    synchronized long unaccounted() {
-        return counts.documents() - expectation.input().rows() - rejected();
+    /** The comparison of the table with the input; null if there was none. */
+    public synchronized @Nullable Verification verification() {
+        return verification;
+    }
+
+    /** Whether the comparison with the input was made and found no difference. */
+    public synchronized boolean isAsExpected() {
+        return verification != null && verification.same();
+    }
+
+    /** The rows from before the import; -1 if their number is unknown. */
+    public long rowsBefore() {
+        return rowsBefore;
     }
 
     public synchronized void skipped(long count) {

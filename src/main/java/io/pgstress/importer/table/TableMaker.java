@@ -3,11 +3,15 @@ package io.pgstress.importer.table;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.table.ColumnTables.ColumnIndexes;
+import io.pgstress.importer.table.Progress.InputMark;
+import io.pgstress.importer.table.TableImport.Route;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.ControlSql;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,7 +19,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Creates the tables of an import, and completes them after the rows are loaded. */
 public final class TableMaker {
@@ -24,11 +28,11 @@ public final class TableMaker {
     private final TableRules rules;
     private final ProgressTable imports;
     private final Staging staging;
-    private final PrimaryKey primaryKey;
-    private final Verifier verifier;
     private final ExistingTable existingTable;
     private final ColumnTables columnTables;
-    private final TablePreparation preparation;
+    private final TableForms forms;
+    private final Path rejectDirectory;
+    private final long chunkBytes;
 
     public TableMaker(
             Connection connection,
@@ -41,14 +45,13 @@ public final class TableMaker {
         this.dialect = dialect;
         this.rules = rules;
         this.imports = progress.imports();
-        this.verifier = new Verifier(connection, imports, dialect.transactions().commitsInOnePlace());
-        this.staging = new Staging(
-                connection, rules, imports, verifier, dialect.transactions().commitsInOnePlace());
-        this.primaryKey = new PrimaryKey(connection, rules);
+        this.staging =
+                new Staging(connection, rules, imports, dialect.transactions().commitsInOnePlace());
         this.existingTable = new ExistingTable(connection, dialect, rules, progress);
         this.columnTables = new ColumnTables(connection, rules.columns());
-        this.preparation = new TablePreparation(
-                connection, dialect, rules, progress, rejectDirectory, chunkBytes, staging, verifier);
+        this.forms = new TableForms(connection, dialect, rules.keyType());
+        this.rejectDirectory = rejectDirectory;
+        this.chunkBytes = chunkBytes;
     }
 
     /** Adds every problem with these tables to the list, before any of them is touched. */
@@ -79,10 +82,68 @@ public final class TableMaker {
         return problems;
     }
 
-    /** Prepares the table of a collection for its rows. */
+    /**
+     * Prepares the table of a collection for its rows: finds what an earlier import left, and creates what is missing.
+     */
     public TableImport prepare(DumpCollection collection, TableName name, KeyForm found)
             throws SQLException, IOException {
-        return preparation.prepare(collection, name, found);
+        Route route = Route.of(name, rules);
+        InputMark input = InputMark.of(collection);
+        boolean targetExists = TableColumns.exists(connection, name);
+        Progress progress = rules.resume() ? imports.of(connection, route.load()) : null;
+        Resumption earlier = Resumption.of(progress, route, input, chunkBytes, targetExists);
+        if (!earlier.resumed() || progress == null) {
+            progress = existingTable.clear(route, targetExists, input, chunkBytes);
+        } else if (!earlier.done()) {
+            existingTable.requireLoadedRows(route, progress);
+        }
+        return prepare(collection, route, found, earlier, progress, targetExists);
+    }
+
+    private TableImport prepare(
+            DumpCollection collection,
+            Route route,
+            KeyForm found,
+            Resumption earlier,
+            Progress progress,
+            boolean targetExists)
+            throws SQLException, IOException {
+        boolean done = earlier.done();
+        TableName table = done ? route.target() : route.table();
+        boolean exists = TableColumns.exists(connection, table);
+        TableName like = exists ? table : targetExists && !rules.drops() ? route.target() : null;
+        KeyForm form = like == null ? forms.ofNew(found) : TableForms.ofExisting(connection, like, found);
+        ColumnOptions columns =
+                like == null ? columnTables.ofNew(collection) : columnTables.ofExisting(collection, like);
+        boolean after = !done && progress.keyAfter() && !(exists && hasKey(table));
+        if (!exists) {
+            forms.create(table, form, !after);
+            columnTables.add(table, columns);
+        }
+        if (!done) {
+            TableForms.keep(connection, table, form);
+        }
+        if (route.isStaged() && !done) {
+            staging.make(route.load(), table);
+        }
+        TableImport made = new TableImport(
+                collection,
+                done ? route.done() : route,
+                form,
+                TableForms.typeOf(form),
+                after,
+                done || progress.rowsBefore() != 0,
+                table.equals(route.target()) ? progress.rowsBefore() : 0,
+                new RejectFile(rejectDirectory, route.target().toString(), earlier.resumed()),
+                new ColumnCounts(columns));
+        if (done) {
+            made.done(progress.verified());
+            made.note("nothing left to do: the same input was imported completely before");
+        }
+        if (exists && !done) {
+            columnTables.unfilled(table).ifPresent(made::note);
+        }
+        return made;
     }
 
     /** Whether the key column already exists, is kept, and has a type with only one form of keys. */
@@ -101,7 +162,7 @@ public final class TableMaker {
             staging.move(table);
         }
         if (table.keyIsMissing()) {
-            primaryKey.add(table.table());
+            addKey(table.table());
         }
     }
 
@@ -126,20 +187,81 @@ public final class TableMaker {
         ControlSql.execute(connection, "analyze " + target.quoted());
     }
 
-    /** Whether the table has its expected contents; if not, records the fault in {@code table}. */
-    public boolean verify(TableImport table, Consumer<String> state) throws SQLException {
-        return verifier.verify(table, state);
-    }
-
     public long bytes(TableName name) throws SQLException {
-        return number(dialect.tables().totalBytes(name));
+        return ControlSql.number(connection, dialect.tables().totalBytes(name));
     }
 
     public long indexBytes(TableName name) throws SQLException {
-        return number(dialect.tables().indexBytes(name));
+        return ControlSql.number(connection, dialect.tables().indexBytes(name));
     }
 
-    private long number(String query) throws SQLException {
-        return ControlSql.number(connection, query);
+    private boolean hasKey(TableName name) throws SQLException {
+        return ControlSql.number(
+                        connection,
+                        "select count(*) from pg_index where indrelid = to_regclass(" + name.literal()
+                                + ") and indisprimary")
+                > 0;
+    }
+
+    /** @throws TargetException if an _id occurs twice; the message says what can be done */
+    private void addKey(TableName name) throws SQLException {
+        try {
+            ControlSql.execute(connection, "alter table " + name.quoted() + " add primary key (_id)");
+        } catch (SQLException e) {
+            if ("23505".equals(e.getSQLState()) && rules.atomic()) {
+                throw new TargetException("an _id occurs more than once: " + ServerErrors.messageOf(e), e);
+            }
+            if ("23505".equals(e.getSQLState())) {
+                throw new TargetException(
+                        "all rows are in table " + name
+                                + ", but it has no primary key, because an _id occurs more than once: "
+                                + ServerErrors.messageOf(e)
+                                + "; delete the surplus rows and create the key with --resume, or import"
+                                + " again with --if-exists drop and --on-duplicate skip or replace",
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * What an earlier import into a table means for this one.
+     *
+     * @param done whether the same input was already imported completely
+     * @param resumed whether it is done, or an unfinished import of it is continued
+     */
+    record Resumption(boolean done, boolean resumed) {
+        private static final Resumption NONE = new Resumption(false, false);
+
+        /**
+         * Decides from the progress of the earlier import.
+         *
+         * @param earlier its progress; null if there was none
+         * @param exists whether the target table exists
+         * @throws TargetException if an unfinished import cannot be resumed with this input
+         */
+        static Resumption of(
+                @Nullable Progress earlier, Route route, InputMark input, long chunkBytes, boolean exists) {
+            if (earlier == null) {
+                return NONE;
+            }
+            if (exists && earlier.isComplete(input)) {
+                if (input.bytes() < 0) {
+                    throw new TargetException("the import into " + route.target() + " is complete: there is nothing to"
+                            + " --resume; whether this stream is the same input is unknown");
+                }
+                return new Resumption(true, true);
+            }
+            if (earlier.isResumable(input, chunkBytes)) {
+                return new Resumption(false, true);
+            }
+            if (exists && earlier.state() != Progress.State.COMPLETE) {
+                throw new TargetException("--resume: the unfinished import into " + route.table()
+                        + " had another input, or was started by another version of this program, which splits the input"
+                        + " differently; resume it with that input and version, or start again without --resume, with"
+                        + " --if-exists drop or truncate");
+            }
+            return NONE;
+        }
     }
 }

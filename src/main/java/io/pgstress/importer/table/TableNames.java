@@ -2,7 +2,6 @@ package io.pgstress.importer.table;
 
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.MongoDump;
-import io.pgstress.importer.naming.ServerName;
 import io.pgstress.importer.table.Naming.Namespace;
 import io.pgstress.importer.table.Naming.Renaming;
 import io.pgstress.importer.table.TableImport.Route;

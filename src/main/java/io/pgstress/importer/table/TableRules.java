@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyAfter whether the primary key of a new table is created after the rows are loaded
  * @param resume whether to continue an interrupted import
  * @param atomic whether everything or nothing is imported
- * @param verify whether to read the tables back and compare them with the input
+ * @param verify whether to compare the tables with the input afterwards
  * @param columns columns beside {@code _id} and {@code data}
  */
 public record TableRules(
@@ -22,18 +22,6 @@ public record TableRules(
         boolean atomic,
         boolean verify,
         ColumnOptions columns) {
-
-    /** Options without further columns. */
-    public TableRules(
-            @Nullable KeyType keyType,
-            boolean keyAfter,
-            IfExists ifExists,
-            OnDuplicate onDuplicate,
-            boolean resume,
-            boolean atomic,
-            boolean verify) {
-        this(keyType, keyAfter, ifExists, onDuplicate, resume, atomic, verify, ColumnOptions.NONE);
-    }
 
     /** What happens if the table exists. */
     public enum IfExists {

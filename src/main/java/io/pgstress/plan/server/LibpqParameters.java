@@ -2,122 +2,93 @@ package io.pgstress.plan.server;
 
 import io.pgstress.plan.option.Nearest;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The connection parameters of libpq 18. */
 final class LibpqParameters {
-    private static final String NO_PROPERTY = "the driver has no such parameter; leave it out";
+    /**
+     * Keyword, environment variable, the driver's property, and the values: the same ones, or each with the driver's after a colon; any
+     * if none is listed. A dash: there is none, or it has no effect here (the driver's properties take PGPASSWORD).
+     */
+    private static final String USABLE = """
+            host PGHOST -
+            hostaddr PGHOSTADDR -
+            port PGPORT -
+            dbname PGDATABASE -
+            user PGUSER user
+            password - password
+            service PGSERVICE -
+            servicefile PGSERVICEFILE -
+            sslmode PGSSLMODE sslmode disable allow prefer require verify-ca verify-full
+            sslrootcert PGSSLROOTCERT sslrootcert
+            sslcert PGSSLCERT sslcert
+            sslkey PGSSLKEY sslkey
+            sslpassword - sslpassword
+            sslnegotiation PGSSLNEGOTIATION sslNegotiation postgres direct
+            gssencmode PGGSSENCMODE gssEncMode disable prefer require
+            krbsrvname PGKRBSRVNAME kerberosServerName
+            channel_binding PGCHANNELBINDING channelBinding disable prefer require
+            require_auth PGREQUIREAUTH requireAuth
+            connect_timeout PGCONNECT_TIMEOUT connectTimeout
+            options PGOPTIONS options
+            target_session_attrs PGTARGETSESSIONATTRS targetServerType any read-write:primary primary \
+            read-only:secondary standby:secondary prefer-standby:preferSecondary
+            load_balance_hosts PGLOADBALANCEHOSTS loadBalanceHosts disable:false random:true
+            keepalives - tcpKeepAlive 0:false 1:true
+            client_encoding - - auto utf8 UTF8 UTF-8
+            fallback_application_name - -
+            """;
+
+    /** Keyword, environment variable, and why it is refused. */
+    private static final String REFUSED = """
+            application_name - the sessions of a load are named pgstress; leave it out
+            passfile - set PGPASSFILE instead
+            replication - sessions of a load run SQL; leave it out
+            """;
+
+    /** Keyword and environment variable of parameters without a property of the driver. */
+    private static final String UNKNOWN = """
+            sslcrl PGSSLCRL
+            sslcrldir PGSSLCRLDIR
+            requirepeer PGREQUIREPEER
+            ssl_min_protocol_version PGSSLMINPROTOCOLVERSION
+            ssl_max_protocol_version PGSSLMAXPROTOCOLVERSION
+            sslcertmode PGSSLCERTMODE
+            sslcompression -
+            sslsni -
+            gsslib -
+            gssdelegation -
+            keepalives_idle -
+            keepalives_interval -
+            keepalives_count -
+            tcp_user_timeout -
+            """;
 
     private static final Map<String, LibpqParameter> ALL = byKeyword();
 
     private static Map<String, LibpqParameter> byKeyword() {
         Map<String, LibpqParameter> all = new LinkedHashMap<>();
-        Stream.of(ofUrl(), ofTls(), ofSession(), refused())
-                .flatMap(List::stream)
-                .forEach(p -> all.put(p.keyword(), p));
+        USABLE.lines().map(line -> line.split(" ", -1)).forEach(words -> {
+            Map<String, String> values = new LinkedHashMap<>();
+            for (int i = 3; i < words.length; i++) {
+                String[] pair = words[i].split(":", -1);
+                values.put(pair[0], pair[pair.length - 1]);
+            }
+            all.put(words[0], new LibpqParameter(words[0], optional(words[1]), optional(words[2]), values, ""));
+        });
+        Stream.concat(
+                        REFUSED.lines(),
+                        UNKNOWN.lines().map(line -> line + " the driver has no such parameter; leave it out"))
+                .map(line -> line.split(" ", 3))
+                .forEach(words ->
+                        all.put(words[0], new LibpqParameter(words[0], optional(words[1]), "", Map.of(), words[2])));
         return all;
     }
 
-    private static List<LibpqParameter> ofUrl() {
-        return List.of(
-                plain("host", "PGHOST", ""),
-                plain("hostaddr", "PGHOSTADDR", ""),
-                plain("port", "PGPORT", ""),
-                plain("dbname", "PGDATABASE", ""),
-                plain("user", "PGUSER", "user"),
-                plain("password", "", "password"), // the driver's properties take PGPASSWORD
-                plain("service", "PGSERVICE", ""),
-                plain("servicefile", "PGSERVICEFILE", ""));
-    }
-
-    private static List<LibpqParameter> ofTls() {
-        return List.of(
-                same(
-                        "sslmode",
-                        "PGSSLMODE",
-                        "sslmode",
-                        "disable",
-                        "allow",
-                        "prefer",
-                        "require",
-                        "verify-ca",
-                        "verify-full"),
-                plain("sslrootcert", "PGSSLROOTCERT", "sslrootcert"),
-                plain("sslcert", "PGSSLCERT", "sslcert"),
-                plain("sslkey", "PGSSLKEY", "sslkey"),
-                plain("sslpassword", "", "sslpassword"),
-                same("sslnegotiation", "PGSSLNEGOTIATION", "sslNegotiation", "postgres", "direct"),
-                same("gssencmode", "PGGSSENCMODE", "gssEncMode", "disable", "prefer", "require"),
-                plain("krbsrvname", "PGKRBSRVNAME", "kerberosServerName"),
-                same("channel_binding", "PGCHANNELBINDING", "channelBinding", "disable", "prefer", "require"),
-                plain("require_auth", "PGREQUIREAUTH", "requireAuth"));
-    }
-
-    private static List<LibpqParameter> ofSession() {
-        return List.of(
-                plain("connect_timeout", "PGCONNECT_TIMEOUT", "connectTimeout"),
-                plain("options", "PGOPTIONS", "options"),
-                values(
-                        "target_session_attrs",
-                        "PGTARGETSESSIONATTRS",
-                        "targetServerType",
-                        Map.of(
-                                "any", "any",
-                                "read-write", "primary",
-                                "primary", "primary",
-                                "read-only", "secondary",
-                                "standby", "secondary",
-                                "prefer-standby", "preferSecondary")),
-                values(
-                        "load_balance_hosts",
-                        "PGLOADBALANCEHOSTS",
-                        "loadBalanceHosts",
-                        Map.of("disable", "false", "random", "true")),
-                values("keepalives", "", "tcpKeepAlive", Map.of("0", "false", "1", "true")),
-                values("client_encoding", "", "", Map.of("auto", "", "utf8", "", "UTF8", "", "UTF-8", "")),
-                plain("fallback_application_name", "", ""));
-    }
-
-    private static List<LibpqParameter> refused() {
-        return List.of(
-                refused("application_name", "", "the sessions of a load are named pgstress; leave it out"),
-                refused("passfile", "", "set PGPASSFILE instead"),
-                refused("sslcrl", "PGSSLCRL", NO_PROPERTY),
-                refused("sslcrldir", "PGSSLCRLDIR", NO_PROPERTY),
-                refused("requirepeer", "PGREQUIREPEER", NO_PROPERTY),
-                refused("ssl_min_protocol_version", "PGSSLMINPROTOCOLVERSION", NO_PROPERTY),
-                refused("ssl_max_protocol_version", "PGSSLMAXPROTOCOLVERSION", NO_PROPERTY),
-                refused("sslcertmode", "PGSSLCERTMODE", NO_PROPERTY),
-                refused("sslcompression", "", NO_PROPERTY),
-                refused("sslsni", "", NO_PROPERTY),
-                refused("gsslib", "", NO_PROPERTY),
-                refused("gssdelegation", "", NO_PROPERTY),
-                refused("keepalives_idle", "", NO_PROPERTY),
-                refused("keepalives_interval", "", NO_PROPERTY),
-                refused("keepalives_count", "", NO_PROPERTY),
-                refused("tcp_user_timeout", "", NO_PROPERTY),
-                refused("replication", "", "sessions of a load run SQL; leave it out"));
-    }
-
-    private static LibpqParameter plain(String keyword, String variable, String property) {
-        return values(keyword, variable, property, Map.of());
-    }
-
-    private static LibpqParameter same(String keyword, String variable, String property, String... values) {
-        Map<String, String> same = new LinkedHashMap<>();
-        Stream.of(values).forEach(value -> same.put(value, value));
-        return values(keyword, variable, property, same);
-    }
-
-    private static LibpqParameter values(String keyword, String variable, String property, Map<String, String> values) {
-        return new LibpqParameter(keyword, variable, property, values, "");
-    }
-
-    private static LibpqParameter refused(String keyword, String variable, String why) {
-        return new LibpqParameter(keyword, variable, "", Map.of(), why);
+    private static String optional(String word) {
+        return word.equals("-") ? "" : word;
     }
 
     private LibpqParameters() {}

@@ -43,7 +43,7 @@ public final class ClientMachine implements Probe {
         if (environment != null) {
             boolean isRemote = run.target().nodes().stream()
                     .anyMatch(node -> !node.connector().endpoint().isLocal());
-            problems.addAll(MachineProblems.client(environment, run.clients().count(), isRemote));
+            problems.addAll(MachineProblems.client(environment, run.share().clients(), isRemote));
             problems.forEach(problem -> run.warn(problem.text()));
         }
     }

@@ -3,36 +3,25 @@ package io.pgstress.target.dialect;
 import io.pgstress.target.dialect.Tables.NodeBytes;
 import io.pgstress.target.dialect.Topology.CatalogNode;
 import io.pgstress.target.dialect.Transactions.PreparedTransaction;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.ServerErrors.RefusedQuery;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Queries of a server's catalog. */
 final class CatalogQueries {
     private CatalogQueries() {}
 
-    /** Reads the current row. */
-    private interface RowReader<T> {
-        T read(ResultSet row) throws SQLException;
-    }
-
     /** @throws RefusedQuery if the server returns an error */
-    private static <T> List<T> all(Connection connection, String sql, RowReader<T> reader) throws SQLException {
-        List<T> all = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            while (row.next()) {
-                all.add(reader.read(row));
-            }
+    private static <T> List<T> all(Connection connection, String sql, ControlSql.RowReader<T> reader)
+            throws SQLException {
+        try {
+            return ControlSql.rows(connection, sql, reader);
         } catch (SQLException e) {
             throw ServerErrors.sessionIsAlive(e) ? new RefusedQuery(sql, e) : e;
         }
-        return all;
     }
 
     /** Whether the query's first value is true. */
@@ -91,14 +80,9 @@ final class CatalogQueries {
 
         /** @param sql a query of each key and its place */
         static long[] of(Connection connection, String sql, int count) throws SQLException {
-            try (Statement statement = connection.createStatement();
-                    ResultSet rows = statement.executeQuery(sql)) {
-                long[] places = new long[count];
-                while (rows.next()) {
-                    places[rows.getInt(1) - 1] = rows.getLong(2);
-                }
-                return places;
-            }
+            long[] places = new long[count];
+            ControlSql.rows(connection, sql, row -> places[row.getInt(1) - 1] = row.getLong(2));
+            return places;
         }
 
         /**
@@ -109,13 +93,11 @@ final class CatalogQueries {
          */
         static long[] byRows(Connection connection, String create, String column, String place, int count)
                 throws SQLException {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(create);
-                statement.execute("insert into " + PROBE + " select i from generate_series(1, " + count + ") i");
-                long[] places = of(connection, "select " + column + ", " + place + " from " + PROBE, count);
-                statement.execute("drop table " + PROBE);
-                return places;
-            }
+            ControlSql.execute(
+                    connection, create, "insert into " + PROBE + " select i from generate_series(1, " + count + ") i");
+            long[] places = of(connection, "select " + column + ", " + place + " from " + PROBE, count);
+            ControlSql.execute(connection, "drop table " + PROBE);
+            return places;
         }
     }
 }

@@ -59,7 +59,7 @@ public interface Plans {
      * @param nodes their nodes; empty if it is the server itself, or the plan does not show them
      * @param scans the scans, such as {@code Index Scan} and {@code Seq Scan}, each once; empty: not shown
      */
-    public record Footprint(OptionalInt touched, List<String> nodes, List<String> scans) {}
+    record Footprint(OptionalInt touched, List<String> nodes, List<String> scans) {}
 
     /**
      * The parts of a table.
@@ -68,7 +68,7 @@ public interface Plans {
      * @param units the number of parts, at least 1
      * @param nodes the nodes that hold them; empty: the server itself
      */
-    public record Layout(String unit, int units, List<String> nodes) {
+    record Layout(String unit, int units, List<String> nodes) {
         /** A table on a single server. */
         static final Layout LOCAL = new Layout("table", 1, List.of());
     }

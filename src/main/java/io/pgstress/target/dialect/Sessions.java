@@ -17,6 +17,11 @@ public interface Sessions {
         return found.forCluster();
     }
 
+    /** A query of protocol and cipher of the session that asks; its result is null, or it has no row, without TLS. */
+    default String tls() {
+        return "select version || ', ' || cipher from pg_stat_ssl where pid = pg_backend_pid() and ssl";
+    }
+
     /** Why prepared statements would not find tables through the search path of this client session; empty if they would. */
     default String losesSearchPath(Connection load) throws SQLException {
         return "";

@@ -96,7 +96,7 @@ public interface Tables {
      * @param table everything except indexes, as by {@code pg_table_size}
      * @param indexes its indexes
      */
-    public record NodeBytes(String node, long table, long indexes) {}
+    record NodeBytes(String node, long table, long indexes) {}
 
     /**
      * How a new table is distributed.
@@ -104,7 +104,7 @@ public interface Tables {
      * @param shards the number of shards; 0: the server's default
      * @param replicationFactor the number of nodes that hold each shard; 0: the server's default
      */
-    public record TableOptions(int shards, int replicationFactor) {
+    record TableOptions(int shards, int replicationFactor) {
         /** The server's defaults. */
         public static final TableOptions DEFAULT = new TableOptions(0, 0);
     }

@@ -34,6 +34,6 @@ public interface Topology {
      * @param holdsData whether it has rows of distributed tables
      * @param isAsked whether it is the queried node; clients may use another address for it than the nodes do
      */
-    public record CatalogNode(
+    record CatalogNode(
             String name, String role, String host, int port, boolean coordinates, boolean holdsData, boolean isAsked) {}
 }

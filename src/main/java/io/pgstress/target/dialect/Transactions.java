@@ -75,7 +75,7 @@ public interface Transactions {
      * @param gid its name
      * @param since the time when it was prepared
      */
-    public record PreparedTransaction(String node, String gid, String since) {
+    record PreparedTransaction(String node, String gid, String since) {
         static final String QUERY = "select gid, prepared::timestamp(0)::text from pg_prepared_xacts"
                 + " where database = current_database() order by prepared";
 

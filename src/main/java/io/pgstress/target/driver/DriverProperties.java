@@ -191,7 +191,7 @@ final class DriverProperties {
          *
          * @param file in PEM or DER, or PKCS#12
          */
-        public static String objection(String file) {
+        static String objection(String file) {
             String head = head(file);
             if (head.contains("-----BEGIN ENCRYPTED PRIVATE KEY")) {
                 return "sslkey " + file + " is an encrypted PEM file, which the driver does not read; "
@@ -219,7 +219,7 @@ final class DriverProperties {
          * The algorithm of the key in a certificate, such as {@code EC}; null if there is no readable certificate. The driver takes any key
          * in PEM for one of RSA.
          */
-        public static @Nullable String algorithm(String certificate) {
+        static @Nullable String algorithm(String certificate) {
             try (InputStream in = Files.newInputStream(Path.of(certificate))) {
                 return CertificateFactory.getInstance("X.509")
                         .generateCertificate(in)

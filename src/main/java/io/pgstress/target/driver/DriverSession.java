@@ -1,9 +1,7 @@
 package io.pgstress.target.driver;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.concurrent.Executor;
@@ -48,10 +46,7 @@ public final class DriverSession {
      */
     public static boolean isDirect(Connection connection) throws SQLException {
         int announced = connection.unwrap(PgConnection.class).getBackendPID();
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
-            return row.next() && row.getInt(1) == announced;
-        }
+        return ControlSql.number(connection, "select pg_backend_pid()") == announced;
     }
 
     /** The host that the driver has connected to, as named in the URL. */
@@ -75,9 +70,7 @@ public final class DriverSession {
     /** Rolls back a transaction that a statement of the load itself began, if one is open. */
     public static void rollbackIfOpen(Connection connection) throws SQLException {
         if (connection.unwrap(PgConnection.class).getTransactionState() != TransactionState.IDLE) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("rollback");
-            }
+            ControlSql.execute(connection, "rollback");
         }
     }
 

@@ -161,15 +161,8 @@ final class EndpointDriver {
 
         /** The JDK's name of EADDRNOTAVAIL, which it also has for an address that is not this machine's. */
         private static boolean isUsedUp(SQLException e) {
-            Throwable cause = e;
-            while (cause != null && !(cause instanceof BindException)) {
-                cause = cause.getCause();
-            }
-            return cause != null && words(cause.getMessage()).contains("assign requested address");
-        }
-
-        private static String words(@Nullable String message) {
-            return message == null ? "" : message;
+            BindException cause = ServerErrors.cause(e, BindException.class);
+            return cause != null && String.valueOf(cause.getMessage()).contains("assign requested address");
         }
     }
 }

@@ -3,9 +3,7 @@ package io.pgstress.target.driver;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,12 +48,12 @@ public record ReachedServer(
     }
 
     private static ReachedServer read(Connection session, String identifier) throws SQLException {
-        try (Statement statement = session.createStatement();
-                ResultSet row = statement.executeQuery(FIRST + identifier)) {
-            row.next();
-            return new ReachedServer(
-                    row.getString(1), row.getInt(2), row.getString(3), row.getString(5), row.getBoolean(4));
-        }
+        return ControlSql.rows(
+                        session,
+                        FIRST + identifier,
+                        row -> new ReachedServer(
+                                row.getString(1), row.getInt(2), row.getString(3), row.getString(5), row.getBoolean(4)))
+                .get(0);
     }
 
     /** Whether this name and port lead to it without a translation of addresses. */

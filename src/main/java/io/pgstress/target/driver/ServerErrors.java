@@ -73,11 +73,22 @@ public final class ServerErrors {
 
     /** Whether the server did not answer within the connection's time limit. */
     public static boolean isTimeout(Throwable e) {
-        Throwable cause = e;
-        while (cause != null && !(cause instanceof SocketTimeoutException || cause instanceof SQLTimeoutException)) {
-            cause = cause.getCause();
+        return cause(e, SocketTimeoutException.class) != null || cause(e, SQLTimeoutException.class) != null;
+    }
+
+    /** The first cause of this kind, which may be the exception itself; null if there is none. */
+    static <T extends Throwable> @Nullable T cause(Throwable e, Class<T> kind) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (kind.isInstance(cause)) {
+                return kind.cast(cause);
+            }
         }
-        return cause != null;
+        return null;
+    }
+
+    /** The exception's own message on one line. */
+    public static String messageOf(Throwable e) {
+        return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
     }
 
     /** Whether the connection could not be made in time, as behind a firewall, so nothing is known about the server. */

@@ -69,26 +69,26 @@ public final class TlsErrors {
     }
 
     private static String ofKey(SQLException e, String file) {
-        if (cause(e, UnsupportedCallbackException.class) != null) {
+        if (ServerErrors.cause(e, UnsupportedCallbackException.class) != null) {
             return "TLS: sslkey " + file + " is encrypted: name its pass phrase with sslpassword";
         }
-        boolean isWrong =
-                cause(e, UnrecoverableKeyException.class) != null || cause(e, BadPaddingException.class) != null;
+        boolean isWrong = ServerErrors.cause(e, UnrecoverableKeyException.class) != null
+                || ServerErrors.cause(e, BadPaddingException.class) != null;
         return isWrong ? "TLS: sslkey " + file + " cannot be decrypted: wrong pass phrase (sslpassword)" : "";
     }
 
     private static String ofCertificate(SQLException e, Properties given) {
-        CertificateException expired = cause(e, CertificateExpiredException.class);
-        CertificateException early = cause(e, CertificateNotYetValidException.class);
+        CertificateException expired = ServerErrors.cause(e, CertificateExpiredException.class);
+        CertificateException early = ServerErrors.cause(e, CertificateNotYetValidException.class);
         if (expired != null || early != null) {
             return "TLS: the server's certificate, or that of its CA, "
                     + (expired != null ? "has expired (" + expired.getMessage() : "is not valid yet (" + detail(early))
                     + ")";
         }
-        if (cause(e, CertPathBuilderException.class) != null) {
+        if (ServerErrors.cause(e, CertPathBuilderException.class) != null) {
             return "TLS: no CA " + roots(given) + " has signed the server's certificate (sslrootcert)";
         }
-        SSLException tls = cause(e, SSLException.class);
+        SSLException tls = ServerErrors.cause(e, SSLException.class);
         if (tls == null && isUnread(e)) {
             String roots = given.getProperty("sslrootcert");
             return "TLS: "
@@ -97,7 +97,7 @@ public final class TlsErrors {
                             : "sslcert " + given.getProperty("sslcert"))
                     + " has no certificate";
         }
-        CertPathValidatorException path = cause(e, CertPathValidatorException.class);
+        CertPathValidatorException path = ServerErrors.cause(e, CertPathValidatorException.class);
         if (path != null) {
             return "TLS: the server's certificate is refused: " + path.getMessage();
         }
@@ -110,8 +110,9 @@ public final class TlsErrors {
 
     /** Whether a file has no certificate at all, or something else. */
     private static boolean isUnread(SQLException e) {
-        return cause(e, CertificateException.class) != null
-                || cause(e, InvalidAlgorithmParameterException.class) != null; // no CA among those to trust
+        return ServerErrors.cause(e, CertificateException.class) != null
+                || ServerErrors.cause(e, InvalidAlgorithmParameterException.class)
+                        != null; // no CA among those to trust
     }
 
     private static String roots(Properties given) {
@@ -123,14 +124,5 @@ public final class TlsErrors {
 
     private static String detail(@Nullable Throwable e) {
         return e == null ? "" : String.valueOf(e.getMessage());
-    }
-
-    private static <T extends Throwable> @Nullable T cause(Throwable e, Class<T> kind) {
-        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (kind.isInstance(cause)) {
-                return kind.cast(cause);
-            }
-        }
-        return null;
     }
 }

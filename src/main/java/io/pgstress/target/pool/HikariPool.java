@@ -15,7 +15,7 @@ import java.util.Map;
 
 /**
  * HikariCP with a fixed size and connections that live as long as the run. It discards a connection on any SQLSTATE 08* and
- * some others; {@link AliveOverride} keeps those whose session is alive.
+ * some others; those whose session is alive are kept.
  */
 final class HikariPool implements ConnectionPool {
     private static final long ACQUIRE_MILLIS = 30_000;
@@ -34,7 +34,14 @@ final class HikariPool implements ConnectionPool {
         config.setMaxLifetime(0);
         config.setIdleTimeout(0);
         config.setKeepaliveTime(0);
-        config.setExceptionOverride(new AliveOverride());
+        config.setExceptionOverride(new SQLExceptionOverride() {
+            @java.lang.Override
+            public SQLExceptionOverride.Override adjudicate(SQLException e) {
+                return ServerErrors.sessionIsAlive(e)
+                        ? SQLExceptionOverride.Override.DO_NOT_EVICT
+                        : SQLExceptionOverride.Override.CONTINUE_EVICT;
+            }
+        });
         this.source = new HikariDataSource(config);
         this.size = size;
     }
@@ -88,13 +95,5 @@ final class HikariPool implements ConnectionPool {
     @Override
     public void close() {
         source.close();
-    }
-
-    /** Keeps HikariCP from discarding connections whose session is still alive on the server. */
-    private static final class AliveOverride implements SQLExceptionOverride {
-        @java.lang.Override
-        public Override adjudicate(SQLException e) {
-            return ServerErrors.sessionIsAlive(e) ? Override.DO_NOT_EVICT : Override.CONTINUE_EVICT;
-        }
     }
 }

@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 /**
  * Settings of whole servers, changed by ALTER SYSTEM and a reload on every node of a cluster, and restored when closed. Each
@@ -25,6 +24,9 @@ import java.util.function.Function;
 public final class AlteredSettings implements AutoCloseable {
     /** Longer than a server may take to read its configuration. */
     private static final int MAX_SECONDS = 15;
+
+    /** Maximum seconds for connecting to a server that does not hang. */
+    private static final int MAX_CONNECTING = 5;
 
     private final Journal journal;
 
@@ -77,7 +79,7 @@ public final class AlteredSettings implements AutoCloseable {
     }
 
     private void onServer(ClusterNode member, String setting, Work work) {
-        try (Connection connection = PutBack.open(member.connector(), seconds)) {
+        try (Connection connection = open(member.connector())) {
             try {
                 work.on(new ServerSettings(connection, member.name()));
             } catch (SQLException e) {
@@ -94,7 +96,7 @@ public final class AlteredSettings implements AutoCloseable {
 
     private String reason(SQLException e) {
         return ServerErrors.isTimeout(e)
-                ? PutBack.reason(e, seconds)
+                ? whyNotRestored(e)
                 : ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")";
     }
 
@@ -120,20 +122,31 @@ public final class AlteredSettings implements AutoCloseable {
         journal.changes()
                 .forEach(change -> servers.computeIfAbsent(change.url(), url -> new ArrayList<>())
                         .add(change));
-        List<PutBack> all = servers.values().stream()
-                .map(changes -> new PutBack(changes, this::way, seconds))
-                .toList();
-        all.forEach(PutBack::start);
         List<Journal.Change> left = new ArrayList<>();
-        for (PutBack one : all) {
-            one.await();
-            left.addAll(one.left());
-            failures.addAll(one.failures());
+        List<Thread> threads = servers.values().stream()
+                .map(changes -> new Thread(() -> putBack(changes, left), "put-back"))
+                .toList();
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            interrupted |= joined(thread);
         }
         journal.keep(left);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Waits for its end; returns whether this thread was interrupted meanwhile. */
+    private static boolean joined(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        return interrupted;
     }
 
     private Connector way(Journal.Change change) {
@@ -165,93 +178,39 @@ public final class AlteredSettings implements AutoCloseable {
     }
 
     /**
-     * Restores the settings of one node on its own thread. A node that does not answer does not delay the others, and is not tried
-     * again.
+     * Restores the settings of one server. A server that does not answer is not tried again. What cannot be restored is left, with
+     * the reason and what to do as one line of the failures.
      */
-    static final class PutBack {
-        /** Maximum seconds for connecting to a server that does not hang. */
-        private static final int MAX_CONNECTING = 5;
-
-        private final List<Journal.Change> changes;
-        private final Function<Journal.Change, Connector> way;
-        private final int seconds;
-        private final List<Journal.Change> left = new ArrayList<>();
-        private final List<String> failures = new ArrayList<>();
-        private final Thread thread = new Thread(this::all, "put-back");
-        private boolean silent;
-
-        /** @param seconds the time limit of an answer */
-        PutBack(List<Journal.Change> changes, Function<Journal.Change, Connector> way, int seconds) {
-            this.changes = changes;
-            this.way = way;
-            this.seconds = seconds;
-        }
-
-        void start() {
-            thread.start();
-        }
-
-        /** Waits for the end, without being interruptible. */
-        void await() {
-            boolean interrupted = false;
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        /** The changes that could not be restored; call it after the end. */
-        List<Journal.Change> left() {
-            return left;
-        }
-
-        /** One line for each of {@link #left}, with the reason and what to do. */
-        List<String> failures() {
-            return failures;
-        }
-
-        private void all() {
-            for (Journal.Change change : changes) {
-                try {
-                    undo(change);
+    private void putBack(List<Journal.Change> changes, List<Journal.Change> left) {
+        boolean isSilent = false;
+        for (Journal.Change change : changes) {
+            String why = "the server did not answer before";
+            if (!isSilent) {
+                try (Connection connection = open(way(change))) {
+                    new ServerSettings(connection, change.url()).putBack(change.name(), change.before());
+                    continue;
                 } catch (SQLException | RuntimeException e) {
-                    left.add(change);
-                    failures.add(change.url() + ": " + change.name() + " was not restored: " + reason(e, seconds)
-                            + "; once the server answers, run: stress settings restore, or there: "
-                            + ServerSettings.undoing(change.name(), change.before()) + "; select pg_reload_conf()");
+                    isSilent = e instanceof SQLException failure && ServerErrors.isTimeout(failure);
+                    why = whyNotRestored(e);
                 }
             }
-        }
-
-        private void undo(Journal.Change change) throws SQLException {
-            if (silent) {
-                throw new TargetException("the server did not answer before");
-            }
-            try (Connection connection = open(way.apply(change), seconds)) {
-                new ServerSettings(connection, change.url()).putBack(change.name(), change.before());
-            } catch (SQLException e) {
-                silent = ServerErrors.isTimeout(e);
-                throw e;
+            synchronized (failures) {
+                left.add(change);
+                failures.add(change.url() + ": " + change.name() + " was not restored: " + why
+                        + "; once the server answers, run: stress settings restore, or there: "
+                        + ServerSettings.undoing(change.name(), change.before()) + "; select pg_reload_conf()");
             }
         }
+    }
 
-        /** A connection with a time limit for answers. */
-        static Connection open(Connector connector, int seconds) throws SQLException {
-            return connector.open(SessionPurpose.CONTROL.within(Math.min(seconds, MAX_CONNECTING), seconds));
-        }
+    private String whyNotRestored(Exception e) {
+        return e instanceof SQLTimeoutException || !ServerErrors.isTimeout(e)
+                ? ServerErrors.messageOf(e)
+                : "no answer within " + seconds + " s";
+    }
 
-        /** Why something was not done. */
-        static String reason(Exception e, int seconds) {
-            if (e instanceof SQLTimeoutException || !ServerErrors.isTimeout(e)) {
-                return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
-            }
-            return "no answer within " + seconds + " s";
-        }
+    /** A connection with a time limit for answers. */
+    private Connection open(Connector connector) throws SQLException {
+        return connector.open(SessionPurpose.CONTROL.within(Math.min(seconds, MAX_CONNECTING), seconds));
     }
 }

@@ -4,12 +4,11 @@ import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
@@ -21,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class ServerSettings {
     /** "undefined object". */
     private static final String UNKNOWN = "42704";
+
+    /** Contexts of settings that are read only when the server starts. */
+    static final Set<String> RESTART = Set.of("postmaster", "internal");
 
     private static final long MAX_NANOS = 10_000_000_000L;
     private static final long POLL_NANOS = 20_000_000;
@@ -36,27 +38,37 @@ final class ServerSettings {
     /** @throws TargetException if the server has no such setting, or only a restart would change it */
     void checkCanChange(String name) throws SQLException {
         try {
-            text("select current_setting(?)", name);
+            ControlSql.text(connection, "select current_setting(" + Quoting.literal(name) + ")");
         } catch (SQLException e) {
             if (UNKNOWN.equals(e.getSQLState())) {
                 throw new TargetException(server + " has no setting " + name, e);
             }
             throw e;
         }
-        String context = text("select context from pg_settings where lower(name) = lower(?)", name);
-        if ("postmaster".equals(context) || "internal".equals(context)) {
+        if (RESTART.contains(context(connection, name))) {
             throw new TargetException("setting " + name + " is read only when the server starts: ALTER SYSTEM and a"
                     + " reload do not change it; change it in postgresql.conf and restart " + server);
         }
     }
 
+    /** When the setting can be changed, as pg_settings has it: {@code user} for an unknown one. */
+    static String context(Connection connection, String name) throws SQLException {
+        return ControlSql.text(connection, "select context from pg_settings where " + isNamed(name))
+                .orElse("user");
+    }
+
+    private static String isNamed(String name) {
+        return "lower(name) = lower(" + Quoting.literal(name) + ")";
+    }
+
     /** The value set by ALTER SYSTEM; null if there is none. */
     @Nullable
     String altered(String name) throws SQLException {
-        return text(
-                "select setting from pg_file_settings where lower(name) = lower(?)"
-                        + " and sourcefile like '%postgresql.auto.conf' order by seqno desc limit 1",
-                name);
+        return ControlSql.text(
+                        connection,
+                        "select setting from pg_file_settings where " + isNamed(name)
+                                + " and sourcefile like '%postgresql.auto.conf' order by seqno desc limit 1")
+                .orElse(null);
     }
 
     /**
@@ -67,18 +79,20 @@ final class ServerSettings {
     void alter(String name, String value) throws SQLException {
         ControlSql.execute(connection, "alter system set " + identifier(name) + " = " + literals(name, value));
         reload();
-        String source = text(
-                "select case when source = 'configuration file' or source in ('session', 'default') then '' else"
-                        + " source end from pg_settings where lower(name) = lower(?)",
-                name);
-        if (source != null && !source.isEmpty()) {
+        String source = ControlSql.text(
+                        connection,
+                        "select source from pg_settings where " + isNamed(name)
+                                + " and source not in ('configuration file', 'session', 'default')")
+                .orElse("");
+        if (!source.isEmpty()) {
             throw new TargetException(server + ": setting " + name + " was altered to " + value
                     + ", but its value comes from: " + source);
         }
-        String wrong = text(
-                "select error from pg_file_settings where lower(name) = lower(?) and error is not null limit 1", name);
-        if (wrong != null) {
-            throw new TargetException(server + ": setting " + name + " = " + value + ": " + wrong);
+        Optional<String> wrong = ControlSql.text(
+                connection,
+                "select error from pg_file_settings where " + isNamed(name) + " and error is not null limit 1");
+        if (wrong.isPresent()) {
+            throw new TargetException(server + ": setting " + name + " = " + value + ": " + wrong.get());
         }
     }
 
@@ -99,24 +113,14 @@ final class ServerSettings {
 
     /** Reloads the configuration and waits until this session has read it. */
     private void reload() throws SQLException {
-        String before = text("select clock_timestamp()::text where ?::text is not null", "");
+        String before = ControlSql.text(connection, "select clock_timestamp()").orElse("");
         ControlSql.execute(connection, "select pg_reload_conf()");
         long end = System.nanoTime() + MAX_NANOS;
-        while (!"t"
-                .equals(text("select (pg_conf_load_time() > ?::timestamptz)::text::char(1)", String.valueOf(before)))) {
+        while (!ControlSql.holds(connection, "select pg_conf_load_time() > " + Quoting.literal(before))) {
             if (System.nanoTime() > end) {
                 throw new TargetException(server + " did not reload its configuration within 10 s");
             }
             LockSupport.parkNanos(POLL_NANOS);
-        }
-    }
-
-    private @Nullable String text(String sql, String parameter) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setString(1, parameter);
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? row.getString(1) : null;
-            }
         }
     }
 

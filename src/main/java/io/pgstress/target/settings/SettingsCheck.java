@@ -4,14 +4,14 @@ import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.MissingGrants.ParameterGrants;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
+import io.pgstress.target.driver.ControlSql;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Compares the settings that a run requests with what SHOW returns in a session of the load. */
 public final class SettingsCheck {
@@ -32,7 +32,7 @@ public final class SettingsCheck {
                 }
                 checkInForce(control, node, asked);
             } catch (SQLException e) {
-                throw new TargetException(node.url() + " refuses the settings: " + oneLine(e), e);
+                throw new TargetException(node.url() + " refuses the settings: " + ServerErrors.messageOf(e), e);
             }
         }
     }
@@ -42,79 +42,65 @@ public final class SettingsCheck {
             asked.forEach((name, value) -> checkInForce(load, control, node, name, value));
         } catch (SQLException e) {
             throw new TargetException(
-                    node.url() + " refuses the settings: " + oneLine(e)
+                    node.url() + " refuses the settings: " + ServerErrors.messageOf(e)
                             + ParameterGrants.forSet(control, e, asked.keySet()),
                     e);
         }
     }
 
     private static void checkKnown(Connection control, Node node, String name) throws SQLException {
-        try (Statement statement = control.createStatement()) {
-            if (show(statement, name) == null) {
-                throw new TargetException(node.url() + " has no setting " + name);
+        try {
+            show(control, name);
+            String context = ServerSettings.context(control, name);
+            if (ServerSettings.RESTART.contains(context)) {
+                throw new TargetException("setting " + name + " is read only when the server starts: no session can"
+                        + " change it; change it in postgresql.conf and restart " + node.url());
             }
-            try (ResultSet row = statement.executeQuery(
-                    "select context from pg_settings where lower(name) = lower(" + Quoting.literal(name) + ")")) {
-                String context = row.next() ? row.getString(1) : "user";
-                if (context.equals("postmaster") || context.equals("internal")) {
-                    throw new TargetException("setting " + name + " is read only when the server starts: no session can"
-                            + " change it; change it in postgresql.conf and restart " + node.url());
-                }
-                if (context.equals("sighup")) {
-                    throw new TargetException("setting " + name + " belongs to the whole server: a session of "
-                            + node.url() + " cannot have its own; --alter-system " + name
-                            + "=... changes it for the run");
-                }
+            if (context.equals("sighup")) {
+                throw new TargetException("setting " + name + " belongs to the whole server: a session of " + node.url()
+                        + " cannot have its own; --alter-system " + name + "=... changes it for the run");
             }
         } catch (SQLException e) {
-            throw new TargetException(node.url() + " has no setting " + name + ": " + oneLine(e), e);
+            throw new TargetException(node.url() + " has no setting " + name + ": " + ServerErrors.messageOf(e), e);
         }
     }
 
     private static void checkInForce(Connection load, Connection control, Node node, String name, String asked) {
-        try (Statement ofLoad = load.createStatement();
-                Statement ofControl = control.createStatement()) {
-            String shown = show(ofLoad, name);
-            if (!asked.equals(shown) && !same(ofControl, name, asked, shown)) {
+        try {
+            String shown = show(load, name);
+            if (!asked.equals(shown) && !same(control, name, asked, shown)) {
                 throw new TargetException(node.url() + ": setting " + name + " should be " + asked
-                        + ", but a session of" + " the load has " + shown);
+                        + ", but a session of the load has " + shown);
             }
         } catch (SQLException e) {
-            throw new TargetException(node.url() + ": setting " + name + ": " + oneLine(e), e);
+            throw new TargetException(node.url() + ": setting " + name + ": " + ServerErrors.messageOf(e), e);
         }
     }
 
     /** Whether the server formats the requested value as the shown one, such as 65536kB and 64MB, on and true. */
-    private static boolean same(Statement statement, String name, String asked, @Nullable String shown)
-            throws SQLException {
-        try (ResultSet row =
-                statement.executeQuery("select set_config(" + Quoting.literal(name) + ", " + Quoting.literal(asked)
-                        + ", true)")) { // for this statement only: a pooler may lend the session to others
-            row.next();
-            return String.valueOf(row.getString(1)).equals(shown);
+    private static boolean same(Connection control, String name, String asked, String shown) throws SQLException {
+        try {
+            // for this statement only: a pooler may lend the session to others
+            String set = "select set_config(" + Quoting.literal(name) + ", " + Quoting.literal(asked) + ", true)";
+            return ControlSql.text(control, set).orElse("").equals(shown);
         } catch (SQLException e) {
             if (!CANNOT_CHANGE_NOW.equals(e.getSQLState())) {
                 throw e;
             }
-            return bool(asked).equals(bool(String.valueOf(shown)));
+            return bool(asked).equals(bool(shown));
         }
     }
 
     private static String bool(String value) {
-        return switch (value.toLowerCase(java.util.Locale.ROOT)) {
+        return switch (value.toLowerCase(Locale.ROOT)) {
             case "true", "yes", "1" -> "on";
             case "false", "no", "0" -> "off";
-            default -> value.toLowerCase(java.util.Locale.ROOT);
+            default -> value.toLowerCase(Locale.ROOT);
         };
     }
 
-    private static @Nullable String show(Statement statement, String name) throws SQLException {
-        try (ResultSet row = statement.executeQuery("select current_setting(" + Quoting.literal(name) + ")")) {
-            return row.next() ? row.getString(1) : null;
-        }
-    }
-
-    private static String oneLine(SQLException e) {
-        return String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+    private static String show(Connection connection, String name) throws SQLException {
+        return ControlSql.text(connection, "select current_setting(" + Quoting.literal(name) + ")")
+                .orElse("");
     }
 }

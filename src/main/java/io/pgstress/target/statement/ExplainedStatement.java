@@ -3,6 +3,7 @@ package io.pgstress.target.statement;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.sql.SqlParts;
 import io.pgstress.plan.sql.SqlVerb;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.DriverSession.DriverBatch;
 import io.pgstress.target.driver.ServerErrors;
@@ -77,29 +78,21 @@ final class ExplainedStatement implements SessionStatement {
     @Override
     public void setInt(int parameter, int value) {
         parameters.set(parameter, "int", (s, p) -> s.setInt(p, value));
-        plain.setInt(parameter, value);
-        reading.setInt(parameter, value);
     }
 
     @Override
     public void setLong(int parameter, long value) {
         parameters.set(parameter, "bigint", (s, p) -> s.setLong(p, value));
-        plain.setLong(parameter, value);
-        reading.setLong(parameter, value);
     }
 
     @Override
     public void setText(int parameter, String value) {
         parameters.set(parameter, "varchar", (s, p) -> s.setText(p, value));
-        plain.setText(parameter, value);
-        reading.setText(parameter, value);
     }
 
     @Override
     public void setUntyped(int parameter, @Nullable String value) {
         parameters.set(parameter, "unknown", (s, p) -> s.setUntyped(p, value));
-        plain.setUntyped(parameter, value);
-        reading.setUntyped(parameter, value);
     }
 
     /** A query that fails returns no rows. */
@@ -111,6 +104,7 @@ final class ExplainedStatement implements SessionStatement {
         }
         Connection open = open();
         try {
+            parameters.setOn(reading);
             return reading.query(reader);
         } catch (SQLException e) {
             if (ServerErrors.sessionIsAlive(e)) {
@@ -183,6 +177,7 @@ final class ExplainedStatement implements SessionStatement {
     }
 
     private void explain() throws SQLException {
+        parameters.setOn(plain);
         ModeExplainer explainer = new ModeExplainer(open(), settings, sql, parameters, plain);
         for (StatementMode mode : modes) {
             try {
@@ -236,6 +231,7 @@ final class ExplainedStatement implements SessionStatement {
     private static final class ModeExplainer {
         private static final String EXPLAIN = "explain (verbose) ";
         private static final String NAME = "pgstress_explained";
+        private static final String NAMED = " from pg_prepared_statements where name = '" + NAME + "'";
         private static final int EXECUTIONS = 6;
         private static final int COUNTS_SINCE = 14;
 
@@ -273,9 +269,7 @@ final class ExplainedStatement implements SessionStatement {
         }
 
         private List<String> bound() throws SQLException {
-            BoundStatement statement = new BoundStatement(
-                    new Sql(sql.name(), EXPLAIN + sql.text()),
-                    new StatementSlot(0, 0, 0, (operation, number, nanos, rows, fetch) -> {}));
+            BoundStatement statement = new BoundStatement(new Sql(sql.name(), EXPLAIN + sql.text()), slot());
             statement.attach(connection);
             try {
                 parameters.setOn(statement);
@@ -298,9 +292,8 @@ final class ExplainedStatement implements SessionStatement {
             String types = parts.length == 1 ? "" : "(" + String.join(", ", parameters.types()) + ")";
             statement.execute("prepare " + NAME + types + " as " + text);
             try {
-                PlainStatement execute = new PlainStatement(
-                        new Sql(sql.name(), EXPLAIN + "execute " + NAME + marks),
-                        new StatementSlot(0, 0, 0, (operation, number, nanos, rows, fetch) -> {}));
+                PlainStatement execute =
+                        new PlainStatement(new Sql(sql.name(), EXPLAIN + "execute " + NAME + marks), slot());
                 execute.attach(connection);
                 parameters.setOn(execute);
                 String again = execute.render();
@@ -308,10 +301,10 @@ final class ExplainedStatement implements SessionStatement {
                 for (int i = 2; i < EXECUTIONS; i++) {
                     lines(statement, again);
                 }
-                long before = generic(statement);
+                long before = generic();
                 List<String> later = lines(statement, again);
                 return new ModePlan(
-                        StatementMode.PREPARED, first, later, turned(before, generic(statement), first, later), null);
+                        StatementMode.PREPARED, first, later, turned(before, generic(), first, later), null);
             } finally {
                 deallocate(statement);
             }
@@ -321,19 +314,12 @@ final class ExplainedStatement implements SessionStatement {
         private void deallocate(Statement statement) throws SQLException {
             if (DriverSession.hasFailedTransaction(connection)) {
                 connection.rollback();
-                if (!isNamed(statement)) {
+                if (!ControlSql.exists(connection, "select 1" + NAMED)) {
                     return;
                 }
             }
             statement.execute("deallocate " + NAME);
             connection.rollback();
-        }
-
-        private static boolean isNamed(Statement statement) throws SQLException {
-            try (ResultSet named =
-                    statement.executeQuery("select 1 from pg_prepared_statements where name = '" + NAME + "'")) {
-                return named.next();
-            }
         }
 
         /**
@@ -348,14 +334,11 @@ final class ExplainedStatement implements SessionStatement {
         }
 
         /** Number of generic plans so far; -1 if the server does not count them. */
-        private long generic(Statement statement) throws SQLException {
+        private long generic() throws SQLException {
             if (connection.getMetaData().getDatabaseMajorVersion() < COUNTS_SINCE) {
                 return -1;
             }
-            try (ResultSet row = statement.executeQuery(
-                    "select generic_plans from pg_prepared_statements where name = '" + NAME + "'")) {
-                return row.next() ? row.getLong(1) : -1;
-            }
+            return ControlSql.number(connection, "select generic_plans" + NAMED);
         }
 
         private static List<String> lines(Statement statement, String explain) throws SQLException {

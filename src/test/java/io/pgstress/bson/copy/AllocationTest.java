@@ -10,10 +10,10 @@ import io.pgstress.bson.DocumentReader;
 import io.pgstress.bson.Documents;
 import io.pgstress.bson.InputWindow;
 import io.pgstress.bson.RandomDocuments;
-import io.pgstress.bson.json.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions;
+import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.testing.Alone;
+import io.pgstress.testing.RunsAlone;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Memory allocated while reading and converting does not grow with the number of documents. */
-@Alone
+@RunsAlone
 class AllocationTest {
     private static final int DOCUMENTS = 2_000;
 

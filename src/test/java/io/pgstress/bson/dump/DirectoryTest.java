@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.Documents;
 import io.pgstress.bson.SharedFiles;
-import io.pgstress.bson.timeseries.TimeSeries;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -95,20 +94,28 @@ class DirectoryTest {
         assertThat(names(List.of("b"), List.of("y"), false)).isEmpty();
     }
 
+    private static String series(String name) {
+        return DumpFilter.ALL.reasonAgainst("db", name, "timeseries");
+    }
+
+    /** Time series are left out in any case. Servers before 8.3 name the collection of the buckets differently than the series. */
     @Test
     void omitsSystemCollectionsAndOplogByDefault() throws Exception {
         file("oplog.bson", ONE);
         file("db/system.views.bson", ONE);
         file("db/system.buckets.weather.bson", ONE);
         json("db/weather.metadata.json", "{\"type\":\"timeseries\"}");
+        file("db/newer.bson", ONE);
+        json("db/newer.metadata.json", "{\"type\":\"timeseries\"}");
         json("db/best.metadata.json", "{\"options\":{\"viewOn\":\"posts\"}}");
         file("db/$admin.system.users.bson", ONE);
         file("db/posts.bson", ONE);
         assertThat(names(List.of(), List.of(), false)).containsExactly("db.posts");
         assertThat(names(List.of(), List.of("system.v*"), false)).containsExactly("db.system.views");
-        assertThat(names(List.of(), List.of("weather"), false)).containsExactly("db.system.buckets.weather");
+        assertThat(names(List.of(), List.of("weather", "newer", "system.b*"), false))
+                .isEmpty();
         assertThat(names(List.of(), List.of("oplog"), false)).containsExactly("oplog");
-        assertThat(names(List.of(), List.of(), true)).hasSize(5);
+        assertThat(names(List.of(), List.of(), true)).hasSize(4);
         file("local/oplog.rs.bson", ONE);
         try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
             assertThat(dump.leftOut())
@@ -116,40 +123,10 @@ class DirectoryTest {
                             new LeftOut("oplog", "the oplog"),
                             new LeftOut("local.oplog.rs", "the oplog"),
                             new LeftOut("db.system.views", "a system collection"),
-                            new LeftOut(
-                                    "db.system.buckets.weather",
-                                    "the buckets of a time series without metadata that name its fields"),
+                            new LeftOut("db.system.buckets.weather", series("weather")),
+                            new LeftOut("db.newer", series("newer")),
                             new LeftOut("db.best", "a view"),
                             new LeftOut("db.$admin.system.users", "a system collection"));
-        }
-    }
-
-    /** Servers before 8.3 name the buckets' collection differently than the series. */
-    @Test
-    void timeSeriesHasItsOwnNameUnlessItsBucketsAreWanted() throws Exception {
-        String json =
-                "{\"options\":{\"timeseries\":{\"timeField\":\"t\",\"metaField\":\"m\"}},\"type\":\"timeseries\"}";
-        json("db/weather.metadata.json", json);
-        file("db/system.buckets.weather.bson", ONE);
-        json("db/newer.metadata.json", json);
-        file("db/newer.bson", ONE);
-        TimeSeries series = new TimeSeries("t", "m");
-        for (DumpFilter filter :
-                List.of(DumpFilter.ALL, new DumpFilter(List.of(), List.of("newer", "weather"), false))) {
-            try (MongoDump dump = MongoDump.open(root, filter)) {
-                assertThat(names(dump)).containsExactly("db.newer", "db.weather");
-                assertThat(dump.collections())
-                        .extracting(DumpCollection::timeSeries)
-                        .containsOnly(series);
-            }
-        }
-        DumpFilter buckets = new DumpFilter(List.of(), List.of(), false, List.of("db.weather"), List.of(), true);
-        try (MongoDump dump = MongoDump.open(root, buckets)) {
-            assertThat(names(dump)).containsExactly("db.system.buckets.weather");
-            assertThat(Recorder.read(dump)).contains("db.system.buckets.weather 1 #0");
-        }
-        try (MongoDump dump = MongoDump.open(root.resolve("db/system.buckets.weather.bson"), DumpFilter.ALL)) {
-            assertThat(names(dump)).containsExactly("db.weather");
         }
     }
 

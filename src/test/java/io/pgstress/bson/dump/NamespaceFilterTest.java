@@ -11,8 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code --include} and {@code --exclude}. */
 final class NamespaceFilterTest {
     private static String reason(List<String> include, List<String> exclude, String database, String collection) {
-        return new DumpFilter(List.of(), List.of(), false, include, exclude, false)
-                .reasonAgainst(database, collection, "", false);
+        return new DumpFilter(List.of(), List.of(), false, include, exclude).reasonAgainst(database, collection, "");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.RandomDocuments;
+import io.pgstress.bson.json.KeyKinds.KeyKind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.JsonTokens;
 import io.pgstress.bson.RandomDocuments;
+import io.pgstress.bson.json.JsonOptions.ExtendedJson;
+import io.pgstress.bson.json.Text.Escapes;
 import io.pgstress.testing.Slow;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

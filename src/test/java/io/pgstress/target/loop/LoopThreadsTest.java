@@ -92,4 +92,15 @@ final class LoopThreadsTest {
     private <T> CompletableFuture<T> onLoop(Callable<T> task) {
         return LoopTasks.on(loops, task);
     }
+
+    /** As on JDK 26, where it takes something else. */
+    @Test
+    void jdkWhoseBuilderHasNoSuchConstructorHasNoLoops() {
+        assertThat(VirtualThreads.constructor("java.lang.Thread")).isNull();
+    }
+
+    @Test
+    void jdkWithoutTheBuilderHasNoLoops() {
+        assertThat(VirtualThreads.constructor("java.lang.ThreadBuilders$Gone")).isNull();
+    }
 }

@@ -1,0 +1,245 @@
+package io.pgstress.extra.indexes;
+
+import io.pgstress.bson.Chunk;
+import io.pgstress.extra.indexes.IndexPlan.Definition;
+import io.pgstress.extra.indexes.IndexPlanner.IndexRules;
+import io.pgstress.extra.indexes.Shapes.Kinds;
+import io.pgstress.importer.IndexResult;
+import io.pgstress.importer.IndexStep;
+import io.pgstress.importer.table.ServerName.FreeNames;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans the indexes of imported tables, and creates those that are missing. An index that cannot be created does not affect the
+ * others.
+ */
+final class TableIndexes implements IndexStep {
+    /** A plan, with the indexes that it consists of. */
+    private record Planned(IndexPlan plan, List<IndexTask> tasks, List<String> notes) {
+        IndexResult result() {
+            return new IndexResult(
+                    plan.index().name(),
+                    plan.index().describe(),
+                    tasks.stream().map(IndexTask::result).toList(),
+                    notes);
+        }
+    }
+
+    private final Connector connector;
+    private final Connection connection;
+    private final Dialect dialect;
+    private final boolean creates;
+    private final IndexNames names;
+    private final Map<TableName, CollectionIndexes> collections = new ConcurrentHashMap<>();
+    private final IndexRules rules;
+    private volatile @Nullable IndexWorkers workers;
+    private volatile boolean canceled;
+
+    /**
+     * @param creates whether indexes are created; otherwise they are only planned
+     * @param canonical whether documents are canonical Extended JSON
+     */
+    TableIndexes(Connector connector, Connection connection, Dialect dialect, boolean creates, boolean canonical) {
+        this.connector = connector;
+        this.connection = connection;
+        this.dialect = dialect;
+        this.creates = creates;
+        this.rules = new IndexRules(canonical, dialect.tables().distributesByKey());
+        this.names = new IndexNames(connection);
+    }
+
+    @Override
+    public Consumer<Chunk> begin(TableName table, String metadata, Consumer<String> notes) {
+        CollectionIndexes found = CollectionIndexes.of(metadata);
+        if (!found.fault().isEmpty()) {
+            notes.accept("its indexes are unknown: " + found.fault());
+        }
+        collections.put(table, found);
+        return found::see;
+    }
+
+    @Override
+    public Map<TableName, List<IndexResult>> finish(
+            Map<TableName, Boolean> tables, int connections, Consumer<String> progress)
+            throws SQLException, InterruptedException {
+        Map<TableName, List<Planned>> plans = new LinkedHashMap<>();
+        for (Map.Entry<TableName, Boolean> table : tables.entrySet()) {
+            CollectionIndexes collection = collections.getOrDefault(table.getKey(), CollectionIndexes.NONE);
+            if (!collection.indexes().isEmpty()) {
+                plans.put(table.getKey(), plan(table.getKey(), collection, table.getValue()));
+            }
+        }
+        if (creates) {
+            List<IndexTask> open = new ArrayList<>();
+            plans.values()
+                    .forEach(all -> all.forEach(each ->
+                            each.tasks().stream().filter(IndexTask::isOpen).forEach(open::add)));
+            create(open, connections, progress);
+        }
+        Map<TableName, List<IndexResult>> results = new LinkedHashMap<>();
+        plans.forEach((table, each) ->
+                results.put(table, each.stream().map(Planned::result).toList()));
+        return results;
+    }
+
+    private List<Planned> plan(TableName table, CollectionIndexes collection, boolean hasOtherRows)
+            throws SQLException {
+        if (hasOtherRows && creates) {
+            EarlierRows.add(connection, table, collection);
+        }
+        IndexPlanner planner = new IndexPlanner(collection, rules, table);
+        List<Planned> plans = new ArrayList<>();
+        IndexCatalog catalog = new IndexCatalog(connection, table);
+        Map<String, IndexTask> known = new HashMap<>();
+        for (MongoIndex index : collection.indexes()) {
+            IndexPlan plan = planner.plan(index);
+            List<IndexTask> made = new ArrayList<>();
+            List<String> notes = new ArrayList<>(plan.notes());
+            for (Definition definition : plan.definitions()) {
+                IndexTask same = known.get(definition.describe());
+                if (same == null) {
+                    String name = names.of(table, index.name(), definition.suffix(), catalog);
+                    IndexTask task = new IndexTask(table, index.name(), name, definition, dialect.tables());
+                    known.put(definition.describe(), task);
+                    made.add(task);
+                    prepare(task, catalog);
+                } else {
+                    notes.add(same.name() + " serves it too: " + definition.describe());
+                }
+            }
+            plans.add(new Planned(plan, made, notes));
+        }
+        return plans;
+    }
+
+    /** Looks whether the index exists. */
+    private void prepare(IndexTask task, IndexCatalog catalog) throws SQLException {
+        if (!creates) {
+            return;
+        }
+        try {
+            task.compare(connection, catalog);
+        } catch (SQLException e) {
+            if (!ServerErrors.sessionIsAlive(e)) {
+                throw e;
+            }
+            task.failed(ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")");
+        }
+    }
+
+    private void create(List<IndexTask> open, int connections, Consumer<String> progress)
+            throws SQLException, InterruptedException {
+        if (open.isEmpty()) {
+            return;
+        }
+        IndexWorkers made = new IndexWorkers(connector, open);
+        workers = made;
+        if (canceled) {
+            made.cancel();
+        }
+        made.run(connections, connection, progress);
+        if (!canceled) { // after an unexpected error in a worker
+            open.stream().filter(IndexTask::isOpen).forEach(task -> task.failed("its creation ended unexpectedly"));
+        }
+    }
+
+    @Override
+    public void cancel() {
+        canceled = true;
+        IndexWorkers started = workers;
+        if (started != null) {
+            started.cancel();
+        }
+    }
+
+    /** Names of indexes: the table's and MongoDB's, unless another table or index has this name. Used by one thread. */
+    static final class IndexNames {
+        /** What follows a table's name in the names of the tables that pgstress creates beside it. */
+        private static final Set<String> TABLES = Set.of("copy", "import", "atomic");
+
+        private final FreeNames names;
+
+        IndexNames(Connection connection) {
+            this.names = new FreeNames(connection);
+        }
+
+        /** @param catalog the indexes that the table has; one of them may be the index that is to be named */
+        String of(TableName table, String index, String suffix, IndexCatalog catalog) throws SQLException {
+            String own = index.replace("\0", "") + suffix;
+            String separator = TABLES.contains(own) ? "_index_" : "_";
+            return names.of(new TableName(table.schema(), table.name() + separator + own), catalog::has);
+        }
+    }
+
+    /** Finds the kinds of values in rows that a table had before the import. Reads the whole table. */
+    static final class EarlierRows {
+        private static final String ANY = "coalesce(bool_or(";
+
+        /** So many paths in one query; it may have 1,664 columns. */
+        private static final int MAX_PATHS = 200;
+
+        private EarlierRows() {}
+
+        /** Adds these kinds to those of the documents. */
+        static void add(Connection connection, TableName table, CollectionIndexes collection) throws SQLException {
+            List<List<String>> paths = new ArrayList<>(collection.paths());
+            for (int from = 0; from < paths.size(); from += MAX_PATHS) {
+                add(connection, table, collection, paths.subList(from, Math.min(from + MAX_PATHS, paths.size())));
+            }
+        }
+
+        private static void add(
+                Connection connection, TableName table, CollectionIndexes collection, List<List<String>> paths)
+                throws SQLException {
+            String columns = paths.stream().map(EarlierRows::columns).collect(Collectors.joining(", "));
+            try (Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery("select " + columns + " from " + table.quoted())) {
+                row.next();
+                int at = 1;
+                for (List<String> path : paths) {
+                    int kinds = 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.ARRAY : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.STRING : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.NUMBER : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.DATE : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.OTHER_DATE : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.DOCUMENT : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.OTHER : 0;
+                    collection.shapes().add(path, kinds);
+                }
+            }
+        }
+
+        private static String columns(List<String> path) {
+            String json = Field.json(path);
+            String type = "jsonb_typeof(" + json + ")";
+            String date = "jsonb_typeof(" + json + " -> '$date')";
+            List<String> kinds = List.of(
+                    type + " = 'array'",
+                    type + " = 'string'",
+                    type + " = 'number'",
+                    date + " = 'string'",
+                    date + " = 'object'",
+                    type + " = 'object' and " + date + " is null",
+                    type + " = 'boolean'");
+            return kinds.stream().map(kind -> ANY + kind + "), false)").collect(Collectors.joining(", "));
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.pgstress.fleet;
+
+import io.pgstress.fleet.RemoteHost.RemoteHosts;
+import io.pgstress.measure.NanoClock;
+import io.pgstress.runner.Coordination;
+import io.pgstress.target.driver.TargetException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pauses of all hosts: when one of them has used up its ids, all stop, the tables are reset once, and all resume at the same
+ * moment. Thread-safe.
+ */
+final class FleetPauses implements AutoCloseable {
+    /** The end of a pause is announced this long in advance. */
+    private static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** An agent that has lost its command ends its load within this time. */
+    private static final long MAX_LOAD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** The pause of the command's own run. */
+    interface OwnPause {
+        /** Pauses the run, which calls {@link #pause} unless its measurement is over. */
+        void await() throws InterruptedException;
+
+        /** Whether its measurement is over: no ids are needed any more. */
+        boolean isOver();
+    }
+
+    private final RemoteHosts hosts;
+    private final NanoClock clock;
+    private final LongConsumer sleepUntil;
+    private final AtomicBoolean isPausing = new AtomicBoolean();
+    private final ExecutorService pausing = Executors.newSingleThreadExecutor(FleetPauses::thread);
+    private volatile @Nullable OwnPause own;
+    private volatile Consumer<RuntimeException> failed = e -> {};
+    private volatile boolean isResumed;
+    private volatile boolean isClosed;
+
+    /** @param sleepUntil waits until a time of the clock */
+    FleetPauses(RemoteHosts hosts, NanoClock clock, LongConsumer sleepUntil) {
+        this.hosts = hosts;
+        this.clock = clock;
+        this.sleepUntil = sleepUntil;
+    }
+
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(task, "fleet-pause");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /**
+     * From now on, hosts may pause.
+     *
+     * @param newFailed called if the tables could not be reset
+     */
+    void begin(OwnPause newOwn, Consumer<RuntimeException> newFailed) {
+        failed = newFailed;
+        own = newOwn;
+    }
+
+    /** Whether hosts are about to stop for a pause. */
+    boolean isPausing() {
+        return isPausing.get();
+    }
+
+    /** A host has stopped, because ids are used up or because it was asked to. */
+    void paused(RemoteHost host) {
+        host.paused(true);
+        if (isPausing.compareAndSet(false, true)) {
+            hosts.toActive(new Message.Pause());
+        }
+        resetIfAllPaused();
+    }
+
+    /**
+     * Resets the tables when the last host has stopped, or lets all resume if the measurement is over; called when one has
+     * stopped, ended or been lost.
+     */
+    void resetIfAllPaused() {
+        OwnPause pause = own;
+        if (pause != null
+                && isPausing.get()
+                && (pause.isOver() || hosts.active().stream().allMatch(RemoteHost::isPaused))) {
+            try {
+                pausing.execute(() -> reset(pause));
+            } catch (RejectedExecutionException e) {
+                return; // the run has ended meanwhile
+            }
+        }
+    }
+
+    private void reset(OwnPause pause) {
+        if (!isPausing.compareAndSet(true, false)) {
+            return;
+        }
+        isResumed = false;
+        try {
+            pause.await();
+        } catch (InterruptedException e) {
+            return;
+        } catch (RuntimeException e) {
+            if (!isClosed) {
+                failed.accept(e);
+            }
+        }
+        if (!isResumed) { // the measurement is over, or the reset failed
+            resume(0, 0);
+        }
+    }
+
+    /** Resets the tables and lets all hosts resume; called by the command's own pause. */
+    Coordination.Window pause(long start, Runnable reset) {
+        awaitLostHosts();
+        if (isClosed) {
+            throw new TargetException("the run ended before the tables were reset");
+        }
+        reset.run();
+        long end = clock.nanoTime() + NOTICE_NANOS;
+        resume(start, end);
+        sleepUntil.accept(end);
+        return new Coordination.Window(start, end);
+    }
+
+    /** A host that only this one has lost would write to the tables after their reset. */
+    private void awaitLostHosts() {
+        long heard = hosts.all().stream()
+                .filter(host -> host.lost() != null && !host.hasRefused())
+                .mapToLong(RemoteHost::heard)
+                .max()
+                .orElse(clock.nanoTime() - MAX_LOAD_NANOS);
+        for (long now = clock.nanoTime(); !isClosed && now - heard < MAX_LOAD_NANOS; now = clock.nanoTime()) {
+            sleepUntil.accept(now + Math.min(LOOK_NANOS, MAX_LOAD_NANOS - (now - heard)));
+        }
+    }
+
+    private void resume(long start, long end) {
+        isResumed = true;
+        hosts.all().forEach(host -> host.paused(false));
+        hosts.toActive(new Message.Resume(start, end));
+    }
+
+    /**
+     * Ends a pause, so that tables are no longer reset.
+     *
+     * @param maxMillis longest wait for a reset that is in progress
+     * @return whether none is in progress any more
+     */
+    boolean end(long maxMillis) {
+        isClosed = true;
+        pausing.shutdownNow();
+        try {
+            return pausing.awaitTermination(maxMillis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return pausing.isTerminated();
+        }
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        pausing.shutdownNow();
+    }
+}

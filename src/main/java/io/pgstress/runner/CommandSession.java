@@ -1,0 +1,288 @@
+package io.pgstress.runner;
+
+import io.pgstress.dataset.KeyProgress;
+import io.pgstress.dataset.Table;
+import io.pgstress.importer.BundledData;
+import io.pgstress.interrupt.Interruption;
+import io.pgstress.interrupt.Part;
+import io.pgstress.operation.catalog.Operations;
+import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.Cluster.ClusterNode;
+import io.pgstress.target.Target;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.target.driver.PasswordFile;
+import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.embedded.EmbeddedServer;
+import io.pgstress.target.embedded.EmbeddedServer.DataHome;
+import io.pgstress.target.settings.AlteredSettings;
+import io.pgstress.target.settings.Journal;
+import io.pgstress.target.settings.SettingsCheck;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a command works on: the servers that it names, or the embedded server, which runs until the session is closed. Every
+ * run of the command is opened here, so that all commands make the same checks in the same order. Belongs to one thread.
+ */
+public final class CommandSession implements AutoCloseable {
+    private final SessionServers servers;
+    private final Interruption interruption;
+    private final String kept;
+    private final Consumer<String> notes;
+    private final Map<List<Object>, Table> tables = new HashMap<>();
+    private boolean hasSampleData;
+    private boolean isRestored = true;
+
+    private CommandSession(SessionServers servers, Interruption interruption, String kept, Consumer<String> notes) {
+        this.servers = servers;
+        this.interruption = interruption;
+        this.kept = kept;
+        this.notes = notes;
+    }
+
+    /**
+     * Opens the session. Servers that are named are not connected to yet; the embedded server is started.
+     *
+     * @param named the servers; empty: the embedded server
+     * @param interruption the signals of the command, which end the session's opening
+     * @param kept what remains if a signal ends the command before it has done anything, for the last message
+     * @param notes receives lines for the user: unsafe permissions, settings that an earlier run left behind
+     */
+    public static CommandSession open(
+            List<Endpoint> named, Interruption interruption, String kept, Consumer<String> notes) {
+        interruption.enter(Part.uninterruptible(
+                named.isEmpty() ? "the embedded PostgreSQL to start" : "the servers to answer", kept));
+        interruption.check();
+        SessionServers servers = SessionServers.open(named, notes);
+        interruption.atForcedEnd(servers::close);
+        return new CommandSession(servers, interruption, kept, notes);
+    }
+
+    /** The first server. */
+    public Endpoint endpoint() {
+        return servers.endpoints().get(0);
+    }
+
+    /**
+     * A connector to the first server for commands that put it under no load.
+     */
+    public Connector connector(Login login) {
+        return new Connector(endpoint(), login);
+    }
+
+    /** The same run on this session's servers if it names none, and on the sample table if it needs one and names none. */
+    public RunSpec complete(RunSpec spec) {
+        RunSpec here = spec.endpoints().isEmpty() ? spec.withEndpoints(servers.endpoints()) : spec;
+        return here.table().isPresent() || !Operations.needsTable(here)
+                ? here
+                : here.withTable(BundledData.DEFAULT_TABLE);
+    }
+
+    /**
+     * Connects to the servers of a run. The first call also imports the sample data into the embedded server if they are
+     * missing there.
+     *
+     * @throws TargetException if a server cannot be reached or does not answer
+     * @throws io.pgstress.interrupt.Interruption.InterruptedCommandException after a signal
+     */
+    public Target connect(RunSpec spec) throws InterruptedException {
+        interruption.check();
+        Target target = Target.open(complete(spec));
+        interruption.check();
+        if (servers.embedded() != null && !hasSampleData) {
+            importSample(target);
+            hasSampleData = true;
+        }
+        return target;
+    }
+
+    /** An import that a signal interrupts continues with the next command. */
+    private void importSample(Target target) throws InterruptedException {
+        interruption.enter(Part.ofThread(Thread.currentThread(), "the import of the sample data to stop", kept));
+        try {
+            BundledData.importIfMissing(target.first().connector(), target.dialect());
+        } catch (SQLException e) {
+            throw new TargetException("cannot import the sample data: " + ServerErrors.sampleOf(e), e);
+        } catch (IOException e) {
+            throw new TargetException("cannot import the sample data: " + e.getMessage(), e);
+        }
+        interruption.enter(Part.uninterruptible("the servers to answer", kept));
+        interruption.check();
+    }
+
+    /**
+     * Connects to the servers of a run, checks the requested settings, and reads the table, each table once per session.
+     *
+     * @throws TargetException if a server cannot be reached, a setting does not take effect, or the table cannot be used
+     * @throws io.pgstress.interrupt.Interruption.InterruptedCommandException after a signal
+     */
+    public PreparedRun prepare(RunSpec spec) throws InterruptedException {
+        return prepare(spec, connect(spec));
+    }
+
+    /** The same for a run whose clients connect: each server must have enough free connections. */
+    public PreparedRun prepareLoad(RunSpec spec) throws InterruptedException {
+        Target target = connect(spec);
+        FreeConnections.check(target, spec.pool());
+        return prepare(spec, target);
+    }
+
+    private PreparedRun prepare(RunSpec spec, Target target) {
+        RunSpec complete = complete(spec);
+        SettingsCheck.check(target, complete.settings());
+        interruption.check();
+        Table table = tables.computeIfAbsent(
+                tableKey(complete), key -> Operations.table(complete, target, new IdProgress(interruption, notes)));
+        interruption.check();
+        return new PreparedRun(complete, target, table);
+    }
+
+    /** Runs with equal keys use the same table with the same ids. */
+    private static List<Object> tableKey(RunSpec spec) {
+        return List.of(
+                spec.endpoints().get(0).url(),
+                spec.table().map(TableName::toString).orElse(""),
+                Operations.needsTable(spec) ? "" : spec.mixLabel(),
+                spec.get(RunOptions.KEY_SAMPLE),
+                spec.seed());
+    }
+
+    /** Settings of whole servers that a run changed; closing puts them back. */
+    public interface Altered extends AutoCloseable {
+        /** Puts the settings back. Those that cannot be put back are noted, and {@link #isRestored} is false from then on. */
+        @Override
+        void close();
+    }
+
+    /**
+     * Changes the settings of whole servers that a run requests.
+     *
+     * @throws TargetException if one cannot be changed; none is changed then
+     */
+    public Altered alterServers(PreparedRun run) {
+        Map<String, String> requested = run.spec().alterSystem();
+        if (requested.isEmpty()) {
+            return () -> {};
+        }
+        Journal journal = Journal.own(DataHome.of(System.getenv()));
+        AlteredSettings altered;
+        try {
+            altered = AlteredSettings.apply(ClusterNode.of(run.target()), requested, journal);
+        } catch (SQLException e) {
+            throw new TargetException("--alter-system: " + ServerErrors.sampleOf(e), e);
+        }
+        return () -> {
+            altered.close();
+            altered.failures().forEach(notes);
+            isRestored &= altered.failures().isEmpty();
+        };
+    }
+
+    /** Whether all settings that were changed have been put back. */
+    public boolean isRestored() {
+        return isRestored;
+    }
+
+    /** Stops the embedded server unless another command uses it. */
+    @Override
+    public void close() {
+        servers.close();
+    }
+
+    /** Reports every few seconds how many ids have been read, and ends the reading after a signal. Belongs to one thread. */
+    static final class IdProgress implements KeyProgress {
+        private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+        private final Interruption interruption;
+        private final Consumer<String> notes;
+        private long reported = System.nanoTime();
+
+        IdProgress(Interruption interruption, Consumer<String> notes) {
+            this.interruption = interruption;
+            this.notes = notes;
+        }
+
+        /** @throws io.pgstress.interrupt.Interruption.InterruptedCommandException after a signal */
+        @Override
+        public void read(long read, long all) {
+            interruption.check();
+            long now = System.nanoTime();
+            if (now - reported >= INTERVAL_NANOS) {
+                reported = now;
+                notes.accept(String.format(Locale.ROOT, "reading ids: %,d of about %,d", read, all));
+            }
+        }
+    }
+
+    /**
+     * The servers that a command names, or the embedded server.
+     *
+     * @param endpoints at least one
+     * @param embedded null if servers were named
+     */
+    record SessionServers(
+            List<Endpoint> endpoints, @Nullable EmbeddedServer embedded) implements AutoCloseable {
+        /** Opens them; connects to the embedded server only. {@code notes} receives lines for the user. */
+        static SessionServers open(List<Endpoint> named, Consumer<String> notes) {
+            Path home = DataHome.of(System.getenv());
+            Journal.leftBehind(home).forEach(journal -> journal.stillInForce().forEach(notes));
+            if (!named.isEmpty()) {
+                note(PasswordFile.choose(System.getenv()), notes);
+                return new SessionServers(List.copyOf(named), null);
+            }
+            EmbeddedServer server = EmbeddedServer.open(home);
+            note(server.repaired(), notes);
+            Endpoint endpoint = new Endpoint(server.url(), 0);
+            try (Connection connection = new Connector(endpoint, Login.of("")).open(SessionPurpose.CONTROL);
+                    Statement statement = connection.createStatement()) {
+                statement.execute("create extension if not exists pg_stat_statements");
+            } catch (SQLException e) {
+                server.close();
+                throw new TargetException(
+                        "the embedded PostgreSQL in " + home + " cannot be used: " + ServerErrors.sampleOf(e), e);
+            }
+            return new SessionServers(List.of(endpoint), server);
+        }
+
+        private static void note(String line, Consumer<String> notes) {
+            if (!line.isEmpty()) {
+                notes.accept(line);
+            }
+        }
+
+        /** Stops the embedded server unless another command uses it. */
+        @Override
+        public void close() {
+            boolean isInterrupted = Thread.interrupted(); // the server is stopped all the same
+            if (embedded != null) {
+                embedded.close();
+            }
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * A run that can start: its servers answer, its settings take effect, and its table has been read.
+     *
+     * @param spec names servers and a table
+     */
+    public record PreparedRun(RunSpec spec, Target target, Table table) {}
+}

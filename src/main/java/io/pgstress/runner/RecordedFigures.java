@@ -1,0 +1,264 @@
+package io.pgstress.runner;
+
+import io.pgstress.measure.Cell;
+import io.pgstress.measure.IntervalData;
+import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.measure.Outcome;
+import io.pgstress.measure.Phase;
+import io.pgstress.measure.SuccessTimes;
+import io.pgstress.measure.Time;
+import io.pgstress.measure.Timeline;
+import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Latency;
+import io.pgstress.result.NodeResult;
+import io.pgstress.result.OperationResult;
+import io.pgstress.target.Node;
+import io.pgstress.target.statement.Sql;
+import io.pgstress.verdict.AnswerTimes;
+import io.pgstress.verdict.LittlesLaw;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Computes parts of the result from what the clients recorded. Belongs to the run's thread, after the load. */
+final class RecordedFigures {
+    private final RunContext run;
+    private final Clients clients;
+    private final Timeline timeline;
+    private final double seconds;
+    private final Map<String, OperationResult> operations;
+    private final List<IntervalResult> intervals;
+
+    /** @param intervals those of the measurement, and the drain if any operation ended in it */
+    RecordedFigures(RunContext run, Clients clients, List<IntervalResult> intervals) {
+        this.run = run;
+        this.clients = clients;
+        this.timeline = run.timeline();
+        this.intervals = intervals;
+        this.seconds = hasMeasured() ? (timeline.measureEnd() - timeline.measureStart()) / 1e9 : 0;
+        this.operations = byOperation(-1);
+    }
+
+    private boolean hasMeasured() {
+        return timeline.measureStart() != Long.MAX_VALUE;
+    }
+
+    /** Duration of the measurement in seconds. */
+    double seconds() {
+        return seconds;
+    }
+
+    double warmupSeconds() {
+        return hasMeasured() ? Math.max(0, timeline.measureStart() - timeline.origin()) / 1e9 : 0;
+    }
+
+    Clients clients() {
+        return clients;
+    }
+
+    List<IntervalResult> intervals() {
+        return intervals;
+    }
+
+    /** Results by operation, over all nodes. */
+    Map<String, OperationResult> operations() {
+        return operations;
+    }
+
+    /** Successful operations within the intervals of the measurement. */
+    long okInTime() {
+        return intervals.stream()
+                .filter(i -> i.in(Phase.MEASURE))
+                .mapToLong(IntervalResult::ok)
+                .sum();
+    }
+
+    /** Operations with any outcome that ended within the measurement. */
+    long endedInTime() {
+        return intervals.stream()
+                .filter(i -> i.in(Phase.MEASURE))
+                .mapToLong(i -> i.ok() + i.misses() + i.duplicates() + i.failed())
+                .sum();
+    }
+
+    /** Median latency of an operation in microseconds. */
+    double usualMicros() {
+        return usualMicros(sum(Time.ACQUIRE), sum(Time.SERVICE));
+    }
+
+    private static double usualMicros(@Nullable LatencyHistogram acquire, @Nullable LatencyHistogram service) {
+        return (acquire == null ? 0 : acquire.micros(50)) + (service == null ? 0 : service.micros(50));
+    }
+
+    /** When operations were answered, and their usual latencies, which exclude unfinished operations. */
+    AnswerTimes answers() {
+        if (!hasMeasured()) {
+            return AnswerTimes.NONE;
+        }
+        Map<String, SuccessTimes> byNode = new LinkedHashMap<>();
+        for (int n = 0; n < run.target().nodes().size(); n++) {
+            byNode.merge(
+                    run.target().nodes().get(n).url(),
+                    timeline.successes(n),
+                    (a, b) -> SuccessTimes.together(List.of(a, b)));
+        }
+        long[] usual = IntStream.range(0, timeline.shapes().size())
+                .mapToLong(o -> Math.round(1e3 * usualMicros(o)))
+                .toArray();
+        long start = timeline.measureStart() - timeline.origin();
+        return new AnswerTimes(byNode, usual, start, timeline.measureEnd() - timeline.origin());
+    }
+
+    /** The usual latency of an operation; if one of many also builds indexes, of all its statements. */
+    private double usualMicros(int operation) {
+        Cell cell = timeline.total(operation);
+        double median = usualMicros(cell.times(Time.ACQUIRE), cell.times(Time.SERVICE));
+        if (!run.operations().get(operation).profile().definesTables()) {
+            return median;
+        }
+        double all = 0;
+        for (int s = 0; s < timeline.shapes().get(operation).statements().size(); s++) {
+            LatencyHistogram times = cell.statement(s).times();
+            all += times == null ? 0 : times.micros(50);
+        }
+        return Math.max(median, all);
+    }
+
+    LittlesLaw littlesLaw(int clients) {
+        LatencyHistogram times = sum(Time.TOTAL);
+        times.add(sum(Time.FAILED)); // misses and duplicates included
+        return new LittlesLaw(clients, seconds, endedInWindow(), times.meanMicros() / 1e6, secondsAtEdges());
+    }
+
+    /** The latencies of all operations together. */
+    LatencyHistogram sum(Time time) {
+        LatencyHistogram sum = new LatencyHistogram();
+        for (int o = 0; o < timeline.shapes().size(); o++) {
+            LatencyHistogram h = timeline.total(o).times(time);
+            if (h != null) {
+                sum.add(h);
+            }
+        }
+        return sum;
+    }
+
+    /** Results by node, with its share of the network traffic. */
+    List<NodeResult> nodes(Findings findings) {
+        List<NodeResult> results = new ArrayList<>();
+        for (int n = 0; n < run.target().nodes().size(); n++) {
+            Node node = run.target().nodes().get(n);
+            results.add(new NodeResult(
+                    node.url(),
+                    node.clients(),
+                    byOperation(n),
+                    findings.network(n),
+                    clients.operations(n),
+                    clients.reached(n)));
+        }
+        return results;
+    }
+
+    /** @param node the node's number; below 0: all nodes */
+    private Map<String, OperationResult> byOperation(int node) {
+        Map<String, OperationResult> results = new LinkedHashMap<>();
+        for (int o = 0; o < timeline.shapes().size(); o++) {
+            Cell total = node < 0 ? timeline.total(o) : timeline.total(node, o);
+            results.put(timeline.shapes().get(o).name(), operation(total, o, inWindow(node, o), node));
+        }
+        return results;
+    }
+
+    /** Operations that ended within the measurement, whenever they started: the basis of rates. */
+    private Cell inWindow(int node, int operation) {
+        IntervalData drain = timeline.intervals(Phase.DRAIN).get(0);
+        return node < 0
+                ? timeline.total(operation).minusCounts(drain.operation(operation))
+                : timeline.total(node, operation).minusCounts(drain.operation(node, operation));
+    }
+
+    /** Operations with any outcome that ended within the measurement. */
+    private long endedInWindow() {
+        long ended = 0;
+        for (int o = 0; o < timeline.shapes().size(); o++) {
+            ended += inWindow(-1, o).completed();
+        }
+        return ended;
+    }
+
+    /** Upper bound of the duration, in seconds, of operations that were in progress at the start or end of the measurement. */
+    private double secondsAtEdges() {
+        double sum = 0;
+        for (int o = 0; o < timeline.shapes().size(); o++) {
+            sum += timeline.total(o).carriedNanos() / 1e9;
+            Cell drain = timeline.intervals(Phase.DRAIN).get(0).operation(o);
+            LatencyHistogram total = drain.times(Time.TOTAL);
+            LatencyHistogram failed = drain.times(Time.FAILED);
+            sum += (total == null ? 0 : total.meanMicros() * total.count() / 1e6)
+                    + (failed == null ? 0 : failed.meanMicros() * failed.count() / 1e6);
+        }
+        return sum;
+    }
+
+    private OperationResult operation(Cell cell, int operation, Cell inTime, int node) {
+        double rowBytes = run.runOperations().rowBytes(operation);
+        Map<String, OperationResult.ErrorCount> errors = new LinkedHashMap<>();
+        cell.errors().forEach((state, e) -> errors.put(state, new OperationResult.ErrorCount(e.count(), e.sample())));
+        Map<String, Latency> latency = new LinkedHashMap<>();
+        putTime(latency, "total", cell.times(Time.TOTAL));
+        putTime(latency, "acquire", cell.times(Time.ACQUIRE));
+        putTime(latency, "service", cell.times(Time.SERVICE));
+        putTime(latency, "fetch", cell.times(Time.FETCH));
+        putTime(latency, "response", cell.times(Time.RESPONSE));
+        putTime(latency, "failed", cell.times(Time.FAILED));
+        return new OperationResult(
+                cell.count(Outcome.OK),
+                inTime.completed(Outcome.OK),
+                cell.count(Outcome.MISS),
+                cell.count(Outcome.DUPLICATE),
+                cell.retries(),
+                cell.late(),
+                cell.count(Outcome.UNFINISHED),
+                cell.rows(),
+                errors,
+                seconds == 0 ? 0 : inTime.completed(Outcome.OK) / seconds,
+                seconds == 0 ? 0 : inTime.completedRows() / seconds,
+                rowBytes == 0 || seconds == 0
+                        ? null
+                        : Double.valueOf(inTime.completedRows() * rowBytes / seconds / 1e6),
+                statements(cell, operation, node),
+                latency);
+    }
+
+    private static void putTime(Map<String, Latency> latency, String name, @Nullable LatencyHistogram histogram) {
+        if (histogram != null) {
+            latency.put(name, Latency.of(histogram));
+        }
+    }
+
+    private Map<String, OperationResult.StatementResult> statements(Cell cell, int operation, int node) {
+        Map<String, OperationResult.StatementResult> results = new LinkedHashMap<>();
+        List<String> names = timeline.shapes().get(operation).statements();
+        List<Sql> sent = run.operations().get(operation).statements(0);
+        for (int s = 0; s < names.size(); s++) {
+            int statement = s;
+            long inAll = IntStream.range(0, run.target().nodes().size())
+                    .filter(n -> node < 0 || n == node)
+                    .mapToLong(n -> clients.calls(n, operation, statement))
+                    .sum();
+            String sql = s < sent.size() ? sent.get(s).text() : "commit";
+            LatencyHistogram times = cell.statement(s).times();
+            results.put(
+                    names.get(s),
+                    new OperationResult.StatementResult(
+                            sql,
+                            cell.statement(s).calls(),
+                            inAll,
+                            cell.statement(s).rows(),
+                            times == null ? null : Latency.of(times)));
+        }
+        return results;
+    }
+}

@@ -1,0 +1,246 @@
+package io.pgstress.extra.indexes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.bson.BsonWriter;
+import io.pgstress.bson.ByteSink;
+import io.pgstress.extra.indexes.IndexPlan.Definition;
+import io.pgstress.extra.indexes.IndexPlanner.IndexRules;
+import io.pgstress.plan.TableName;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What stands for an index of MongoDB. */
+final class IndexPlannerTest {
+    private static final IndexRules RULES = new IndexRules(false, false);
+
+    private static IndexPlan plan(String index, IndexRules rules, List<? extends Consumer<BsonWriter>> documents) {
+        CollectionIndexes all = CollectionIndexes.of("{\"indexes\": [" + index + "]}");
+        for (Consumer<BsonWriter> fields : documents) {
+            ByteSink sink = new ByteSink(100);
+            BsonWriter writer = new BsonWriter(sink);
+            writer.document();
+            fields.accept(writer);
+            writer.end();
+            all.shapes().see(sink.array(), 0, sink.length());
+        }
+        return new IndexPlanner(all, rules, new TableName("", "t"))
+                .plan(all.indexes().get(0));
+    }
+
+    /** Writes the fields of a document. */
+    private interface Fields extends Consumer<BsonWriter> {}
+
+    private static List<String> definitions(String index, Fields... documents) {
+        return plan(index, RULES, List.of(documents)).definitions().stream()
+                .map(Definition::describe)
+                .toList();
+    }
+
+    private static String filtered(String filter) {
+        String index = "{\"key\": {\"a\": 1}, \"partialFilterExpression\": " + filter + "}";
+        IndexPlan plan =
+                plan(index, RULES, List.of(w -> w.array("list").int32("0", 1).end()));
+        return plan.definitions().isEmpty()
+                ? plan.notes().get(0)
+                : plan.definitions().get(0).where();
+    }
+
+    /** Servers, shells and tools wrote numbers in these forms. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-1",
+                "-1.0",
+                "{\"$numberInt\": \"-1\"}",
+                "{\"$numberDouble\": \"-1.0\"}",
+                "{\"$numberLong\": \"-1\"}",
+                "{\"$numberLong\": -1}"
+            })
+    void readsEveryFormOfANumber(String number) {
+        assertThat(definitions("{\"v\": 2, \"key\": {\"a\": " + number + "}, \"name\": \"x\"}"))
+                .containsExactly("btree ((data -> 'a') desc)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"s\": \"x\"} | data -> 's' = '\"x\"'::jsonb",
+                "{\"s\": {\"$eq\": null}} | (data -> 's' is null or data -> 's' = 'null'::jsonb)",
+                "{\"list\": \"x\"} | data -> 'list' @> '\"x\"'::jsonb",
+                "{\"list.k\": {\"$numberInt\": \"3\"}} | data -> 'list' @> '[{\"k\":3}]'::jsonb",
+                "{\"n\": {\"$gt\": {\"$numberInt\": \"5\"}, \"$lte\": {\"$numberDouble\": \"7.5\"}}}"
+                        + " | data -> 'n' > '5'::jsonb and data -> 'n' <= '7.5'::jsonb",
+                "{\"a.b\": {\"$exists\": true}} | data -> 'a' -> 'b' is not null",
+                "{\"s\": {\"$type\": \"string\"}} | jsonb_typeof(data -> 's') = 'string'",
+                "{\"s\": {\"$type\": {\"$numberInt\": \"9\"}}} | data -> 's' -> '$date' is not null",
+                "{\"s\": {\"$in\": [\"x\", \"y\"]}} | (data -> 's' = '\"x\"'::jsonb or data -> 's' = '\"y\"'::jsonb)",
+                "{\"$or\": [{\"a\": true}, {\"b\": 1}]} | ((data -> 'a' = 'true'::jsonb) or (data -> 'b' = '1'::jsonb))",
+                "{\"$and\": [{\"a\": true}, {\"b\": 1}]} | data -> 'a' = 'true'::jsonb and data -> 'b' = '1'::jsonb",
+                "{\"d\": {\"$gt\": {\"$date\": {\"$numberLong\": \"1704067200500\"}}}}"
+                        + " | rtrim(data -> 'd' ->> '$date', 'Z') > '2024-01-01T00:00:00.500'",
+                "{\"o\": {\"$oid\": \"0123456789abcdef01234567\"}}"
+                        + " | data -> 'o' = '{\"$oid\":\"0123456789abcdef01234567\"}'::jsonb",
+                "{\"it's\": \"o'clock\"} | data -> 'it''s' = '\"o''clock\"'::jsonb",
+                "{\"o\": {\"$oid\": \"11111111111111111111111d\"}}"
+                        + " | data -> 'o' = '{\"$oid\":\"11111111111111111111111d\"}'::jsonb",
+                "{\"back\\\\slash\": \"a\\\\b\"} | data -> E'back\\\\slash' = E'\"a\\\\\\\\b\"'::jsonb",
+                "{\"n\": {\"$numberInt\": \"1d\"}} | data -> 'n' = '{\"$numberInt\":\"1d\"}'::jsonb",
+                "{\"list.k\": {\"$exists\": true}} | its filter has $exists of elements of an array (list.k)",
+                "{\"list.k\": null} | its filter compares elements of an array with null (list.k)",
+                "{\"list\": {\"$type\": \"date\"}} | its filter has $type date of elements of an array (list)",
+                "{\"s\": {\"$type\": \"number\"}} | (jsonb_typeof(data -> 's') = 'number'"
+                        + " or data -> 's' -> '$numberDouble' is not null or data -> 's' -> '$numberDecimal' is not null)",
+                "{\"s\": {\"$type\": \"minKey\"}} | its filter has $type minkey, which has no counterpart",
+                "{\"p\": {\"$geoWithin\": {}}} | its filter has $geoWithin, which has no counterpart",
+                "{\"list\": {\"$gt\": 1}} | its filter compares the elements of an array (list)"
+            })
+    void translatesFilters(String filter, String condition) {
+        assertThat(filtered(filter)).isEqualTo(condition);
+    }
+
+    @Test
+    void aComparisonInAUniqueIndexIsExact() {
+        String index = "{\"key\": {\"_id\": 1, \"a\": 1}, \"unique\": true,"
+                + " \"partialFilterExpression\": {\"n\": {\"$gt\": 5}}}";
+        assertThat(definitions(index))
+                .containsExactly(
+                        "unique btree (_id, (data -> 'a')) where data -> 'n' > '5'::jsonb and jsonb_typeof(data -> 'n')"
+                                + " = 'number'");
+    }
+
+    @Test
+    void kindsOfNumbersNeedCanonicalJson() {
+        String index =
+                "{\"key\": {\"a\": 1}, \"unique\": true, \"partialFilterExpression\": {\"n\": {\"$type\": \"int\"}}}";
+        assertThat(plan(index, RULES, List.of()).notes())
+                .containsExactly("its filter has $type int, and relaxed Extended JSON has one kind of numbers");
+        assertThat(plan(index, new IndexRules(true, false), List.of()).definitions())
+                .extracting(Definition::where)
+                .first()
+                .isEqualTo("data -> 'n' -> '$numberInt' is not null");
+    }
+
+    @Test
+    void anIndexWithU0000HasNoCounterpart() {
+        assertThat(plan("{\"key\": {\"a\\u0000b\": 1}}", RULES, List.of()).notes())
+                .containsExactly("its metadata contain U+0000");
+    }
+
+    @Test
+    void datesSortByTimeUnlessOtherValuesOccur() {
+        String index = "{\"key\": {\"a\": 1}}";
+        Fields date = w -> w.date("a", 5);
+
+        assertThat(definitions(index, date, w -> w.nothing("a")))
+                .containsExactly("btree ((rtrim(data -> 'a' ->> '$date', 'Z')))");
+        assertThat(definitions(index, date, w -> w.date("a", -5))).containsExactly("btree ((data -> 'a'))");
+        assertThat(definitions(index, date, w -> w.int32("a", 5))).containsExactly("btree ((data -> 'a'))");
+        assertThat(definitions(index, w -> w.nothing("a"))).containsExactly("btree ((data -> 'a'))");
+    }
+
+    @Test
+    void aCompoundIndexWithAnArrayBecomesTwo() {
+        assertThat(definitions(
+                        "{\"key\": {\"s\": 1, \"l.k\": 1, \"l.m\": 1, \"_id\": -1}, \"sparse\": true}",
+                        w -> w.array("l").document("0").int32("k", 1).end().end()))
+                .containsExactly("gin ((data -> 'l') jsonb_path_ops)", "btree ((data -> 's'), _id desc)");
+    }
+
+    @Test
+    void aSparseCompoundIndexHasRowsWithAnyOfTheFields() {
+        assertThat(definitions("{\"key\": {\"a\": 1, \"b\": 1}, \"sparse\": true}"))
+                .containsExactly(
+                        "btree ((data -> 'a'), (data -> 'b')) where (data -> 'a' is not null or data -> 'b' is not null)");
+    }
+
+    @Test
+    void aNumberInAPathIsAnElementOfAnArray() {
+        String index = "{\"key\": {\"l.0.k\": 1}}";
+        assertThat(definitions(
+                        index,
+                        w -> w.array("l").document("0").int32("k", 1).end().end()))
+                .containsExactly("btree ((data -> 'l' -> 0 -> 'k'))");
+        assertThat(definitions(
+                        index,
+                        w -> w.document("l").document("0").int32("k", 1).end().end()))
+                .containsExactly("btree ((data -> 'l' -> '0' -> 'k'))");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"key\": {\"$**\": 1}}",
+                "{\"key\": {\"a\": 1, \"b.$**\": 1}}",
+                "{\"key\": {\"a\": 1, \"_fts\": \"text\", \"_ftsx\": 1}, \"weights\": {\"b\": 1}}",
+                "{\"key\": {\"a\": \"2d\"}}",
+                "{\"key\": {\"a\": \"2dsphere\", \"b\": 1}}",
+                "{\"key\": {\"a\": \"columnstore\"}}",
+                "{\"key\": {\"a\": 1}, \"collation\": {\"locale\": \"en\", \"strength\": 2}}"
+            })
+    void anIndexOfAnotherKindIsNamedWithTheReason(String index) {
+        IndexPlan plan = plan(index, RULES, List.of());
+
+        assertThat(plan.definitions()).isEmpty();
+        assertThat(plan.notes()).hasSize(1);
+    }
+
+    @Test
+    void aCollationOfNumbersDoesNotMatter() {
+        String index = "{\"key\": {\"a\": 1}, \"collation\": {\"locale\": \"en\"}}";
+        assertThat(definitions(index, w -> w.int32("a", 1))).containsExactly("btree ((data -> 'a'))");
+    }
+
+    @Test
+    void aDistributedTableAllowsUniqueIndexesWithItsKeyOnly() {
+        IndexRules distributed = new IndexRules(false, true);
+        IndexPlan plan = plan("{\"key\": {\"a\": 1}, \"unique\": true}", distributed, List.of());
+        assertThat(plan.definitions()).extracting(Definition::unique).containsExactly(false);
+        assertThat(plan.notes()).singleElement().asString().startsWith("not unique: the table is distributed by _id");
+        assertThat(plan("{\"key\": {\"a\": 1, \"_id\": 1}, \"unique\": true}", distributed, List.of())
+                        .definitions())
+                .extracting(Definition::unique)
+                .containsExactly(true);
+    }
+
+    @Test
+    void canonicalDatesAreNumbers() {
+        IndexRules canonical = new IndexRules(true, false);
+        IndexPlan plan = plan(
+                "{\"key\": {\"a\": 1}, \"partialFilterExpression\": {\"b\": {\"$numberInt\": \"3\"}}}",
+                canonical,
+                List.of(w -> w.date("a", -5)));
+        assertThat(plan.definitions())
+                .extracting(Definition::describe)
+                .containsExactly("btree (((data -> 'a' -> '$date' ->> '$numberLong')::bigint))"
+                        + " where data -> 'b' = '{\"$numberInt\":\"3\"}'::jsonb");
+    }
+
+    @Test
+    void givesTheStatementThatDeletesExpiredRows() {
+        String index = "{\"key\": {\"a\": 1}, \"expireAfterSeconds\": {\"$numberInt\": \"60\"},"
+                + " \"partialFilterExpression\": {\"b\": true}}";
+        assertThat(plan(index, RULES, List.of()).notes())
+                .containsExactly(
+                        "rows do not expire by themselves; this deletes those that have: delete from \"t\" where"
+                                + " rtrim(data -> 'a' ->> '$date', 'Z') < to_char(now() at time zone 'UTC' - interval '60 s',"
+                                + " 'YYYY-MM-DD\"T\"HH24:MI:SS.MS') and data -> 'b' = 'true'::jsonb");
+        assertThat(plan(index, RULES, List.of(w -> w.int32("a", 1))).notes())
+                .containsExactly("rows do not expire: a has values that are not dates");
+    }
+
+    @Test
+    void namesWhatIsNotValid() {
+        assertThat(CollectionIndexes.of("{\"indexes\": [").fault()).startsWith("the metadata are not valid JSON");
+        assertThat(CollectionIndexes.of("").isEmpty()).isTrue();
+        assertThat(CollectionIndexes.of("{\"indexes\": [{\"v\": 1, \"key\": {\"_id\": 1}, \"name\": \"_id_\"}]}")
+                        .isEmpty())
+                .isTrue();
+    }
+}

@@ -1,0 +1,73 @@
+package io.pgstress.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.target.Cluster.ClusterNode;
+import io.pgstress.target.driver.TargetException;
+import io.pgstress.testing.CountingProxy;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Finds a hanging server before statements would wait for it. */
+@Slow
+final class ClusterTest {
+    private static ClusterNode member(String name, int port) {
+        String url = TestServer.maintenanceUrl().replace(":" + TestServer.port(), ":" + port);
+        return new ClusterNode(name, "worker", TestServer.connector(url), true, true);
+    }
+
+    @Test
+    void namesAHangingServerButNotOneThatIsDown() {
+        try (CountingProxy still = new CountingProxy(TestServer.port())) {
+            still.standStill();
+            List<ClusterNode> members = List.of(
+                    member("w1", TestServer.port()),
+                    member("w2", still.port()),
+                    member("w3", 1),
+                    member("w4", still.port()));
+
+            long start = System.nanoTime();
+            assertThatThrownBy(() -> Cluster.check(members, 1))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageStartingWith("w2 (worker), w4 (worker): no answer within 1 s");
+            assertThat((System.nanoTime() - start) / 1e9).isLessThan(4);
+        }
+    }
+
+    @Test
+    void acceptsServersThatAnswer() {
+        Cluster.check(List.of(member("w1", TestServer.port()), member("w2", TestServer.port())), 5);
+    }
+
+    /** With equal limits, either may be the first to end. */
+    @ParameterizedTest
+    @CsvSource({"socketTimeout=30, no answer within 10 s", "socketTimeout=1, it does not answer"})
+    void abandonsConnectingToAHangingServer(String limit, String message) {
+        try (CountingProxy still = new CountingProxy(TestServer.port())) {
+            still.standStill();
+            String url = TestServer.maintenanceUrl().replace(":" + TestServer.port(), ":" + still.port()) + "&" + limit;
+
+            assertThatThrownBy(() -> Target.open(Runs.spec("url", url, "table", "t")))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageContaining("cannot connect to")
+                    .hasMessageEndingWith(": " + message);
+        }
+    }
+
+    @Test
+    void serverThatRefusesConnectionsIsDownButAHangingOneIsNot() {
+        try (CountingProxy still = new CountingProxy(TestServer.port())) {
+            still.standStill();
+
+            assertThat(Cluster.isDown(member("w1", 1))).isTrue();
+            assertThat(Cluster.isDown(member("w2", still.port()))).isFalse();
+            assertThat(Cluster.isDown(member("w3", TestServer.port()))).isFalse();
+        }
+    }
+}
