@@ -2,8 +2,6 @@ package io.pgstress.report.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.result.Remark;
-import io.pgstress.result.RemarkCode;
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.report.MoreSamples;
 import io.pgstress.report.Reports;
@@ -12,6 +10,8 @@ import io.pgstress.report.Samples;
 import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.page.Badge;
 import io.pgstress.result.Comparison;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
@@ -63,8 +63,7 @@ final class ResultLineTest {
     void interruptedRunSaysSoFirst() {
         Map<String, Object> run = Json.readMap(Json.writeLine(Samples.closed().run()));
         run.put("partial", true);
-        RunResult interrupted =
-                changed(
+        RunResult interrupted = changed(
                 Samples.closed(),
                 Map.of("run", run, "warnings", List.of(Remark.of(RemarkCode.STOPPED_EARLY, "interrupted"))));
         assertThat(ResultLine.of(interrupted)).isEqualTo("interrupted after 10.0 s, " + FIGURES + ", valid, 1 warning");
