@@ -10,8 +10,6 @@ function scalingSection(scaling) {
     h('div', {class: 'charts'}, scalingChart(scaling, id), scalingLatencyChart(scaling, id)),
     whatWasRun(scaling, factsOfFinding(scaling)),
     h('h3', {}, 'Every figure'),
-    hostStepsTable(scaling),
-    hostGainsTable(scaling),
     table('Steps', ['clients', 'seconds', 'ops/s', 'from', 'to', ...TIMES.map((t) => t[1]), 'errors'],
       stepRows(scaling, (s, path) => [
         figure(s.seconds, path + '/seconds', (v) => decimal(v, 1)), figure(s.opsPerSecond, path + '/opsPerSecond', rate),
@@ -81,35 +79,4 @@ function coefficientsTable(scaling) {
   return table('Coefficients of the fitted curve', ['coefficient', 'meaning', 'value', 'from', 'to'],
     rows.map(([name, meaning, decimals]) => [name, meaning, ...['value', 'low', 'high'].map((part) => figure(
       scaling.fit[name][part], path + '/' + name + '/' + part, (v) => decimal(v, decimals)))]));
-}
-
-/** Throughput by the number of stress hosts and of clients. */
-function hostStepsTable(scaling) {
-  const search = scaling.hostSearch;
-  const marks = (s) => search.counts.filter((c) => c.hosts === s.hosts).map((c) => [
-    ...(c.kneeClients === s.clients ? ['knee'] : []), ...(c.bestClients === s.clients ? ['best'] : [])].join(', ')).join('');
-  return search ? table('Stress hosts and clients', ['hosts', 'clients', 'ops/s', 'p99', 'errors', 'busiest host', 'its CPUs busy',
-    'host in Mbit/s', 'out', 'server CPUs busy', 'most frequent wait', ''],
-  search.steps.map((s, i) => {
-    const path = pointer(RESULTS.indexOf(scaling), 'hostSearch', 'steps', i);
-    return [count(s.hosts), count(s.clients), figure(s.opsPerSecond, path + '/opsPerSecond', rate),
-      figure(s.p99Micros, path + '/p99Micros', time), figure(s.errors, path + '/errors', count), s.busiestHost || '–',
-      figure(s.hostCpuShare, path + '/hostCpuShare', percent),
-      figure(s.inMbitPerSecond, path + '/inMbitPerSecond', (v) => decimal(v, 1)),
-      figure(s.outMbitPerSecond, path + '/outMbitPerSecond', (v) => decimal(v, 1)),
-      figure(s.serverCpuShare, path + '/serverCpuShare', percent), s.topWait || '–', marks(s)];
-  })) : null;
-}
-
-function hostGainsTable(scaling) {
-  const gains = scaling.hostSearch ? scaling.hostSearch.gains : [];
-  const raises = (g) => (g.raises == null ? 'not decided' : g.raises ? 'yes' : 'no');
-  return gains.length ? table('Throughput of more hosts as a share of that of fewer, each with its best number of clients',
-    ['hosts', 'instead of', 'rounds', 'share', 'from', 'to', 'more throughput'],
-    gains.map((g, i) => {
-      const path = pointer(RESULTS.indexOf(scaling), 'hostSearch', 'gains', i);
-      return [count(g.hosts), count(g.fromHosts), figure(g.rounds, path + '/rounds', count),
-        figure(g.ratio, path + '/ratio', percent), figure(g.low, path + '/low', percent),
-        figure(g.high, path + '/high', percent), raises(g)];
-    })) : null;
 }

@@ -36,7 +36,6 @@ public final class FleetHosts implements LoadHosts {
     private final GroupSettings settings;
     private final String version;
     private @Nullable Fleet fleet;
-    private int hosts;
 
     private FleetHosts(
             Options own, List<Option<?>> known, GroupSettings settings, String version, Interruption interruption) {
@@ -45,7 +44,6 @@ public final class FleetHosts implements LoadHosts {
         this.settings = settings;
         this.version = version;
         this.interruption = interruption;
-        this.hosts = hosts();
     }
 
     /**
@@ -66,11 +64,6 @@ public final class FleetHosts implements LoadHosts {
     }
 
     @Override
-    public void useHosts(int number) {
-        hosts = number;
-    }
-
-    @Override
     public Coordination of(PreparedRun run) throws InterruptedException {
         Fleet open = fleet;
         if (open == null) {
@@ -81,7 +74,7 @@ public final class FleetHosts implements LoadHosts {
         boolean isPrivate =
                 settings.tls() != null || settings.listen().getAddress().isLoopbackAddress();
         return open.coordination(
-                hosts,
+                hosts(),
                 options(run),
                 files(run),
                 run.spec(),

@@ -19,13 +19,6 @@ public interface LoadHosts extends AutoCloseable {
         return 1;
     }
 
-    /** Sets the number of hosts of the next runs, at most {@link #hosts}. */
-    default void useHosts(int number) {
-        if (number != 1) {
-            throw new IllegalArgumentException("there is only this host, not " + number);
-        }
-    }
-
     @Override
     default void close() {}
 }

@@ -3,8 +3,6 @@ package io.pgstress.cli;
 import io.pgstress.compare.ClimbEvaluation;
 import io.pgstress.compare.Climber;
 import io.pgstress.compare.Climber.Climbed;
-import io.pgstress.compare.HostClimb;
-import io.pgstress.compare.HostScaling;
 import io.pgstress.compare.Measurement;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
@@ -68,7 +66,7 @@ final class TuneCommand extends LoadCommand {
         try (LoadHosts loadHosts = loadHosts(streams, own, Purpose.SEARCH);
                 CommandSession session = CommandSession.open(first.endpoints(), interruption, NOTHING, streams::note)) {
             LoadPart load = new LoadPart(loadHosts, () -> kept(measured.get()));
-            TuneSteps steps = new TuneSteps(session, first, loadHosts, load, m -> {
+            TuneSteps steps = new TuneSteps(session, first, load, m -> {
                 measured.incrementAndGet();
                 if (!quiet) {
                     streams.err().println(line(m));
@@ -78,24 +76,22 @@ final class TuneCommand extends LoadCommand {
             PreparedRun prepared = session.prepare(first);
             int clients = maxClients(prepared, limits, loadHosts);
             Climbed climbed;
-            HostScaling hosts;
             CommandSession.Altered altered = session.alterServers(prepared);
             try (altered) {
                 interruption.check();
                 interruption.enter(load);
                 climbed = new Climber(steps, loadHosts.hosts(), clients, limit, limits.repeats(), System::nanoTime)
                         .climb();
-                hosts = hosts(climbed, steps, loadHosts, clients, limits, quiet ? text -> {} : streams::note);
             }
             interruption.enter(Part.uninterruptible("the reports to be written", interruption.kept()));
-            RuntimeException failure = hosts == null ? climbed.failure() : hosts.failure();
+            RuntimeException failure = climbed.failure();
             if (climbed.steps().isEmpty()) {
                 if (failure != null) {
                     throw failure;
                 }
                 return ExitCode.LIMIT_BROKEN;
             }
-            Scaling found = ClimbEvaluation.of(climbed, hosts, limit, argv(parsed));
+            Scaling found = ClimbEvaluation.of(climbed, limit, argv(parsed));
             output.write(List.of(found), streams);
             if (failure != null) {
                 throw failure;
@@ -117,22 +113,6 @@ final class TuneCommand extends LoadCommand {
                     + " hosts need at least as many clients, and at most " + clients + " are possible");
         }
         return clients;
-    }
-
-    /** Measures fewer hosts; null if there is only one, or if the climb on all did not succeed. */
-    private static @Nullable HostScaling hosts(
-            Climbed climbed,
-            TuneSteps steps,
-            LoadHosts loadHosts,
-            int clients,
-            ClimbLimits limits,
-            Consumer<String> notes) {
-        if (loadHosts.hosts() == 1 || !climbed.isWhole() || climbed.trial() == null) {
-            return null;
-        }
-        notes.accept("now fewer hosts, to see whether more raise the total: at most "
-                + HostClimb.maxSteps(loadHosts.hosts()) + " steps");
-        return new HostClimb(steps, loadHosts.hosts(), clients, limits.repeats(), System::nanoTime).climb(climbed);
     }
 
     private static String kept(int steps) {

@@ -1,7 +1,6 @@
 package io.pgstress.cli;
 
 import io.pgstress.compare.Climber;
-import io.pgstress.compare.HostClimb;
 import io.pgstress.compare.Measurement;
 import io.pgstress.compare.StepStability;
 import io.pgstress.interrupt.Interruption.InterruptedCommandException;
@@ -17,27 +16,19 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Runs the steps of a search, each until its throughput is precise enough or its time is over. */
-public final class TuneSteps implements Climber.Steps, HostClimb.Steps {
+public final class TuneSteps implements Climber.Steps {
     private final CommandSession session;
     private final RunSpec first;
-    private final LoadHosts loadHosts;
     private final LoadPart load;
     private final Consumer<Measurement> listener;
 
     /** @param first the run; each step changes its number of clients */
     public TuneSteps(
-            CommandSession session, RunSpec first, LoadHosts loadHosts, LoadPart load, Consumer<Measurement> listener) {
+            CommandSession session, RunSpec first, LoadPart load, Consumer<Measurement> listener) {
         this.session = session;
         this.first = first;
-        this.loadHosts = loadHosts;
         this.load = load;
         this.listener = listener;
-    }
-
-    @Override
-    public Measurement measure(int hosts, int clients) throws InterruptedException {
-        loadHosts.useHosts(hosts);
-        return measure(clients);
     }
 
     @Override

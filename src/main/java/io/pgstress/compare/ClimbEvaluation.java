@@ -13,7 +13,6 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
 import io.pgstress.result.Scaling.Fit;
-import io.pgstress.result.Scaling.HostSearch;
 import io.pgstress.result.Scaling.KneeSearch;
 import io.pgstress.result.Scaling.Point;
 import io.pgstress.result.Scaling.Step;
@@ -33,16 +32,11 @@ public final class ClimbEvaluation {
     private final List<Step> steps;
     private final double limitMicros;
     private final @Nullable KneeSearch search;
-    private final @Nullable HostScaling hosts;
     private final List<Measurement> all;
 
-    private ClimbEvaluation(Climbed climbed, @Nullable HostScaling hosts, double limitMicros, List<String> argv) {
+    private ClimbEvaluation(Climbed climbed, double limitMicros, List<String> argv) {
         this.climbed = climbed;
-        this.hosts = hosts;
         this.all = new ArrayList<>(climbed.all());
-        if (hosts != null) {
-            all.addAll(hosts.measured());
-        }
         this.argv = argv;
         this.steps = climbed.steps().stream()
                 .map(Measurement::step)
@@ -52,23 +46,9 @@ public final class ClimbEvaluation {
         this.search = KneeEvidence.of(climbed);
     }
 
-    /**
-     * The result of the climb.
-     *
-     * @param limitMicros limit for p99 in microseconds; 0: none
-     * @param argv the command line, with secrets masked
-     */
+    /** The result of the climb. */
     public static Scaling of(Climbed climbed, double limitMicros, List<String> argv) {
-        return of(climbed, null, limitMicros, argv);
-    }
-
-    /**
-     * The result of the climb, and of that of the number of hosts.
-     *
-     * @param hosts null for a search on one host
-     */
-    public static Scaling of(Climbed climbed, @Nullable HostScaling hosts, double limitMicros, List<String> argv) {
-        return new ClimbEvaluation(climbed, hosts, limitMicros, argv).scaling();
+        return new ClimbEvaluation(climbed, limitMicros, argv).scaling();
     }
 
     private Scaling scaling() {
@@ -77,7 +57,6 @@ public final class ClimbEvaluation {
         List<Remark> warnings = new ArrayList<>(words.warnings());
         warnings.addAll(told(Result::warnings));
         Fit fit = fit();
-        HostSearch ofHosts = hosts == null ? null : hosts.search(knee());
         return new Scaling(
                 head.header().with(run(head.run())),
                 Scaling.KIND,
@@ -88,25 +67,11 @@ public final class ClimbEvaluation {
                 withinLimit(),
                 limitMicros == 0 ? null : limitMicros,
                 search,
-                ofHosts,
-                verdict(words.verdict(climbed, limitMicros, withinLimit(), fit), ofHosts),
+                words.verdict(climbed, limitMicros, withinLimit(), fit),
                 new Validity(
                         search != null && all.stream().allMatch(m -> m.result().valid()),
                         told(Result::reasons),
                         warnings));
-    }
-
-    private List<String> verdict(List<String> ofClients, @Nullable HostSearch ofHosts) {
-        List<String> words = new ArrayList<>();
-        if (ofHosts != null && hosts != null) {
-            words.addAll(new HostText(ofHosts).sentences());
-            if (!hosts.isWhole()) {
-                words.add("The search for the number of hosts "
-                        + (hosts.failure() == null ? "was interrupted." : "failed."));
-            }
-        }
-        words.addAll(ofClients);
-        return words;
     }
 
     private RunInfo run(RunInfo last) {
@@ -120,7 +85,7 @@ public final class ClimbEvaluation {
                 scenario,
                 last.workload().with(0, last.workload().rates()),
                 List.of(),
-                !climbed.isWhole() || (hosts != null && !hosts.isWhole()),
+                !climbed.isWhole(),
                 null,
                 last.insecure());
     }

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param knee the fewest clients known to be within 3% of the best throughput; null if undetermined
  * @param withinLimit the highest load within the latency limit; null if there is no limit or no load within it
  * @param kneeSearch the evidence for the knee; null if no operation succeeded, and in older results
- * @param hostSearch throughput by the number of stress hosts; null for a search on one host, and in older results
  * @param verdict the conclusions, one sentence each
  */
 public record Scaling(
@@ -26,7 +25,6 @@ public record Scaling(
         @Nullable Point withinLimit,
         @Nullable Double latencyLimitMicros,
         @Nullable KneeSearch kneeSearch,
-        @Nullable HostSearch hostSearch,
         List<String> verdict,
         @Inline Validity validity)
         implements Result {
@@ -84,56 +82,6 @@ public record Scaling(
 
     /** A step that was measured again. */
     public record Repeat(int clients, double seconds, double opsPerSecond, double p99Micros, long errors) {}
-
-    /**
-     * Throughput by the number of stress hosts.
-     *
-     * @param seconds time spent on it, in addition to the search on all hosts
-     * @param steps by number of hosts, then of clients
-     * @param counts by number of hosts
-     * @param gains each number of hosts compared with the next lower one; those with fewer than two rounds are missing
-     */
-    public record HostSearch(double seconds, List<HostStep> steps, List<HostCount> counts, List<HostGain> gains) {}
-
-    /**
-     * The measurements of one number of hosts and clients, pooled; CPU, traffic and waits are those of the first.
-     *
-     * @param clients number of clients of all hosts
-     * @param busiestHost the host whose process used the largest share of its CPUs; null if unknown
-     * @param hostCpuShare that share, 0 to 1
-     * @param inMbitPerSecond the traffic of the host with the most
-     * @param serverCpuShare busy share of the CPUs of the busiest server's machine, 0 to 1; null if unknown
-     * @param topWait the most frequent wait of the servers' sessions as {@code type/event}; null if they seldom waited, or unknown
-     */
-    public record HostStep(
-            int hosts,
-            int clients,
-            double opsPerSecond,
-            double p99Micros,
-            long errors,
-            @Nullable String busiestHost,
-            @Nullable Double hostCpuShare,
-            double inMbitPerSecond,
-            double outMbitPerSecond,
-            @Nullable Double serverCpuShare,
-            @Nullable String topWait) {}
-
-    /** The fewest clients within 3% of the best throughput of so many hosts, and the best. */
-    public record HostCount(int hosts, int kneeClients, int bestClients) {}
-
-    /**
-     * The throughput of {@code hosts} hosts as a ratio to that of {@code fromHosts}, each with its best number of clients.
-     *
-     * @param raises whether more hosts have a higher throughput; null if undecided
-     */
-    public record HostGain(
-            int fromHosts,
-            int hosts,
-            int rounds,
-            double ratio,
-            double low,
-            double high,
-            @Nullable Boolean raises) {}
 
     /**
      * X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1)): Gunther, Guerrilla Capacity Planning, 2007.

@@ -8,7 +8,6 @@ import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
-import io.pgstress.result.Scaling.HostStep;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
@@ -34,18 +33,9 @@ final class FleetCommandsTest extends OnThreeHosts {
                 .toArray(String[]::new));
 
         assertThat(ended.code()).as(ended.err() + fleet.said()).isIn(0, 1);
-        assertThat(ended.out())
-                .containsPattern("\\nhosts +clients +ops/s .*\\n +1 .*\\n +1 .*\\n +2 .*\\n")
-                .contains("\nWhether more hosts raise the total is not known: ", "\nBest total: ");
+        assertThat(ended.out()).contains("\nBest total: ");
         Scaling found = (Scaling) ResultFile.read(json);
-        assertThat(found.hostSearch()).isNotNull();
-        assertThat(found.hostSearch().counts())
-                .extracting(Scaling.HostCount::hosts)
-                .containsExactly(1, 2, 3);
-        assertThat(found.hostSearch().steps())
-                .allMatch(step -> step.opsPerSecond() > 0 && step.clients() >= step.hosts())
-                .extracting(HostStep::hosts)
-                .contains(1, 2, 3);
+        assertThat(found.steps()).allMatch(step -> step.opsPerSecond() > 0 && step.clients() >= 3);
     }
 
     /** The arrivals of three hosts are those of one with the same seed. What the warm-up lacked is named. */

@@ -122,38 +122,11 @@ public final class MoreSamples {
                 new Point(8, fit.at(8), 2_500),
                 3_000.0,
                 search(),
-                null,
                 List.of(
                         "16 clients are enough: 8,461 operations per second with a p99 of 5.10 ms.",
                         "8 clients are not enough: 58.9% to 62.1% of the throughput of 32 clients (6 rounds).",
                         "16 clients reach 97.3% to 99.9% of the throughput of 32 clients (6 rounds)."),
                 Validity.NONE);
-    }
-
-    /** The same on up to three hosts: the second one raises the total, the third does not. */
-    public static Scaling hostScaling() {
-        List<Scaling.HostStep> steps = List.of(
-                new Scaling.HostStep(1, 16, 4_980.5, 3_400.25, 0, "stress-1", 0.91, 80.5, 12.25, 0.41, null),
-                new Scaling.HostStep(1, 32, 5_003.5, 7_100, 2, "stress-1", 0.97, 82.5, 12.5, 0.43, null),
-                new Scaling.HostStep(2, 16, 8_411, 5_000.5, 0, "stress-2", 0.64, 70.75, 10.5, 0.84, "Lock/tuple"),
-                new Scaling.HostStep(3, 16, 8_461, 5_100.5, 0, "stress-2", 0.44, 48.25, 7.5, 0.85, "Lock/tuple"),
-                new Scaling.HostStep(3, 32, 8_560, 9_800.25, 0, null, null, 49.5, 7.75, null, null));
-        List<Scaling.HostCount> counts = List.of(
-                new Scaling.HostCount(1, 16, 32), new Scaling.HostCount(2, 16, 16), new Scaling.HostCount(3, 16, 32));
-        List<Scaling.HostGain> gains = List.of(
-                new Scaling.HostGain(1, 2, 5, 1.688, 1.641, 1.735, true),
-                new Scaling.HostGain(2, 3, 5, 1.008, 0.991, 1.025, false));
-        Map<String, Object> map = Json.readMap(Json.writeLine(scaling()));
-        Map<String, Object> run = Json.readMap(Json.writeLine(scaling().run()));
-        run.put("id", "hostScaling");
-        map.put("run", run);
-        map.put("hostSearch", new Scaling.HostSearch(412.5, steps, counts, gains));
-        map.put(
-                "verdict",
-                List.of(
-                        "A second host raises the total by 68.8% (64.1% to 73.5%, 5 rounds): one host was the limit (the CPUs"
-                                + " of stress-1 were 97% busy)."));
-        return Json.read(Json.writeLine(map), Scaling.class);
     }
 
     private static Scaling.KneeSearch search() {

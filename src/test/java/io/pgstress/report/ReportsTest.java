@@ -53,8 +53,7 @@ public final class ReportsTest {
                 BulkSample.run(),
                 HostsSample.threeHosts(),
                 MoreSamples.comparison(),
-                MoreSamples.scaling(),
-                MoreSamples.hostScaling());
+                MoreSamples.scaling());
     }
 
     @AfterEach

@@ -26,55 +26,10 @@ final class ScalingText {
                 "thread scaling of " + scaling.run().workload().mix() + " on "
                         + scaling.dataset().table(),
                 head,
-                List.of(steps(scaling), hosts(scaling), ratios(scaling)),
+                List.of(steps(scaling), ratios(scaling)),
                 ConsoleReport.CLOSED,
                 scaling.verdict(),
                 end(scaling));
-    }
-
-    /** Throughput by hosts and clients; empty for a search on one host. */
-    private static TextTable hosts(Scaling scaling) {
-        TextTable table = new TextTable(
-                0,
-                List.of(
-                        "hosts",
-                        "clients",
-                        "ops/s",
-                        "p99 ms",
-                        "errors",
-                        "host CPU %",
-                        "host in Mbit/s",
-                        "out",
-                        "server CPU %",
-                        "wait",
-                        "best"));
-        Scaling.HostSearch search = scaling.hostSearch();
-        if (search != null) {
-            for (Scaling.HostStep s : search.steps()) {
-                table.add(
-                        Figures.count(s.hosts()),
-                        Figures.count(s.clients()),
-                        Figures.rate(s.opsPerSecond()),
-                        Figures.millis(s.p99Micros()),
-                        Figures.count(s.errors()),
-                        s.hostCpuShare() == null ? "-" : Figures.decimal(s.hostCpuShare() * 100, 0),
-                        Figures.decimal(s.inMbitPerSecond(), 1),
-                        Figures.decimal(s.outMbitPerSecond(), 1),
-                        s.serverCpuShare() == null ? "-" : Figures.decimal(s.serverCpuShare() * 100, 0),
-                        Objects.requireNonNullElse(s.topWait(), "-"),
-                        mark(s, search));
-            }
-        }
-        return table.optional("out", "host in Mbit/s", "host CPU %");
-    }
-
-    private static String mark(Scaling.HostStep step, Scaling.HostSearch search) {
-        return search.counts().stream()
-                .filter(c -> c.hosts() == step.hosts())
-                .map(c -> (c.kneeClients() == step.clients() ? "knee " : "")
-                        + (c.bestClients() == step.clients() ? "best" : ""))
-                .collect(Collectors.joining())
-                .strip();
     }
 
     private static TextTable steps(Scaling scaling) {

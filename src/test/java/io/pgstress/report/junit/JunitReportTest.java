@@ -39,8 +39,7 @@ final class JunitReportTest {
                 BulkSample.run(),
                 HostsSample.threeHosts(),
                 MoreSamples.comparison(),
-                MoreSamples.scaling(),
-                MoreSamples.hostScaling());
+                MoreSamples.scaling());
 
         assertThat(elements(all, "testsuite")).hasSize(8);
         for (Element suite : elements(all, "testsuite")) {

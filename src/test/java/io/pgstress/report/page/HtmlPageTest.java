@@ -28,7 +28,6 @@ final class HtmlPageTest extends PageInChromium {
                 "everything",
                 "bulk",
                 "hosts",
-                "hostScaling",
                 "severalOfAKind",
                 "real-outage",
                 "real-steps",

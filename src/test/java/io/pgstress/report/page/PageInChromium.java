@@ -74,7 +74,6 @@ abstract class PageInChromium {
             case "ownTables" -> List.of(MoreSamples.onOwnTables());
             case "comparison" -> List.of(MoreSamples.comparison());
             case "scaling" -> List.of(MoreSamples.scaling());
-            case "hostScaling" -> List.of(MoreSamples.hostScaling());
             case "everything" ->
                 List.of(Samples.closed(), Samples.open(), MoreSamples.comparison(), MoreSamples.scaling());
             case "severalOfAKind" ->
