@@ -3,6 +3,8 @@ package io.pgstress.compare;
 import io.pgstress.plan.scenario.Limit;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -35,11 +37,10 @@ final class ChangeLimits {
     }
 
     /** Warnings about limits that could not be checked. */
-    static List<String> unknown(List<LimitCheck> checks) {
+    static List<Remark> unknown(List<LimitCheck> checks) {
         return checks.stream()
                 .filter(LimitCheck::unanswered)
-                .map(c -> "--fail-if " + c.limit() + " could not be checked for " + c.variant()
-                        + ": too few operations or rounds")
+                .map(c -> Remark.of(RemarkCode.LIMIT_NOT_CHECKED, c.limit(), c.variant()))
                 .toList();
     }
 

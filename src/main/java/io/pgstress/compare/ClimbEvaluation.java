@@ -5,6 +5,8 @@ import io.pgstress.compare.statistics.Interval;
 import io.pgstress.compare.statistics.UslFit;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Parts;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
@@ -72,7 +74,7 @@ public final class ClimbEvaluation {
     private Scaling scaling() {
         RunResult head = climbed.steps().get(climbed.steps().size() - 1).result();
         KneeText words = new KneeText(search, knee(), peak());
-        List<String> warnings = new ArrayList<>(words.warnings());
+        List<Remark> warnings = new ArrayList<>(words.warnings());
         warnings.addAll(told(Result::warnings));
         Fit fit = fit();
         HostSearch ofHosts = hosts == null ? null : hosts.search(knee());
@@ -124,14 +126,14 @@ public final class ClimbEvaluation {
     }
 
     /** The remarks on the steps' results, each kind once. Steps end early on purpose. */
-    private List<String> told(Function<RunResult, List<String>> remarks) {
-        Map<String, Integer> told = new LinkedHashMap<>();
-        all.forEach(m -> RepeatedRemarks.add(
-                remarks.apply(m.result()).stream()
-                        .filter(w -> !w.startsWith("ended early"))
-                        .toList(),
-                told));
-        return RepeatedRemarks.words(told, all.size(), "steps");
+    private List<Remark> told(Function<RunResult, List<Remark>> remarks) {
+        RepeatedRemarks told = RepeatedRemarks.NONE;
+        for (Measurement m : all) {
+            told = told.plus(remarks.apply(m.result()).stream()
+                    .filter(r -> r.code() != RemarkCode.ENDED_EARLY && r.code() != RemarkCode.STOPPED_EARLY)
+                    .toList());
+        }
+        return told.remarks(all.size(), "steps");
     }
 
     private @Nullable Fit fit() {

@@ -1,6 +1,8 @@
 package io.pgstress.compare;
 
 import io.pgstress.result.Header;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import java.util.ArrayList;
@@ -8,7 +10,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * The state of a comparison after whole rounds. It is saved after each round, so that an interrupted comparison can be
@@ -17,8 +18,8 @@ import java.util.Objects;
  * @param key the comparison's {@link ComparisonKey}
  * @param elapsedSeconds duration of its rounds so far
  * @param tallies totals by variant
- * @param told warnings of blocks, with the number of blocks that had each
- * @param reasons why blocks were not valid, with the number of blocks
+ * @param told warnings of blocks
+ * @param reasons why blocks were not valid
  * @param head the result of the first variant's first block without its figures, for facts that do not change, with the
  *     servers of all variants; null before the first round
  */
@@ -27,21 +28,18 @@ public record ComparisonState(
         double elapsedSeconds,
         List<MeasuredBlock> blocks,
         Map<String, VariantTotals> tallies,
-        Map<String, Integer> told,
-        Map<String, Integer> reasons,
+        RepeatedRemarks told,
+        RepeatedRemarks reasons,
         boolean valid,
         List<RunResult> head) {
-    public ComparisonState {
-        reasons = Objects.requireNonNullElse(reasons, Map.of()); // absent in states of older versions
-    }
-
     private static final String FEW_OPERATIONS =
             "clients ran few operations per block, so the rate is the number of clients divided by the"
                     + " mean time; use longer blocks (--block)";
 
     /** A state without any rounds. */
     public static ComparisonState none(String key) {
-        return new ComparisonState(key, 0, List.of(), Map.of(), Map.of(), Map.of(), true, List.of());
+        return new ComparisonState(
+                key, 0, List.of(), Map.of(), RepeatedRemarks.NONE, RepeatedRemarks.NONE, true, List.of());
     }
 
     /** Number of complete rounds. */
@@ -58,8 +56,8 @@ public record ComparisonState(
         List<MeasuredBlock> all = new ArrayList<>(blocks);
         all.addAll(round);
         Map<String, VariantTotals> sums = new LinkedHashMap<>(tallies);
-        Map<String, Integer> warnings = new LinkedHashMap<>(told);
-        Map<String, Integer> invalid = new LinkedHashMap<>(reasons);
+        RepeatedRemarks warnings = told;
+        RepeatedRemarks invalid = reasons;
         boolean good = valid;
         for (MeasuredBlock block : round) {
             RunResult result = results.get(block.variant());
@@ -69,11 +67,12 @@ public record ComparisonState(
             sums.put(
                     block.variant(),
                     sums.getOrDefault(block.variant(), VariantTotals.NONE).plus(result, block.seconds()));
-            RepeatedRemarks.add(result.warnings(), warnings);
-            RepeatedRemarks.add(result.reasons(), invalid);
+            List<Remark> ofBlock = new ArrayList<>(result.warnings());
             if (BlockRate.isCoarse(result)) {
-                RepeatedRemarks.add(List.of(FEW_OPERATIONS), warnings);
+                ofBlock.add(Remark.of(RemarkCode.FEW_OPERATIONS_PER_BLOCK));
             }
+            warnings = warnings.plus(ofBlock);
+            invalid = invalid.plus(result.reasons());
             good &= result.valid();
         }
         return new ComparisonState(

@@ -1,5 +1,7 @@
 package io.pgstress.compare;
 
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile.HostProfile;
@@ -46,9 +48,9 @@ public final class Durability {
      * @param servers the settings of each variant's servers, by the servers' names
      * @param requested settings that a variant requests, which differ on purpose
      */
-    public static List<String> differences(
+    public static List<Remark> differences(
             Collection<Map<String, Map<String, String>>> servers, Set<String> requested) {
-        List<String> words = new ArrayList<>();
+        List<Remark> words = new ArrayList<>();
         for (String setting : SETTINGS) {
             Map<String, Set<String>> byValue = new LinkedHashMap<>();
             servers.forEach(some -> some.forEach((name, settings) -> {
@@ -58,11 +60,12 @@ public final class Durability {
                 }
             }));
             if (byValue.size() > 1 && !requested.contains(setting)) {
-                words.add("the servers differ in " + setting + ": "
-                        + byValue.entrySet().stream()
+                words.add(Remark.of(
+                        RemarkCode.SERVERS_DIFFER,
+                        setting,
+                        byValue.entrySet().stream()
                                 .map(of -> of.getKey() + " (" + String.join(", ", of.getValue()) + ")")
-                                .collect(Collectors.joining(", "))
-                        + "; they do not do the same work for a commit");
+                                .collect(Collectors.joining(", "))));
             }
         }
         return words;

@@ -9,6 +9,8 @@ import io.pgstress.result.Comparison;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Parts;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
@@ -169,16 +171,10 @@ public record EarlierResult(
     }
 
     /** A warning if a variant runs with another number of clients. */
-    Optional<String> warning(String name, int itsClients) {
+    Optional<Remark> warning(String name, int itsClients) {
         return clients == 0 || clients == itsClients
                 ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT,
-                        "the number of clients differs (earlier result: %,d, %s: %,d), which may explain the"
-                                + " difference",
-                        clients,
-                        name,
-                        itsClients));
+                : Optional.of(Remark.of(RemarkCode.EARLIER_CLIENTS, clients, name, itsClients));
     }
 
     /**
@@ -186,11 +182,11 @@ public record EarlierResult(
      *
      * @param requested settings that differ on purpose, in lower case
      */
-    Optional<String> warning(RunResult now, Set<String> requested) {
+    Optional<Remark> warning(RunResult now, Set<String> requested) {
         List<String> differences = Circumstances.of(now).differences(circumstances, requested);
         return differences.isEmpty()
                 ? Optional.empty()
-                : Optional.of("not the circumstances of the earlier result: " + String.join("; ", differences));
+                : Optional.of(Remark.of(RemarkCode.EARLIER_CIRCUMSTANCES, String.join("; ", differences)));
     }
 
     private boolean isKnown(String metric) {

@@ -10,6 +10,8 @@ import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Validity;
@@ -79,7 +81,7 @@ final class Evaluation {
     /** @param partial whether the comparison ended early */
     Comparison of(ComparisonState state, boolean partial, List<String> argv) {
         RunResult head = state.head().get(0);
-        List<String> reasons = InvalidityReasons.of(state);
+        List<Remark> reasons = InvalidityReasons.of(state);
         List<Effect> effects = effects(state);
         List<LimitCheck> limits = ChangeLimits.check(scenario.limits(), effects, others(), v -> didNothing(state, v));
         List<String> words = new ArrayList<>(VerdictText.verdicts(
@@ -112,9 +114,8 @@ final class Evaluation {
         return tally.blocks() > 0 && tally.opsPerSecond() == 0;
     }
 
-    private List<String> warnings(ComparisonState state, List<LimitCheck> limits) {
-        List<String> words = new ArrayList<>(
-                RepeatedRemarks.words(state.told(), state.blocks().size()));
+    private List<Remark> warnings(ComparisonState state, List<LimitCheck> limits) {
+        List<Remark> words = new ArrayList<>(state.told().remarks(state.blocks().size(), "blocks"));
         words.addAll(Durability.differences(
                 workload.variants().stream()
                         .map(v -> state.tallies()
@@ -124,10 +125,7 @@ final class Evaluation {
                 requestedSettings()));
         words.addAll(ChangeLimits.unknown(limits));
         if (earlier != null) {
-            words.add(
-                    "compared with an earlier result, not interleaved with it: the difference includes everything else"
-                            + " that changed since (data, caches, other load, the machine), and the intervals do not cover"
-                            + " that");
+            words.add(Remark.of(RemarkCode.EARLIER_RESULT));
             earlier.warning(state.head().get(0), requestedSettings()).ifPresent(words::add);
             for (Scenario.Variant v : workload.variants()) {
                 earlier.warning(v.name(), v.spec().load().clients()).ifPresent(words::add);

@@ -1,8 +1,9 @@
 package io.pgstress.compare;
 
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Why a comparison is not valid: one of its blocks was not, or the client limited a variant. */
 final class InvalidityReasons {
@@ -11,20 +12,15 @@ final class InvalidityReasons {
 
     private InvalidityReasons() {}
 
-    static List<String> of(ComparisonState state) {
-        List<String> reasons = new ArrayList<>(
-                RepeatedRemarks.words(state.reasons(), state.blocks().size()));
+    static List<Remark> of(ComparisonState state) {
+        List<Remark> reasons =
+                new ArrayList<>(state.reasons().remarks(state.blocks().size(), "blocks"));
         state.tallies().forEach((variant, tally) -> {
             double cores = tally.sums().getOrDefault("clientCores", 0.0);
             double cpus = tally.sums().getOrDefault("clientCpus", 0.0);
             if (cores > MAX_CPU * cpus) {
-                reasons.add(String.format(
-                        Locale.ROOT,
-                        "the client ran out of CPU: with %s it used %.2f of %.0f cores on average, so the ratio may reflect the"
-                                + " client's limit; run it on a larger or separate machine",
-                        variant,
-                        cores / tally.blocks(),
-                        cpus / tally.blocks()));
+                reasons.add(Remark.of(
+                        RemarkCode.VARIANT_CLIENT_CPU, variant, cores / tally.blocks(), cpus / tally.blocks()));
             }
         });
         return reasons;

@@ -1,6 +1,8 @@
 package io.pgstress.compare;
 
 import io.pgstress.compare.Climber.Climbed;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Scaling.Fit;
 import io.pgstress.result.Scaling.KneeSearch;
 import io.pgstress.result.Scaling.Point;
@@ -45,10 +47,11 @@ final class KneeText {
         return words;
     }
 
-    List<String> warnings() {
+    List<Remark> warnings() {
         return search == null || knee != null
                 ? List.of()
-                : List.of(search.toClients() == null ? "the knee was not reached" : "the knee is not determined");
+                : List.of(Remark.of(
+                        search.toClients() == null ? RemarkCode.KNEE_NOT_REACHED : RemarkCode.KNEE_NOT_DETERMINED));
     }
 
     private List<String> knee(KneeSearch found, Point best) {

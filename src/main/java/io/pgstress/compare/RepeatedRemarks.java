@@ -1,52 +1,56 @@
 package io.pgstress.compare;
 
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
-/** Remarks on many blocks or steps, with remarks that differ only in their numbers, or in a list of tables, combined. */
-public final class RepeatedRemarks {
-    /** Start of the remark about too few intervals, which is normal for a short block. */
-    private static final String FEW_INTERVALS = "measured for";
+/**
+ * Remarks on many blocks or steps, those of one code combined. Immutable.
+ *
+ * @param first the first remark of each code
+ * @param counts the number of blocks that had each, in the same order
+ */
+public record RepeatedRemarks(List<Remark> first, List<Integer> counts) {
+    public static final RepeatedRemarks NONE = new RepeatedRemarks(List.of(), List.of());
 
-    /** Numbers, and tables as in "(on public.a, public.b)". */
-    private static final Pattern VARYING = Pattern.compile("\\(on [^)]*\\)|[0-9.,]+");
+    /** Normal for a short block. */
+    private static final Set<RemarkCode> NORMAL = EnumSet.of(RemarkCode.FEW_INTERVALS);
 
-    private RepeatedRemarks() {}
-
-    /** Adds the remarks on one block; of several of one kind, the first one. */
-    public static void add(List<String> warnings, Map<String, Integer> told) {
-        Set<String> kinds = new HashSet<>();
-        for (String warning : warnings) {
-            if (warning.startsWith(FEW_INTERVALS) || !kinds.add(kind(warning))) {
+    /** These, and the remarks on one block; of several of one code, the first one. */
+    public RepeatedRemarks plus(Collection<Remark> remarks) {
+        List<Remark> known = new ArrayList<>(first);
+        List<Integer> times = new ArrayList<>(counts);
+        Set<RemarkCode> seen = EnumSet.noneOf(RemarkCode.class);
+        for (Remark remark : remarks) {
+            if (NORMAL.contains(remark.code()) || !seen.add(remark.code())) {
                 continue;
             }
-            String known = told.keySet().stream()
-                    .filter(w -> kind(w).equals(kind(warning)))
-                    .findFirst()
-                    .orElse(warning);
-            told.merge(known, 1, Integer::sum);
+            int at = known.stream().map(Remark::code).toList().indexOf(remark.code());
+            if (at < 0) {
+                known.add(remark);
+                times.add(1);
+            } else {
+                times.set(at, times.get(at) + 1);
+            }
         }
+        return new RepeatedRemarks(known, times);
     }
 
-    private static String kind(String warning) {
-        return VARYING.matcher(warning).replaceAll("#");
-    }
-
-    static List<String> words(Map<String, Integer> told, int blocks) {
-        return words(told, blocks, "blocks");
-    }
-
-    /** @param what the unit that was measured, such as {@code blocks} */
-    public static List<String> words(Map<String, Integer> told, int number, String what) {
-        List<String> words = new ArrayList<>();
-        told.forEach((warning, count) -> words.add(
-                count == number
-                        ? warning
-                        : "in " + count + " of " + number + " " + what + ", for example: " + warning));
-        return words;
+    /**
+     * One remark of each code.
+     *
+     * @param number how many blocks there were
+     * @param unit the unit that was measured, such as {@code blocks}
+     */
+    public List<Remark> remarks(int number, String unit) {
+        List<Remark> remarks = new ArrayList<>();
+        for (int n = 0; n < first.size(); n++) {
+            remarks.add(first.get(n).repeated(counts.get(n), number, unit));
+        }
+        return remarks;
     }
 }

@@ -9,6 +9,8 @@ import io.pgstress.result.HostResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Network;
 import io.pgstress.result.NodeResult;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
@@ -16,7 +18,6 @@ import io.pgstress.runner.RunContext;
 import io.pgstress.verdict.ResultMerge.HostMerge;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -53,7 +54,7 @@ final class HostsProbe implements Probe {
             rows.add(row(host, result, findings.seconds()));
         }
         if (fleet.isResetting()) {
-            findings.evidence().failedCheck("the tables were still being reset, and could not be checked");
+            findings.evidence().failedCheck(Remark.of(RemarkCode.TABLES_NOT_CHECKED));
         }
         findings.hosts(rows, fleet.mayBeLost(), isInsecure);
         findings.client(results.isEmpty() ? unknown() : HostMerge.clients(results));
@@ -84,7 +85,7 @@ final class HostsProbe implements Probe {
         Double bound = ready == null ? null : Double.valueOf(bound(ready, ended) / 1e3);
         if (result != null) {
             HostResult own = HostResult.of(name, result);
-            List<String> findings = differences(host, result.run().measuredSeconds(), seconds, bound);
+            List<Remark> findings = differences(host, result.run().measuredSeconds(), seconds, bound);
             return new HostResult(
                     name,
                     host.clients(),
@@ -128,24 +129,19 @@ final class HostsProbe implements Probe {
      * @param seconds seconds that the run measured
      * @param boundMicros the largest error of its clock; null if unknown
      */
-    static List<String> differences(RemoteHost host, double measured, double seconds, @Nullable Double boundMicros) {
-        List<String> differences = new ArrayList<>();
+    static List<Remark> differences(RemoteHost host, double measured, double seconds, @Nullable Double boundMicros) {
+        List<Remark> differences = new ArrayList<>();
         if (host.missing() > 0) {
-            differences.add(String.format(Locale.ROOT, "%,d messages with its records did not arrive", host.missing()));
+            differences.add(Remark.of(RemarkCode.HOST_MESSAGES_MISSING, host.missing()));
         }
         double permitted = MAX_DIFFERENCE * seconds + (boundMicros == null ? 0 : boundMicros / 1e6);
         if (Math.abs(measured - seconds) > permitted) {
-            differences.add(String.format(
-                    Locale.ROOT,
-                    "it measured %.2f s, the run %.2f s: the end of the measurement reached it late, or it ended"
-                            + " earlier",
-                    measured,
-                    seconds));
+            differences.add(Remark.of(RemarkCode.HOST_MEASURED_OTHERWISE, measured, seconds));
         }
         return differences;
     }
 
-    private static List<String> both(List<String> some, List<String> others) {
+    private static List<Remark> both(List<Remark> some, List<Remark> others) {
         return Stream.concat(some.stream(), others.stream()).toList();
     }
 
@@ -154,11 +150,11 @@ final class HostsProbe implements Probe {
         fleet.abort();
     }
 
-    private static List<String> reasons(RemoteHost host) {
-        List<String> reasons = new ArrayList<>();
-        reasons.add(Objects.requireNonNullElse(host.lost(), "lost"));
+    private static List<Remark> reasons(RemoteHost host) {
+        List<Remark> reasons = new ArrayList<>();
+        reasons.add(Remark.of(RemarkCode.HOST_GONE, Objects.requireNonNullElse(host.lost(), "lost")));
         if (host.notSent() > 0) {
-            reasons.add(String.format(Locale.ROOT, "%,d operations were not sent", host.notSent()));
+            reasons.add(Remark.of(RemarkCode.HOST_DID_NOT_SEND, host.notSent()));
         }
         return reasons;
     }

@@ -1,6 +1,8 @@
 package io.pgstress.probe;
 
 import io.pgstress.probe.MeasuredCounters.Reading;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +29,8 @@ final class Disturbances {
      *
      * @param requestsCheckpoints whether the load itself requests checkpoints, which then are part of it
      */
-    static List<String> between(Reading start, Reading end, String server, boolean requestsCheckpoints) {
-        List<String> found = new ArrayList<>();
+    static List<Remark> between(Reading start, Reading end, String server, boolean requestsCheckpoints) {
+        List<Remark> found = new ArrayList<>();
         if (!requestsCheckpoints) {
             addCheckpoints(found, start, end, server);
         }
@@ -37,12 +39,11 @@ final class Disturbances {
     }
 
     /** A checkpoint that wrote nothing, as on an idle server, disturbed nothing. */
-    private static void addCheckpoints(List<String> found, Reading start, Reading end, String server) {
+    private static void addCheckpoints(List<Remark> found, Reading start, Reading end, String server) {
         long checkpoints = growth(CHECKPOINTS, start, end);
         if (checkpoints > 0 && checkpoints <= MAX_CHECKPOINTS && growth(WRITTEN_BUFFERS, start, end) > 0) {
-            found.add((checkpoints == 1 ? "a checkpoint" : checkpoints + " checkpoints") + " of " + server
-                    + " began within the measurement, which may slow down a part of it: run CHECKPOINT before, or"
-                    + " measure for several times checkpoint_timeout");
+            found.add(Remark.of(
+                    RemarkCode.CHECKPOINT, checkpoints == 1 ? "a checkpoint" : checkpoints + " checkpoints", server));
         }
     }
 
@@ -57,7 +58,7 @@ final class Disturbances {
                 .sum();
     }
 
-    private static void addVacuums(List<String> found, Reading start, Reading end, String server) {
+    private static void addVacuums(List<Remark> found, Reading start, Reading end, String server) {
         Map<String, Map<String, Double>> running = start.of("vacuum");
         Set<String> tables = new TreeSet<>(running.keySet());
         double from = start.single("clock").getOrDefault("now", Double.MAX_VALUE);
@@ -67,10 +68,10 @@ final class Disturbances {
             }
         });
         if (!tables.isEmpty()) {
-            found.add("autovacuum of " + server + " worked within the measurement (on " + names(tables) + ")"
-                    + (running.isEmpty()
-                            ? ", which is part of this load if it writes"
-                            : ": run VACUUM ANALYZE before"));
+            found.add(
+                    running.isEmpty()
+                            ? Remark.of(RemarkCode.AUTOVACUUM, server, names(tables))
+                            : Remark.of(RemarkCode.AUTOVACUUM_FROM_BEFORE, server, names(tables)));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.pgstress.probe;
 
+import io.pgstress.result.Remark;
 import io.pgstress.result.ServerProfile.IoCounts;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -133,7 +134,7 @@ final class MeasuredCounters {
      *
      * @param requestsCheckpoints whether the load itself requests checkpoints
      */
-    List<String> disturbances(boolean requestsCheckpoints) {
+    List<Remark> disturbances(boolean requestsCheckpoints) {
         Reading start = before;
         Reading end = after;
         return start == null || end == null

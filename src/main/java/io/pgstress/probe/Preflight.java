@@ -1,8 +1,7 @@
 package io.pgstress.probe;
 
 import io.pgstress.machine.Environment;
-import io.pgstress.operation.Operation;
-import io.pgstress.plan.RunOptions;
+import io.pgstress.result.Remark;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
@@ -14,13 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Warns of known problems of the servers' machines before the load. */
 public final class Preflight implements Probe {
     private final RunContext run;
     private final Servers servers;
-    private final Set<String> problems = new HashSet<>();
+    private final Set<Remark> problems = new HashSet<>();
 
     public Preflight(RunContext run, Servers servers) {
         this.run = run;
@@ -29,7 +27,7 @@ public final class Preflight implements Probe {
 
     @Override
     public void start() {
-        List<String> found = new ArrayList<>();
+        List<Remark> found = new ArrayList<>();
         Map<String, Environment> environments = servers.environments();
         int sessions = run.target().nodes().stream().mapToInt(this::sessions).sum();
         run.target().nodes().stream().filter(servers::holdsData).forEach(node -> {
@@ -46,19 +44,8 @@ public final class Preflight implements Probe {
                 found.addAll(MachineProblems.server(name, environment));
             }
         });
-        if (run.spec().get(RunOptions.DISK_BOUND)) {
-            found.add(cached());
-        }
         found.stream().filter(Objects::nonNull).forEach(problems::add);
-        problems.forEach(run::warn);
-    }
-
-    private @Nullable String cached() {
-        long toLoad =
-                run.operations().stream().mapToLong(Operation::bytesToLoad).sum();
-        return toLoad > 0
-                ? MachineProblems.cached("the rows to load have", toLoad, servers.dataMachines())
-                : MachineProblems.cached("the table has", run.table().bytes(), servers.dataMachines());
+        problems.forEach(problem -> run.warn(problem.text()));
     }
 
     /** The number of the clients' sessions on a node; those of a transaction pooler are unknown, and not counted. */

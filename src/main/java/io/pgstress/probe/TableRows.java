@@ -2,6 +2,8 @@ package io.pgstress.probe;
 
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.Writes;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
@@ -10,7 +12,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Locale;
 
 /** The number of rows in the table after the load. */
 public final class TableRows implements Probe {
@@ -38,12 +39,8 @@ public final class TableRows implements Probe {
                     - run.table().rows();
             if (added > 0) {
                 findings.evidence()
-                        .caution(String.format(
-                                Locale.ROOT,
-                                "%s has %,d more rows than before the run, which inserted none into it: other sessions"
-                                        + " did, or ids are in it twice (on Postgres-XL, see docs/clusters.md)",
-                                run.table().name(),
-                                added));
+                        .caution(Remark.of(
+                                RemarkCode.TABLE_GREW, run.table().name().toString(), added));
             }
         }
     }

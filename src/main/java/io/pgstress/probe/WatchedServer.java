@@ -3,6 +3,7 @@ package io.pgstress.probe;
 import io.pgstress.machine.Environment;
 import io.pgstress.measure.Timeline;
 import io.pgstress.result.Explained.NodeStatements;
+import io.pgstress.result.Remark;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.ServerProfile.IoCounts;
 import io.pgstress.result.ServerProfile.ServerStatement;
@@ -183,7 +184,7 @@ final class WatchedServer implements AutoCloseable {
      *
      * @param requestsCheckpoints whether the load itself requests checkpoints
      */
-    List<String> disturbances(boolean requestsCheckpoints) {
+    List<Remark> disturbances(boolean requestsCheckpoints) {
         return measured.disturbances(requestsCheckpoints);
     }
 

@@ -32,8 +32,8 @@ public record HostResult(
         @Nullable Double clockBoundMicros,
         @Nullable Double lostAtSeconds,
         boolean valid,
-        List<String> reasons,
-        List<String> warnings) {
+        List<Remark> reasons,
+        List<Remark> warnings) {
     public HostResult {
         Objects.requireNonNull(name);
         reasons = List.copyOf(reasons);

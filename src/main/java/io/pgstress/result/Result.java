@@ -39,16 +39,16 @@ public sealed interface Result permits RunResult, Comparison, Scaling {
         return validity().valid();
     }
 
-    default List<String> reasons() {
+    default List<Remark> reasons() {
         return validity().reasons();
     }
 
-    default List<String> warnings() {
+    default List<Remark> warnings() {
         return validity().warnings();
     }
 
     /** The reasons, then the warnings. */
-    default List<String> remarks() {
+    default List<Remark> remarks() {
         return Stream.concat(reasons().stream(), warnings().stream()).toList();
     }
 

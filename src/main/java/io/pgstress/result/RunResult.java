@@ -94,7 +94,7 @@ public record RunResult(
     }
 
     /** A copy with other reasons and warnings; valid if there is no reason. */
-    public RunResult withRemarks(List<String> reasons, List<String> warnings) {
+    public RunResult withRemarks(List<Remark> reasons, List<Remark> warnings) {
         return new RunResult(header, load, serverProfile, new Validity(reasons.isEmpty(), reasons, warnings), limits);
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
  * @param reasons why they may not, the most serious first; empty if they may
  * @param warnings what readers of the figures should know
  */
-public record Validity(boolean valid, List<String> reasons, List<String> warnings) {
+public record Validity(boolean valid, List<Remark> reasons, List<Remark> warnings) {
     /** The validity of a result that nobody has judged yet. */
     public static final Validity NONE = new Validity(true, List.of(), List.of());
 

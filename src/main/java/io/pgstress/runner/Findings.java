@@ -8,6 +8,8 @@ import io.pgstress.result.Explained;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.Network;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.HostProfile;
@@ -126,7 +128,7 @@ public final class Findings {
         toleratedLost = mayBeLost;
         insecure = isInsecure;
         if (isInsecure) {
-            evidence.caution("--insecure: the hosts' messages were neither encrypted nor authenticated");
+            evidence.caution(Remark.of(RemarkCode.INSECURE_FLEET));
         }
     }
 
@@ -194,7 +196,9 @@ public final class Findings {
     /** Adds the results of the checks of the tables after the load. */
     public void checked(List<PostRunCheck> found) {
         checks.addAll(found);
-        found.stream().filter(c -> !c.holds()).forEach(c -> evidence.failedCheck(c.text()));
+        found.stream()
+                .filter(c -> !c.holds())
+                .forEach(c -> evidence.failedCheck(Remark.of(RemarkCode.CHECK_FAILED, c.text())));
     }
 
     ClientInfo client() {

@@ -9,6 +9,7 @@ import io.pgstress.result.Header;
 import io.pgstress.result.Latency;
 import io.pgstress.result.LoadResult;
 import io.pgstress.result.Pauses;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Validity;
@@ -160,7 +161,7 @@ final class ResultBuilder {
      */
     record RunEnd(
             Instant started,
-            List<String> hazards,
+            List<Remark> hazards,
             Stop.@Nullable Reason reason,
             @Nullable String warmupCut,
             @Nullable Long backlog,

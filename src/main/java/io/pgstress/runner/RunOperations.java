@@ -24,6 +24,8 @@ import io.pgstress.plan.TableName;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.sql.SqlVerb;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.RunOperations.ControlWork;
 import io.pgstress.runner.RunOperations.LockHolders;
 import io.pgstress.target.MissingGrants;
@@ -182,7 +184,7 @@ final class RunOperations implements AutoCloseable {
     }
 
     /** Warnings: write checks that are not possible, and known problems of this load on this kind of server. */
-    List<String> warnings() {
+    List<Remark> warnings() {
         return duty.warnings();
     }
 
@@ -250,7 +252,7 @@ final class RunOperations implements AutoCloseable {
         /** The queries of a check of an operation. */
         Stream<TableCheck.Query> queries(TableCheck check);
 
-        List<String> warnings();
+        List<Remark> warnings();
     }
 
     /** Prepares, resets and checks the tables. */
@@ -311,8 +313,9 @@ final class RunOperations implements AutoCloseable {
         }
 
         @Override
-        public List<String> warnings() {
-            List<String> warnings = new ArrayList<>(writes.impossible());
+        public List<Remark> warnings() {
+            List<Remark> warnings = new ArrayList<>();
+            writes.impossible().forEach(why -> warnings.add(Remark.of(RemarkCode.WRITES_NOT_CHECKED, why)));
             warnings.addAll(Hazards.of(spec, target, all));
             return warnings;
         }
@@ -350,7 +353,7 @@ final class RunOperations implements AutoCloseable {
         }
 
         @Override
-        public List<String> warnings() {
+        public List<Remark> warnings() {
             return List.of();
         }
     }
@@ -567,7 +570,7 @@ final class RunOperations implements AutoCloseable {
         private Hazards() {}
 
         /** One line each; empty if the operations neither insert nor update. */
-        static List<String> of(RunSpec spec, Target target, List<Operation> operations) {
+        static List<Remark> of(RunSpec spec, Target target, List<Operation> operations) {
             Set<String> verbs = operations.stream()
                     .flatMap(o -> o.statements(0).stream())
                     .map(s -> SqlVerb.of(s.text()).word())
@@ -581,7 +584,7 @@ final class RunOperations implements AutoCloseable {
                                     && o.checks().stream().anyMatch(Hazards::isInsert));
             try (Connection load = target.first().connector().open(SessionPurpose.LOAD)) {
                 Sessions sessions = target.dialect().sessions();
-                List<String> found = new ArrayList<>();
+                List<Remark> found = new ArrayList<>();
                 if (verbs.contains("insert")) {
                     found.addAll(sessions.hazards(load, spec.statement(), isTransaction));
                 }

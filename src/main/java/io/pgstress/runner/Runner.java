@@ -12,6 +12,7 @@ import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.ClientInfo;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.ResultBuilder.RunEnd;
 import io.pgstress.runner.Stop.StopCause;
@@ -107,8 +108,8 @@ public final class Runner {
                 LoadThreads threads = Threads.of(
                         spec, run.share(), e -> run.signals().stop().now(StopCause.LOOP_FAILED, e.toString()));
                 RunProbes probes = setUp(threads)) {
-            List<String> hazards = run.runOperations().warnings();
-            hazards.forEach(announcer::warning);
+            List<Remark> hazards = run.runOperations().warnings();
+            hazards.forEach(hazard -> announcer.warning(hazard.text()));
             try (Clients clients = coordination.clients(run, threads)) {
                 return measured(clients, probes, hazards);
             }
@@ -142,7 +143,7 @@ public final class Runner {
         }
     }
 
-    private RunResult measured(Clients clients, RunProbes probes, List<String> hazards) throws InterruptedException {
+    private RunResult measured(Clients clients, RunProbes probes, List<Remark> hazards) throws InterruptedException {
         try {
             double connected = connect(clients, probes);
             Instant started = measure(clients, probes);

@@ -1,6 +1,8 @@
 package io.pgstress.target;
 
 import io.pgstress.plan.PoolSpec;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.target.driver.Connector;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,11 +43,13 @@ public record Node(String url, int clients, Connector connector, ServerFacts fac
     }
 
     /** Notes about its sessions for readers of the result. */
-    public List<String> cautions() {
-        List<String> cautions = new ArrayList<>(access.cautions(url));
+    public List<Remark> cautions() {
+        List<Remark> cautions = new ArrayList<>(access.cautions(url));
         if (connector.setsBySql()) {
-            cautions.add(url + " is behind a pooler that refuses startup options: "
-                    + String.join(", ", connector.settings().keySet()) + " set by SQL after connecting");
+            cautions.add(Remark.of(
+                    RemarkCode.SETTINGS_BY_SQL,
+                    url,
+                    String.join(", ", connector.settings().keySet())));
         }
         return cautions;
     }

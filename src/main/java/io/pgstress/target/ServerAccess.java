@@ -1,6 +1,8 @@
 package io.pgstress.target;
 
 import io.pgstress.plan.Endpoint;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.target.driver.ReachedServer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -61,18 +63,13 @@ public record ServerAccess(Between between, List<Reached> servers) {
     }
 
     /** Notes for readers of the result, about this URL. */
-    List<String> cautions(String url) {
-        List<String> cautions = new ArrayList<>();
+    List<Remark> cautions(String url) {
+        List<Remark> cautions = new ArrayList<>();
         if (sharesSessions()) {
-            cautions.add(url
-                    + " is behind a transaction pooler: connections have no server session of their own, so what the"
-                    + " server reports of a session (settings, plans, waits) may be another client's, and waits for a"
-                    + " server session count as the server's time");
+            cautions.add(Remark.of(RemarkCode.SHARED_SESSIONS, url));
         }
         if (hasSeveralServers() && !isEachReachable()) {
-            cautions.add(url + " leads to several servers (" + names()
-                    + "), and not each can be reached by its own address: the servers' counters and the checks are those of"
-                    + " whichever a control connection reached");
+            cautions.add(Remark.of(RemarkCode.SEVERAL_SERVERS, url, names()));
         }
         return cautions;
     }

@@ -3,10 +3,10 @@ package io.pgstress.verdict;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.Outage;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -35,13 +35,12 @@ final class Availability {
             List<String> evidence = new ArrayList<>(connectionErrors(result, outage));
             outage.silentServers().forEach(server -> evidence.add(server + " did not answer its checks"));
             if (!evidence.isEmpty()) {
-                remarks.reason(String.format(
-                        Locale.ROOT,
-                        "%s was unavailable from %.3f s to %.3f s (%s)",
+                remarks.add(
+                        RemarkCode.SERVER_UNAVAILABLE,
                         outage.node() == null ? "the server" : outage.node(),
                         outage.fromSeconds(),
                         outage.toSeconds(),
-                        String.join(", ", evidence)));
+                        String.join(", ", evidence));
             }
         }
     }
@@ -89,10 +88,7 @@ final class Availability {
                 .mapToDouble(o -> Math.min(seconds, o.toSeconds()) - o.fromSeconds())
                 .sum();
         if (without >= MIN_IDLE_SECONDS && without > MAX_IDLE * seconds) {
-            remarks.reason(String.format(
-                    Locale.ROOT,
-                    "no operation succeeded in %.0f%% of the measurement: the rate is not that of normal operation",
-                    100 * without / seconds));
+            remarks.add(RemarkCode.MOSTLY_IDLE, 100 * without / seconds);
         }
     }
 }

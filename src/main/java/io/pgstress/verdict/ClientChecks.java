@@ -4,6 +4,8 @@ import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.verdict.Evidence.Host;
 import java.util.Optional;
@@ -63,21 +65,23 @@ final class ClientChecks {
     void machine(
             double cores, int cpus, @Nullable ClientTurns turns, double collecting, double busy, boolean sharesHost) {
         if (cores > MAX_CPU * cpus) {
-            remarks.warning(
-                    "the client used %.2f of %d cores%s",
-                    cores, cpus, turns != null && turns.shapedTimes() ? ", and its threads waited for CPU time" : "");
+            remarks.add(
+                    RemarkCode.CLIENT_CPU,
+                    cores,
+                    cpus,
+                    turns != null && turns.shapedTimes() ? ", and its threads waited for CPU time" : "");
         }
         if (collecting > MAX_GC) {
-            remarks.warning("the client's garbage collector paused %.1f%% of the time", 100 * collecting);
+            remarks.add(RemarkCode.CLIENT_COLLECTOR, 100 * collecting);
         }
         boolean isBusy = isFull(busy);
         if (sharesHost) {
-            remarks.warning(
-                    "client and server share a host%s: they compete for its cores%s",
+            remarks.add(
+                    RemarkCode.SHARED_HOST,
                     isBusy ? ", which was idle under 5% of the time" : "",
                     isBusy && turns != null && turns.areQueues() ? "; " + turns.waits() : "");
         } else if (isBusy) {
-            remarks.warning("the client's host was idle under 5% of the time");
+            remarks.add(RemarkCode.CLIENT_HOST_FULL);
         }
     }
 
@@ -93,9 +97,7 @@ final class ClientChecks {
      */
     void compiler(double compiled, double used) {
         if (compiled > Judge.MAX_COMPILER_SHARE * used) {
-            remarks.warning(
-                    "the JVM's compiler used %.2f s of the client's %.2f s of CPU time in the measurement: warm up for longer",
-                    compiled, used);
+            remarks.add(RemarkCode.CLIENT_COMPILER, compiled, used);
         }
     }
 
@@ -108,9 +110,7 @@ final class ClientChecks {
     void readings(double read, double measured) {
         double off = Math.abs(read - measured);
         if (off > Math.max(LATE_READING_SECONDS, LATE_READING * measured)) {
-            remarks.reason(
-                    "the run's own thread was delayed: CPU and network figures cover %.1f s, not the %.1f s that were measured",
-                    read, measured);
+            remarks.add(RemarkCode.LATE_READINGS, read, measured);
         }
     }
 
@@ -121,7 +121,7 @@ final class ClientChecks {
     void turns(ClientTurns turns, @Nullable Host host) {
         boolean isFullAndShared = host != null && host.isShared() && isFull(host.busy());
         if (turns.shapedTimes() && !(isFullAndShared && turns.areQueues())) {
-            remarks.warning("%s", turns.words());
+            remarks.add(turns.remark());
         }
     }
 
@@ -146,10 +146,12 @@ final class ClientChecks {
             double chance = variation / Math.sqrt(each.mean()) * Math.sqrt(2 * Math.log(2 * each.clients() / CHANCE));
             double farthest = Math.max(each.max() - each.mean(), each.mean() - each.min()) / each.mean();
             if (each.max() - each.min() > MAX_UNEVEN * each.mean() && farthest > chance) {
-                remarks.warning(
-                        "clients were not served equally%s: %,d to %,d operations per client, mean %,.0f; the percentiles contain"
-                                + " more operations of the faster clients",
-                        result.nodes().size() > 1 ? " on " + node.url() : "", each.min(), each.max(), each.mean());
+                remarks.add(
+                        RemarkCode.UNEVEN_CLIENTS,
+                        result.nodes().size() > 1 ? " on " + node.url() : "",
+                        each.min(),
+                        each.max(),
+                        each.mean());
             }
         }
     }
@@ -160,20 +162,18 @@ final class ClientChecks {
      * @param haveFailed whether operations failed, after which clients may have waited
      */
     void busy(LittlesLaw law, boolean haveFailed) {
-        Optional<String> violation = haveFailed ? law.excess() : law.violation();
+        Optional<Remark> violation = haveFailed ? law.excess() : law.violation();
         if (violation.isPresent()) {
-            remarks.reason("%s", violation.get());
+            remarks.add(violation.get());
         } else {
-            law.shortWindow().ifPresent(text -> remarks.warning("%s", text));
+            law.shortWindow().ifPresent(remarks::add);
         }
     }
 
     /** @param ahead seconds by which the wall clock advanced more than the monotonic clock during the measurement */
     void clock(double ahead, double measured) {
         if (Math.abs(ahead) > Math.max(CLOCK_SECONDS, CLOCK_SHARE * measured)) {
-            remarks.warning(
-                    "the host's wall clock moved by %.1f s against its monotonic clock: it was set, or the host was paused",
-                    ahead);
+            remarks.add(RemarkCode.WALL_CLOCK, ahead);
         }
     }
 }

@@ -1,6 +1,8 @@
 package io.pgstress.verdict;
 
 import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -90,9 +92,8 @@ public record ClientTurns(
     }
 
     /** The warning about it. */
-    public String words() {
-        return "the latencies include waiting inside the load tester: " + waits()
-                + "; do not compare them with those of another kind of client threads";
+    public Remark remark() {
+        return Remark.of(RemarkCode.CLIENT_WAITS, waits());
     }
 
     /** How long clients, or threads like theirs, waited. */

@@ -1,6 +1,7 @@
 package io.pgstress.verdict;
 
 import io.pgstress.result.Outage;
+import io.pgstress.result.Remark;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,8 @@ public final class Evidence {
     /** Possible disturbances of the client: the busy share of its host (0 to 1; below 0: unknown), and a server on the same host. */
     record Host(double busy, boolean isShared) {}
 
-    final List<String> cautions = new ArrayList<>();
-    final List<String> failedChecks = new ArrayList<>();
+    final List<Remark> cautions = new ArrayList<>();
+    final List<Remark> failedChecks = new ArrayList<>();
     final List<Suspect> suspects = new ArrayList<>();
     final List<Silence> silences = new ArrayList<>();
     String earlyEnd = "";
@@ -42,8 +43,8 @@ public final class Evidence {
     AnswerTimes answers = AnswerTimes.NONE;
 
     /** Adds a problem that was known before the load began. */
-    public void caution(String text) {
-        cautions.add(text);
+    public void caution(Remark remark) {
+        cautions.add(remark);
     }
 
     /**
@@ -119,8 +120,8 @@ public final class Evidence {
     }
 
     /** Adds a failed check of the tables after the load. */
-    public void failedCheck(String text) {
-        failedChecks.add(text);
+    public void failedCheck(Remark remark) {
+        failedChecks.add(remark);
     }
 
     /** The periods without a success, with the servers that were silent. */

@@ -2,6 +2,8 @@ package io.pgstress.verdict;
 
 import io.pgstress.result.HostResult;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -10,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -35,39 +36,55 @@ final class HostChecks {
     void lost(Remarks remarks) {
         int tolerated = Objects.requireNonNullElse(run.result().run().toleratedLost(), 0);
         List<HostResult> lost = hosts.stream().filter(HostResult::wasLost).toList();
+        boolean isTolerated = lost.size() <= tolerated;
         for (HostResult host : lost) {
-            if (lost.size() <= tolerated) {
-                remarks.warning("%s; --tolerate-lost %d permits it", lost(host), tolerated);
+            String why = host.reasons().isEmpty() ? "" : " (" + String.join("; ", Remark.texts(host.reasons())) + ")";
+            if (isTolerated) {
+                remarks.add(RemarkCode.HOST_LOST_AS_TOLERATED, name(host), when(host), why, missing(host), tolerated);
             } else {
-                remarks.reason("%s", lost(host));
+                remarks.add(RemarkCode.HOST_LOST, name(host), when(host), why, missing(host));
             }
         }
     }
 
-    private String lost(HostResult host) {
-        double at = Objects.requireNonNullElse(host.lostAtSeconds(), 0.0);
-        String why = host.reasons().isEmpty() ? "" : " (" + String.join("; ", host.reasons()) + ")";
-        double missing = run.seconds() - at;
-        if (missing < NO_SECONDS) {
-            return name(host) + " was lost at the end of the measurement" + why + ": its last figures may be missing";
-        }
-        return name(host) + (at < 0 ? before(-at) : String.format(Locale.ROOT, " was lost at %.1f s", at)) + why + ": "
-                + (run.isClosed()
-                        ? String.format(Locale.ROOT, "its %,d clients are not counted", host.clients())
-                        : "its arrivals count as not sent")
-                + (at < 0 ? "" : String.format(Locale.ROOT, " in the last %.1f of %.1f s", missing, run.seconds()));
+    private static double lostAt(HostResult host) {
+        return Objects.requireNonNullElse(host.lostAtSeconds(), 0.0);
     }
 
-    private static String before(double seconds) {
-        return seconds < NO_SECONDS
-                ? " was lost at the start of the measurement"
-                : String.format(Locale.ROOT, " was lost %.1f s before the measurement", seconds);
+    private boolean wasLostAtEnd(HostResult host) {
+        return run.seconds() - lostAt(host) < NO_SECONDS;
+    }
+
+    private String when(HostResult host) {
+        double at = lostAt(host);
+        if (wasLostAtEnd(host)) {
+            return "at the end of the measurement";
+        }
+        if (at >= 0) {
+            return String.format(Locale.ROOT, "at %.1f s", at);
+        }
+        return -at < NO_SECONDS
+                ? "at the start of the measurement"
+                : String.format(Locale.ROOT, "%.1f s before the measurement", -at);
+    }
+
+    private String missing(HostResult host) {
+        if (wasLostAtEnd(host)) {
+            return "its last figures may be missing";
+        }
+        double at = lostAt(host);
+        return (run.isClosed()
+                        ? String.format(Locale.ROOT, "its %,d clients are not counted", host.clients())
+                        : "its arrivals count as not sent")
+                + (at < 0
+                        ? ""
+                        : String.format(Locale.ROOT, " in the last %.1f of %.1f s", run.seconds() - at, run.seconds()));
     }
 
     /** Checks that intervals cover the same seconds on all hosts, and that no host differs from the others. */
     void compare(Remarks remarks) {
         clocks(remarks);
-        new HostOutliers(hosts, run.isClosed()).words().forEach(text -> remarks.warning("%s", text));
+        new HostOutliers(hosts, run.isClosed()).remarks().forEach(remarks::add);
     }
 
     /** The host with the largest bound is named first. */
@@ -85,19 +102,7 @@ final class HostChecks {
         }
         double bound = bound(unsure.get(0));
         boolean isValid = bound <= INVALID_CLOCK_SHARE * interval;
-        String text = String.format(
-                Locale.ROOT,
-                "the clock of %s is known only to within %.3f s, more than %s of an interval of %.3f s: sums of intervals combine"
-                        + " different times; use a longer --interval, or hosts with a shorter round trip",
-                names(unsure),
-                bound,
-                isValid ? "a tenth" : "half",
-                interval);
-        if (isValid) {
-            remarks.warning("%s", text);
-        } else {
-            remarks.reason("%s", text);
-        }
+        remarks.add(isValid ? RemarkCode.CLOCK_UNSURE : RemarkCode.CLOCK_UNKNOWN, names(unsure), bound, interval);
     }
 
     /** Seconds; 0 if unknown. */
@@ -110,24 +115,24 @@ final class HostChecks {
      *
      * @param known those of the whole run, which are not repeated
      */
-    void own(Collection<String> known, Remarks remarks) {
-        own(HostResult::reasons, known, text -> remarks.reason("%s", text));
-        own(HostResult::warnings, known, text -> remarks.warning("%s", text));
+    void own(Collection<Remark> known, Remarks remarks) {
+        own(HostResult::reasons, known, remarks);
+        own(HostResult::warnings, known, remarks);
         hosts.stream()
                 .filter(h -> !h.valid() && !h.wasLost() && h.reasons().isEmpty())
-                .forEach(h -> remarks.reason("%s: its part is not valid", name(h)));
+                .forEach(h -> remarks.add(RemarkCode.HOST_NOT_VALID, name(h)));
     }
 
-    private void own(Function<HostResult, List<String>> kind, Collection<String> known, Consumer<String> remark) {
-        Map<String, List<HostResult>> with = new LinkedHashMap<>();
+    private void own(Function<HostResult, List<Remark>> kind, Collection<Remark> known, Remarks remarks) {
+        Map<Remark, List<HostResult>> with = new LinkedHashMap<>();
         for (HostResult host : hosts.stream().filter(h -> !h.wasLost()).toList()) {
-            for (String text : kind.apply(host)) {
-                if (!known.contains(text)) {
-                    with.computeIfAbsent(text, t -> new ArrayList<>()).add(host);
+            for (Remark remark : kind.apply(host)) {
+                if (!known.contains(remark)) {
+                    with.computeIfAbsent(remark, r -> new ArrayList<>()).add(host);
                 }
             }
         }
-        with.forEach((text, of) -> remark.accept(names(of) + ": " + text));
+        with.forEach((remark, of) -> remarks.add(remark.about(names(of))));
     }
 
     /** {@code host a}; merged results name their hosts {@code host 1} already. */

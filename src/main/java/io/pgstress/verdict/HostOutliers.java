@@ -3,6 +3,8 @@ package io.pgstress.verdict;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.Latency;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -89,9 +91,9 @@ final class HostOutliers {
         this.haveRates = isClosed && ok >= (long) MIN_OPERATIONS * this.hosts.size();
     }
 
-    /** One sentence for each outlier, with its figures, the others' median, and what to do. */
-    List<String> words() {
-        List<String> words = new ArrayList<>();
+    /** One remark for each outlier, with its figures, the others' median, and what to do. */
+    List<Remark> remarks() {
+        List<Remark> remarks = new ArrayList<>();
         for (HostResult host : hosts) {
             List<String> figures = new ArrayList<>();
             boolean isBusy = false;
@@ -103,16 +105,18 @@ final class HostOutliers {
                 }
             }
             if (!figures.isEmpty()) {
-                words.add(
-                        HostChecks.name(host)
-                                + (hosts.size() > 2 ? " is an outlier: " : " differs from the other one: ")
-                                + String.join("; ", figures)
-                                + (isBusy
-                                        ? ": give it fewer clients or more cores"
-                                        : ": compare its network path to the servers, and what else runs on it, with the others"));
+                remarks.add(
+                        Remark.of(
+                                RemarkCode.HOST_DIFFERS,
+                                HostChecks.name(host),
+                                hosts.size() > 2 ? "is an outlier" : "differs from the other one",
+                                String.join("; ", figures),
+                                isBusy
+                                        ? "give it fewer clients or more cores"
+                                        : "compare its network path to the servers, and what else runs on it, with the others"));
             }
         }
-        return words;
+        return remarks;
     }
 
     private @Nullable String difference(HostResult host, Figure figure) {

@@ -2,6 +2,8 @@ package io.pgstress.verdict;
 
 import io.pgstress.measure.Phase;
 import io.pgstress.result.Outage;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -56,11 +58,11 @@ public final class Judge {
     /** Problems known before the measurement. */
     private static void before(Evidence evidence, Remarks found) {
         if (evidence.isEarlyEndValid) {
-            found.warning("ended early: %s", evidence.earlyEnd);
+            found.add(RemarkCode.STOPPED_EARLY, evidence.earlyEnd);
         } else if (!evidence.earlyEnd.isEmpty()) {
-            found.reason("ended early: %s", evidence.earlyEnd);
+            found.add(RemarkCode.ENDED_EARLY, evidence.earlyEnd);
         }
-        evidence.cautions.forEach(found::warning);
+        evidence.cautions.forEach(found::add);
     }
 
     /** Checks of the operations' outcomes. */
@@ -88,7 +90,7 @@ public final class Judge {
         load.warmup(evidence.warmupCut, run.result().run().seconds(Phase.WARMUP));
         outcomes.unfinished(run, evidence.hungClients);
         load.outages(result.load().outages());
-        List<String> longTimes = evidence.answers.longTimes(evidence.suspects).words();
+        List<Remark> longTimes = evidence.answers.longTimes(evidence.suspects).remarks();
         boolean isExplained = !longTimes.isEmpty() || LongTimes.isIn(result.warnings());
         if (run.isClosed() && !isExplained && result.load().outages().stream().allMatch(Outage::silent)) {
             load.stalls(result.operations());
@@ -96,7 +98,7 @@ public final class Judge {
         if (!run.measured().isEmpty()) {
             load.intervals(run.measured().size());
         }
-        longTimes.forEach(found::warning);
+        longTimes.forEach(found::add);
     }
 
     private static double maxErrorRate(RunFigures run) {
@@ -106,13 +108,13 @@ public final class Judge {
     /** Checks of the servers and the tables. */
     private static void servers(RunFigures run, Evidence evidence, Remarks found) {
         new OutcomeChecks(found).silences(evidence, run.seconds());
-        evidence.failedChecks.forEach(found::reason);
+        evidence.failedChecks.forEach(found::add);
     }
 
     @SafeVarargs
-    private static List<String> distinct(List<String>... parts) {
-        Set<String> all = new LinkedHashSet<>();
-        for (List<String> part : parts) {
+    private static List<Remark> distinct(List<Remark>... parts) {
+        Set<Remark> all = new LinkedHashSet<>();
+        for (List<Remark> part : parts) {
             all.addAll(part);
         }
         return new ArrayList<>(all);

@@ -1,5 +1,7 @@
 package io.pgstress.verdict;
 
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -31,20 +33,18 @@ public record LittlesLaw(int clients, double seconds, long completed, double mea
     }
 
     /** Why the rate and the times cannot both be right; empty if they can. */
-    public Optional<String> violation() {
-        Optional<String> excess = excess();
+    public Optional<Remark> violation() {
+        Optional<Remark> excess = excess();
         return excess.isPresent() ? excess : shortfall();
     }
 
     /** Why the rate is higher than the clients can reach; empty if it is not. */
-    public Optional<String> excess() {
+    public Optional<Remark> excess() {
         double share = share();
         double edges = edgeSeconds / (clients * seconds);
         if (share > 1 + TOLERANCE + (isShort() ? 0 : edges)) {
-            return Optional.of(String.format(
-                    Locale.ROOT,
-                    "the rate is an artifact of the window: %,d clients whose operations take %s cannot complete more than %,.1f"
-                            + " per second, but %,.1f ended in each second of the measurement%s",
+            return Optional.of(Remark.of(
+                    RemarkCode.RATE_OF_WINDOW,
                     clients,
                     time(meanSeconds),
                     clients / meanSeconds,
@@ -55,32 +55,20 @@ public record LittlesLaw(int clients, double seconds, long completed, double mea
     }
 
     /** Why the rate is lower than that of always busy clients; empty if it is not. Meaningless if some waited after failures. */
-    public Optional<String> shortfall() {
+    public Optional<Remark> shortfall() {
         double share = share();
         double edges = edgeSeconds / (clients * seconds);
         if (share < 1 - TOLERANCE - edges && meanSeconds > 0) {
-            return Optional.of(String.format(
-                    Locale.ROOT,
-                    "clients spent only %.0f%% of the time in operations (rate x mean time, Little's law): they waited"
-                            + " elsewhere, and the load is that of %,.1f clients, not %,d",
-                    100 * share,
-                    share * clients,
-                    clients));
+            return Optional.of(Remark.of(RemarkCode.IDLE_CLIENTS, 100 * share, share * clients, clients));
         }
         return Optional.empty();
     }
 
     /** A warning if the window contains few operations per client; empty if it is long enough. */
-    public Optional<String> shortWindow() {
+    public Optional<Remark> shortWindow() {
         return isShort()
-                ? Optional.of(String.format(
-                        Locale.ROOT,
-                        "the measurement of %s holds only %.1f operations per client (each takes %s): the rate depends on where the"
-                                + " window lies; measure for at least %s",
-                        time(seconds),
-                        operationsPerClient(),
-                        time(meanSeconds),
-                        enough()))
+                ? Optional.of(Remark.of(
+                        RemarkCode.SHORT_WINDOW, time(seconds), operationsPerClient(), time(meanSeconds), enough()))
                 : Optional.empty();
     }
 

@@ -5,8 +5,8 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.StatementResult;
 import io.pgstress.result.Outage;
 import io.pgstress.result.RateStep;
+import io.pgstress.result.RemarkCode;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -41,25 +41,21 @@ final class LoadChecks {
         }
         if (RunFigures.keptUp(due, backlog)) {
             if (due - ended > 1 && ended < MIN_BEGUN * due) {
-                remarks.warning(
-                        "%,d of the %,d operations that were due ended within the measurement; the others were still in flight at"
-                                + " its end",
-                        ended, due);
+                remarks.add(RemarkCode.IN_FLIGHT, ended, due);
             }
             return;
         }
-        String served = String.format(
-                Locale.ROOT,
-                "overload: served %,.0f of %,.0f operations per second; the backlog grew by %,.0f per second, to %,d",
-                ended / seconds,
-                due / seconds,
-                backlog / seconds,
-                backlog);
         RateStep knee = steps.stream().filter(RateStep::knee).findFirst().orElse(null);
         if (knee == null) {
-            remarks.reason("%s", served);
+            remarks.add(RemarkCode.OVERLOAD, ended / seconds, due / seconds, backlog / seconds, backlog);
         } else {
-            remarks.warning("%s; the server kept up at %,.0f per second", served, knee.targetRate());
+            remarks.add(
+                    RemarkCode.OVERLOAD_IN_STEPS,
+                    ended / seconds,
+                    due / seconds,
+                    backlog / seconds,
+                    backlog,
+                    knee.targetRate());
         }
     }
 
@@ -69,17 +65,14 @@ final class LoadChecks {
      */
     void pauses(int pauses, long operations, int clients) {
         if (pauses > 0 && operations < (long) FEW_BETWEEN_PAUSES * clients * pauses) {
-            remarks.warning(
-                    "the ids were used up every %,d operations, and %,d clients waited for each other: use a larger"
-                            + " table",
-                    operations / pauses, clients);
+            remarks.add(RemarkCode.IDS_USED_UP_OFTEN, operations / pauses, clients);
         }
     }
 
     /** @param cut what the warm-up had not reached at its limit; empty if it was complete */
     void warmup(String cut, double seconds) {
         if (!cut.isEmpty()) {
-            remarks.warning("%s after a warm-up of %.1f s (see --warmup-limit)", cut, seconds);
+            remarks.add(RemarkCode.WARMUP_CUT, cut, seconds);
         }
     }
 
@@ -87,8 +80,8 @@ final class LoadChecks {
     void outages(List<Outage> outages) {
         for (Outage outage : outages) {
             if (!outage.silent()) {
-                remarks.warning(
-                        "no operation succeeded%s from %.3f s to %.3f s (%.3f s%s)",
+                remarks.add(
+                        RemarkCode.OUTAGE,
                         outage.node() == null ? "" : " on " + outage.node(),
                         outage.fromSeconds(),
                         outage.toSeconds(),
@@ -109,9 +102,7 @@ final class LoadChecks {
             if (total != null
                     && total.max() > STALL_SECONDS * 1e6
                     && total.max() > STALL_MEDIANS * Math.max(total.p50(), medianOfStatements(operation))) {
-                remarks.warning(
-                        "a stall: the slowest %s took %.1f s, %.0f times its median",
-                        name, total.max() / 1e6, total.max() / total.p50());
+                remarks.add(RemarkCode.STALL, name, total.max() / 1e6, total.max() / total.p50());
             }
         });
     }
@@ -128,8 +119,7 @@ final class LoadChecks {
     /** @param measured number of intervals of the measurement */
     void intervals(int measured) {
         if (measured < MIN_INTERVALS) {
-            remarks.warning(
-                    "measured for only %d interval%s: too few to show a trend", measured, measured == 1 ? "" : "s");
+            remarks.add(RemarkCode.FEW_INTERVALS, measured, measured == 1 ? "" : "s");
         }
     }
 }

@@ -1,9 +1,9 @@
 package io.pgstress.verdict;
 
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import java.util.Comparator;
-import java.util.Locale;
 import java.util.Map;
 
 /** Checks whether the load's sessions waited for locks, by samples of their wait events (pg_stat_activity) in the measurement. */
@@ -27,11 +27,9 @@ final class LockWaits {
         profile.waitEvents().entrySet().stream()
                 .filter(e -> e.getKey().startsWith(LOCK))
                 .max(Comparator.comparingLong(Map.Entry::getValue))
-                .ifPresent(most -> remarks.warning(String.format(
-                        Locale.ROOT,
-                        "sessions on the server waited for locks in %.0f%% of the samples (most often for a %s): another"
-                                + " operation or session held them",
+                .ifPresent(most -> remarks.add(
+                        RemarkCode.LOCK_WAITS,
                         100.0 * waits / profile.waitSamples(),
-                        most.getKey().substring(LOCK.length()))));
+                        most.getKey().substring(LOCK.length())));
     }
 }

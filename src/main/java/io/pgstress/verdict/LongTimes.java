@@ -1,6 +1,8 @@
 package io.pgstress.verdict;
 
 import io.pgstress.measure.SuccessTimes.LongWait;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.verdict.Suspect.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * its usual time; otherwise the cause is unknown, and the sentence says what was ruled out. Immutable.
  */
 final class LongTimes {
-    private static final String SLOWEST = "the slowest operation";
-
     private static final double MIN_SHARE = 0.5;
     private static final double MIN_EXCESS_SECONDS = 0.1;
     private static final double USUAL_TIMES = 2;
@@ -73,13 +73,13 @@ final class LongTimes {
     }
 
     /** Whether a result has such a warning. A result that is read back has it, but not the evidence for it. */
-    static boolean isIn(List<String> warnings) {
-        return warnings.stream().anyMatch(w -> w.startsWith(SLOWEST));
+    static boolean isIn(List<Remark> warnings) {
+        return warnings.stream().anyMatch(w -> w.code() == RemarkCode.LONG_OPERATION);
     }
 
-    /** One sentence for each of at most {@value #MAX_REPORTED} periods with the longest operations. */
-    List<String> words() {
-        List<String> words = new ArrayList<>();
+    /** One remark for each of at most {@value #MAX_REPORTED} periods with the longest operations. */
+    List<Remark> remarks() {
+        List<Remark> words = new ArrayList<>();
         List<Slow> left = new ArrayList<>(slow);
         while (!left.isEmpty() && words.size() < MAX_REPORTED) {
             Slow longest = left.get(0);
@@ -87,22 +87,20 @@ final class LongTimes {
             left.removeAll(together);
             Kind cause = cause(longest);
             if (longest.isStall() || (cause != null && cause != Kind.SERVER)) {
-                words.add(sentence(longest, together.size(), cause));
+                words.add(remark(longest, together.size(), cause));
             }
         }
         return words;
     }
 
-    private String sentence(Slow longest, int count, @Nullable Kind cause) {
-        String what = String.format(
-                Locale.ROOT,
-                SLOWEST + "%s between %.3f s and %.3f s took %.3f s: ",
+    private Remark remark(Slow longest, int count, @Nullable Kind cause) {
+        return Remark.of(
+                RemarkCode.LONG_OPERATION,
                 count > 1 ? " of " + count + " slow ones" : "",
                 longest.from,
                 longest.to,
-                longest.seconds());
-        return what
-                + (cause == null
+                longest.seconds(),
+                cause == null
                         ? unknown(longest)
                         : who(cause, longest) + " " + format(cause.what, taken(cause, longest)));
     }

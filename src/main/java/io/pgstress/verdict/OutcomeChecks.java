@@ -3,6 +3,7 @@ package io.pgstress.verdict;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.RemarkCode;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
@@ -29,13 +30,13 @@ final class OutcomeChecks {
             failed += o.failed();
             ended += o.ok() + o.misses() + o.duplicates() + o.failed();
             if (o.ok() == 0 && o.failed() > 0 && operations.size() > 1) {
-                remarks.reason("no %s succeeded: %,d failed", one.getKey(), o.failed());
+                remarks.add(RemarkCode.NO_SUCCESS_OF, one.getKey(), o.failed());
             }
         }
         if (ok == 0) {
-            remarks.reason("no operation succeeded");
+            remarks.add(RemarkCode.NO_SUCCESS);
         } else if (operations.values().stream().allMatch(o -> o.completed() == 0)) {
-            remarks.reason("no operation ended within the measurement, so there is no rate: measure for longer");
+            remarks.add(RemarkCode.NONE_ENDED);
         }
         failures(maxErrorRate, operations.values(), ended, failed);
     }
@@ -45,11 +46,10 @@ final class OutcomeChecks {
             return;
         }
         double share = (double) failed / ended;
-        String words = String.format(Locale.ROOT, "%,d of %,d operations failed (%.2f%%)", failed, ended, 100 * share);
         if (share > limit) {
-            remarks.reason("%s, more than --max-error-rate %s; %s", words, Percent.text(limit), worst(operations));
+            remarks.add(RemarkCode.TOO_MANY_FAILED, failed, ended, 100 * share, Percent.text(limit), worst(operations));
         } else {
-            remarks.warning("%s; they are excluded from rates and times; %s", words, worst(operations));
+            remarks.add(RemarkCode.FAILED, failed, ended, 100 * share, worst(operations));
         }
     }
 
@@ -70,13 +70,10 @@ final class OutcomeChecks {
         operations.forEach((name, o) -> {
             long all = o.ok() + o.misses() + o.duplicates();
             if (o.misses() > FEW * all) {
-                remarks.warning(
-                        "%.1f%% of %s matched no row; misses are excluded from rates", 100.0 * o.misses() / all, name);
+                remarks.add(RemarkCode.MISSES, 100.0 * o.misses() / all, name);
             }
             if (o.duplicates() > FEW * all) {
-                remarks.warning(
-                        "%.1f%% of %s met a duplicate key; duplicates are excluded from rates",
-                        100.0 * o.duplicates() / all, name);
+                remarks.add(RemarkCode.DUPLICATES, 100.0 * o.duplicates() / all, name);
             }
         });
     }
@@ -91,17 +88,12 @@ final class OutcomeChecks {
         long unfinished = run.unfinished();
         double share = (double) unfinished / Math.max(1, run.ok() + unfinished);
         if (share > FEW && run.keptUp()) {
-            remarks.reason(
-                    "%,d operations (%.1f%%) had not finished at the end of the drain: p99 is only a lower bound (see --drain)",
-                    unfinished, 100 * share);
+            remarks.add(RemarkCode.P99_IS_LOWER_BOUND, unfinished, 100 * share);
         } else if (unfinished > 0) {
-            remarks.warning("%,d operations had not finished at the end of the drain", unfinished);
+            remarks.add(RemarkCode.UNFINISHED, unfinished);
         }
         if (hung > 0) {
-            remarks.reason(
-                    "%d clients took no part in the measurement: the operation each had started earlier had not finished at the end of"
-                            + " the drain",
-                    hung);
+            remarks.add(RemarkCode.HUNG_CLIENTS, hung);
         }
     }
 
@@ -113,19 +105,20 @@ final class OutcomeChecks {
     void silences(Evidence evidence, double measuredSeconds) {
         SilentServers silent = evidence.silentServers();
         for (Silence silence : silent.others()) { // outages report the rest, with more precise times
-            if (silent.isContradicted(silence)) {
-                remarks.warning("%s, although operations on it continued", silence.words());
-            } else if (silence.to() > 0 && silence.asked() < measuredSeconds) {
-                remarks.reason("%s", silence.words());
-            } else {
-                remarks.warning("%s", silence.words());
-            }
+            RemarkCode code = silent.isContradicted(silence)
+                    ? RemarkCode.CHECKS_UNANSWERED
+                    : silence.to() > 0 && silence.asked() < measuredSeconds
+                            ? RemarkCode.SERVER_SILENT
+                            : RemarkCode.SERVER_SILENT_AFTERWARDS;
+            remarks.add(code, silence.name(), silence.from(), silence.end());
         }
         String hint = evidence.silentTogetherHint;
         for (CommonSilence common : CommonSilence.of(evidence.silences, evidence.servers)) {
-            remarks.warning(
-                    "all %d servers of the cluster were silent at once, at about %.0f s%s",
-                    evidence.servers, (common.from() + common.to()) / 2, hint.isEmpty() ? "" : ": " + hint);
+            remarks.add(
+                    RemarkCode.ALL_SERVERS_SILENT,
+                    evidence.servers,
+                    (common.from() + common.to()) / 2,
+                    hint.isEmpty() ? "" : ": " + hint);
         }
     }
 }

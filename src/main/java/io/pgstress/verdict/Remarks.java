@@ -1,40 +1,36 @@
 package io.pgstress.verdict;
 
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
+import io.pgstress.result.RemarkCode.Severity;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /** The findings of the checks, in order. Not thread-safe. */
 final class Remarks {
-    private final List<String> reasons = new ArrayList<>();
-    private final List<String> warnings = new ArrayList<>();
+    private final List<Remark> reasons = new ArrayList<>();
+    private final List<Remark> warnings = new ArrayList<>();
 
-    /** Adds a reason why the figures are not valid. */
-    void reason(String format, Object... values) {
-        reasons.add(text(format, values));
+    /** @param figures in the order of the code's names */
+    void add(RemarkCode code, Object... figures) {
+        add(Remark.of(code, figures));
     }
 
-    /** Adds a warning. */
-    void warning(String format, Object... values) {
-        warnings.add(text(format, values));
-    }
-
-    /** Without values, the text is not formatted. */
-    private static String text(String format, Object... values) {
-        return values.length == 0 ? format : String.format(Locale.ROOT, format, values);
+    void add(Remark remark) {
+        (remark.severity() == Severity.NOT_VALID ? reasons : warnings).add(remark);
     }
 
     /** The reasons followed by the warnings. */
-    List<String> all() {
+    List<Remark> all() {
         return Stream.concat(reasons.stream(), warnings.stream()).toList();
     }
 
-    List<String> reasons() {
+    List<Remark> reasons() {
         return reasons;
     }
 
-    List<String> warnings() {
+    List<Remark> warnings() {
         return warnings;
     }
 }

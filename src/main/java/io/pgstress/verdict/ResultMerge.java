@@ -19,6 +19,8 @@ import io.pgstress.result.Parts;
 import io.pgstress.result.Pauses;
 import io.pgstress.result.RateStep;
 import io.pgstress.result.ReachedSessions;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunInfo.PhaseLength;
@@ -37,7 +39,6 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -529,22 +530,19 @@ public final class ResultMerge {
         }
 
         /** Warnings about what merging loses. */
-        static List<String> losses(List<RunResult> hosts) {
-            List<String> warnings = new ArrayList<>();
+        static List<Remark> losses(List<RunResult> hosts) {
+            List<Remark> warnings = new ArrayList<>();
             double apart = secondsApart(hosts);
             double interval = hosts.get(0).intervals().stream()
                     .mapToDouble(IntervalResult::seconds)
                     .max()
                     .orElse(1);
             if (apart > interval) {
-                warnings.add(String.format(
-                        Locale.ROOT,
-                        "the runs started %.1f s apart: the sums combine intervals of different times",
-                        apart));
+                warnings.add(Remark.of(RemarkCode.MERGED_APART, apart));
             }
             if (IntervalMerge.losesTimes(
                     hosts.stream().map(RunResult::intervals).toList())) {
-                warnings.add("some intervals have no histograms, so merged intervals have no times");
+                warnings.add(Remark.of(RemarkCode.MERGED_WITHOUT_TIMES));
             }
             return warnings;
         }

@@ -27,9 +27,9 @@ public record Silence(
         return new Silence(node, role, url, from - seconds, asked - seconds, to - seconds, isOver);
     }
 
-    public String words() {
-        String begin = String.format(Locale.ROOT, "%s did not answer its checks between %.1f s and ", name(), from);
-        return begin + (isOver ? String.format(Locale.ROOT, "%.1f s", to) : "the end");
+    /** When it ended, as text: {@code 3.5 s} or {@code the end}. */
+    String end() {
+        return isOver ? String.format(Locale.ROOT, "%.1f s", to) : "the end";
     }
 
     /** The silence as an outage that only the checks noticed. */

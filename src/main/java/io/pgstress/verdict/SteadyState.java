@@ -1,7 +1,7 @@
 package io.pgstress.verdict;
 
 import io.pgstress.result.IntervalResult;
-import java.util.Locale;
+import io.pgstress.result.RemarkCode;
 
 /**
  * Checks whether throughput was steady over the measurement. A closed load that speeds up or slows down has no single rate. A run
@@ -29,16 +29,11 @@ final class SteadyState {
         if (Math.abs(change) <= MAX_STEADY_CHANGE) {
             return;
         }
-        String words = String.format(
-                Locale.ROOT,
-                "throughput %s by %.0f%% from the first to the last third of the measurement: there is no steady state",
+        boolean isClaimed = Math.abs(change) > MAX_CLAIMED_CHANGE
+                && run.result().run().workload().automaticWarmup();
+        remarks.add(
+                isClaimed ? RemarkCode.UNSTEADY_AFTER_WARMUP : RemarkCode.UNSTEADY,
                 change > 0 ? "rose" : "fell",
                 100 * Math.abs(change));
-        if (Math.abs(change) > MAX_CLAIMED_CHANGE
-                && run.result().run().workload().automaticWarmup()) {
-            remarks.reason(words + "; run it again with a longer --duration and --warmup-limit");
-        } else {
-            remarks.warning(words);
-        }
     }
 }

@@ -10,8 +10,11 @@ import io.pgstress.plan.scenario.Limit;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.report.Samples;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.testing.Runs;
@@ -74,11 +77,14 @@ final class ComparerTest {
                 List.of(),
                 null,
                 v -> SampleBlocks.block(10_000)
-                        .withRemarks(blocks[0]++ == 6 ? List.of("the ids were used up") : List.of(), List.of("w")));
+                        .withRemarks(
+                                blocks[0]++ == 6 ? Samples.reasons("the ids were used up") : List.of(),
+                                Samples.warnings("w")));
 
         assertThat(found.valid()).isFalse();
-        assertThat(found.reasons()).containsExactly("in 1 of 16 blocks, for example: the ids were used up");
-        assertThat(found.warnings()).containsExactly("w");
+        assertThat(Remark.texts(found.reasons()))
+                .containsExactly("in 1 of 16 blocks, for example: the ids were used up");
+        assertThat(Remark.texts(found.warnings())).containsExactly("w");
     }
 
     @Test
@@ -116,7 +122,8 @@ final class ComparerTest {
                         "work_mem",
                         v.name())));
 
-        assertThat(compare(List.of(A, B), 0, List.of(), null, block).warnings())
+        assertThat(Remark.texts(
+                        compare(List.of(A, B), 0, List.of(), null, block).warnings()))
                 .containsExactly(
                         "the servers differ in synchronous_commit: on (a:5432), off (b:5432); they do not do the"
                                 + " same work for a commit");
@@ -162,7 +169,7 @@ final class ComparerTest {
                 .singleElement()
                 .satisfies(w -> assertThat(w).startsWith("b cannot be compared with a"));
         assertThat(found.limits()).extracting(Comparison.LimitCheck::broken).containsExactly(true, false);
-        assertThat(found.warnings()).anyMatch(w -> w.startsWith("--fail-if p99>+5% could not be checked for b"));
+        assertThat(found.warnings()).anyMatch(w -> w.code() == RemarkCode.LIMIT_NOT_CHECKED);
     }
 
     @Test
@@ -176,7 +183,7 @@ final class ComparerTest {
 
         assertThat(found.effects().get(0).ratio()).isCloseTo(1 / 1.16, within(0.001));
         assertThat(found.effects().get(0).verdict()).isEqualTo("slower");
-        assertThat(found.warnings()).anyMatch(w -> w.contains("clients ran few operations per block"));
+        assertThat(found.warnings()).anyMatch(w -> w.code() == RemarkCode.FEW_OPERATIONS_PER_BLOCK);
     }
 
     @Test

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.pgstress.plan.scenario.Limit;
 import io.pgstress.report.MoreSamples;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.text.Json;
@@ -51,9 +53,7 @@ final class EarlierResultTest {
     void warnsIfTheNumberOfClientsDiffers() {
         EarlierResult earlier = EarlierResult.of(run(i -> 100), "earlier", 5);
 
-        assertThat(earlier.warning("prepared", 8))
-                .contains(
-                        "the number of clients differs (earlier result: 1, prepared: 8), which may explain the difference");
+        assertThat(earlier.warning("prepared", 8)).contains(Remark.of(RemarkCode.EARLIER_CLIENTS, 1, "prepared", 8));
         assertThat(earlier.warning("prepared", 1)).isEmpty();
     }
 
@@ -78,10 +78,12 @@ final class EarlierResultTest {
 
         assertThat(earlier.warning(now, Set.of("synchronous_commit")))
                 .contains(
-                        "not the circumstances of the earlier result: JVM: OpenJDK 25 -> OpenJDK 26;"
-                                + " server: PostgreSQL 18.6 -> PostgreSQL 18.7; client's CPU model: Sample CPU -> Other CPU;"
-                                + " client's memory: 17.2 GB -> 34.4 GB; servers' CPU model: Sample CPU -> Other CPU;"
-                                + " servers' memory: 17.2 GB -> 34.4 GB; max_connections: 300 -> 200; work_mem: default -> 8MB");
+                        Remark.of(
+                                RemarkCode.EARLIER_CIRCUMSTANCES,
+                                "JVM: OpenJDK 25 -> OpenJDK 26;"
+                                        + " server: PostgreSQL 18.6 -> PostgreSQL 18.7; client's CPU model: Sample CPU -> Other CPU;"
+                                        + " client's memory: 17.2 GB -> 34.4 GB; servers' CPU model: Sample CPU -> Other CPU;"
+                                        + " servers' memory: 17.2 GB -> 34.4 GB; max_connections: 300 -> 200; work_mem: default -> 8MB"));
         assertThat(earlier.warning(then, Set.of())).isEmpty();
     }
 
@@ -97,8 +99,9 @@ final class EarlierResultTest {
         EarlierResult earlier = EarlierResult.of(MoreSamples.comparison(), "earlier", 3);
 
         assertThat(earlier.warning(changed(onMachines(run(i -> 100)), "\"6.1.0\"", "\"6.12.0\""), Set.of()))
-                .contains("not the circumstances of the earlier result: client's kernel: 6.1.0 -> 6.12.0;"
-                        + " servers' kernel: 6.1.0 -> 6.12.0");
+                .contains(Remark.of(
+                        RemarkCode.EARLIER_CIRCUMSTANCES,
+                        "client's kernel: 6.1.0 -> 6.12.0;" + " servers' kernel: 6.1.0 -> 6.12.0"));
     }
 
     private static RunResult onMachines(RunResult run) {

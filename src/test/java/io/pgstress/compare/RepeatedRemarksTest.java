@@ -2,36 +2,44 @@ package io.pgstress.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.LinkedHashMap;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class RepeatedRemarksTest {
-    @Test
-    void remarkThatABlockMakesTwiceCountsOnce() {
-        Map<String, Integer> told = new LinkedHashMap<>();
-
-        RepeatedRemarks.add(List.of("a stall of 0.3 s", "idle", "a stall of 0.5 s"), told);
-        RepeatedRemarks.add(List.of("a stall of 0.7 s"), told);
-        RepeatedRemarks.add(List.of(), told);
-
-        assertThat(RepeatedRemarks.words(told, 3, "blocks"))
-                .containsExactly(
-                        "in 2 of 3 blocks, for example: a stall of 0.3 s", "in 1 of 3 blocks, for example: idle");
+    private static Remark stall(double seconds) {
+        return Remark.of(RemarkCode.STALL, "find", seconds, 100.0);
     }
 
     @Test
-    void remarksAboutOtherTablesAreOfOneKind() {
-        Map<String, Integer> told = new LinkedHashMap<>();
+    void remarkThatABlockMakesTwiceCountsOnce() {
+        RepeatedRemarks all = RepeatedRemarks.NONE
+                .plus(List.of(stall(0.3), Remark.of(RemarkCode.CLIENT_HOST_FULL), stall(0.5)))
+                .plus(List.of(stall(0.7)))
+                .plus(List.of());
 
-        RepeatedRemarks.add(List.of("autovacuum worked (on public.a), as it does"), told);
-        RepeatedRemarks.add(List.of("autovacuum worked (on public.b, public.c and 2 more), as it does"), told);
-        RepeatedRemarks.add(List.of("autovacuum worked (on public.a): stop it"), told);
+        assertThat(all.first()).extracting(Remark::code).containsExactly(RemarkCode.STALL, RemarkCode.CLIENT_HOST_FULL);
+        assertThat(all.counts()).containsExactly(2, 1);
+        assertThat(all.remarks(3, "blocks"))
+                .extracting(remark -> remark.figures().get("count"))
+                .containsExactly(2, 1);
+        assertThat(all.remarks(3, "blocks").get(0).text()).startsWith("in 2 of 3 blocks, for example: a stall");
+    }
 
-        assertThat(told)
-                .containsExactly(
-                        Map.entry("autovacuum worked (on public.a), as it does", 2),
-                        Map.entry("autovacuum worked (on public.a): stop it", 1));
+    @Test
+    void remarksAboutOtherTablesAreOfOneCode() {
+        RepeatedRemarks all = RepeatedRemarks.NONE
+                .plus(List.of(Remark.of(RemarkCode.AUTOVACUUM, "s", "public.a")))
+                .plus(List.of(Remark.of(RemarkCode.AUTOVACUUM, "s", "public.b, public.c and 2 more")))
+                .plus(List.of(Remark.of(RemarkCode.AUTOVACUUM_FROM_BEFORE, "s", "public.a")));
+
+        assertThat(all.counts()).containsExactly(2, 1);
+    }
+
+    @Test
+    void remarkOnAllBlocksStandsAlone() {
+        assertThat(RepeatedRemarks.NONE.plus(List.of(stall(0.3))).remarks(1, "blocks"))
+                .containsExactly(stall(0.3));
     }
 }

@@ -26,7 +26,14 @@ final class ThreadKindsTest {
     private static ThreadKinds kinds(String a, String b) {
         return ThreadKinds.of(
                 new ComparisonState(
-                        "", 0, List.of(), Map.of("a", tally(a), "b", tally(b)), Map.of(), Map.of(), true, List.of()),
+                        "",
+                        0,
+                        List.of(),
+                        Map.of("a", tally(a), "b", tally(b)),
+                        RepeatedRemarks.NONE,
+                        RepeatedRemarks.NONE,
+                        true,
+                        List.of()),
                 null);
     }
 

@@ -129,15 +129,12 @@ final class FleetCountsTest extends OnThreeHosts {
                         .mapToLong(IntervalResult::ok)
                         .sum())
                 .isEqualTo(total.completed());
-        assertThat(Runs.reasonsOfTheRunItself(result)).allMatch(FleetCountsTest::isOfABusyMachine);
+        assertThat(Runs.reasonsOfTheRunItself(result))
+                .allMatch(reason -> reason.figures().containsKey("about"));
     }
 
     private static Histogram buckets(Latency latency) throws DataFormatException {
         byte[] bytes = Base64.getDecoder().decode(latency.histogram());
         return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0);
-    }
-
-    private static boolean isOfABusyMachine(String reason) {
-        return reason.matches("hosts? [h123, ]+: .*");
     }
 }

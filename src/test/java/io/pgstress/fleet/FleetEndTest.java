@@ -6,6 +6,7 @@ import io.pgstress.cli.Ended;
 import io.pgstress.fleet.HostGroup.GroupSettings;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.HostResult;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Child;
 import io.pgstress.testing.Slow;
@@ -85,7 +86,7 @@ final class FleetEndTest extends OnThreeHosts {
         assertThat(run.total().errors()).containsOnlyKeys("22012");
         assertThat(run.total().failed()).isEqualTo(1);
         assertThat(run.run().measuredSeconds()).isLessThan(30);
-        assertThat(run.reasons()).anyMatch(reason -> reason.contains("error"));
+        assertThat(run.reasons()).anyMatch(reason -> reason.code() == RemarkCode.TOO_MANY_FAILED);
         assertNoLoad();
     }
 

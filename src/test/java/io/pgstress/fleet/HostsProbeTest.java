@@ -2,6 +2,8 @@ package io.pgstress.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import org.junit.jupiter.api.Test;
 
 /** A host whose seconds are not those of the run is named. */
@@ -11,9 +13,7 @@ final class HostsProbeTest {
     @Test
     void namesAHostThatMeasuredLonger() {
         assertThat(HostsProbe.differences(host, 10.4, 10, 1_000.0))
-                .containsExactly(
-                        "it measured 10.40 s, the run 10.00 s: the end of the measurement reached it late, or it"
-                                + " ended earlier");
+                .containsExactly(Remark.of(RemarkCode.HOST_MEASURED_OTHERWISE, 10.4, 10.0));
         assertThat(HostsProbe.differences(host, 9.8, 10, null)).hasSize(1);
     }
 

@@ -12,7 +12,9 @@ final class AnswersTest {
     private final Answers answers = new Answers("w1", "worker", null);
 
     private List<String> wordsUpTo(double seconds) {
-        return answers.upTo(seconds).stream().map(Silence::words).toList();
+        return answers.upTo(seconds).stream()
+                .map(s -> "%s %.1f %.1f %s".formatted(s.name(), s.from(), s.to(), s.isOver()))
+                .toList();
     }
 
     @Test

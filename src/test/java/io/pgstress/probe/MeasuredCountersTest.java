@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.probe.MeasuredCounters.Reading;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
@@ -29,7 +31,7 @@ final class MeasuredCountersTest {
     }
 
     private static List<String> between(Reading start, Reading end) {
-        return Disturbances.between(start, end, "s", false);
+        return Remark.texts(Disturbances.between(start, end, "s", false));
     }
 
     @Test
@@ -103,9 +105,7 @@ final class MeasuredCountersTest {
 
             assertThat(notes.all()).isEmpty();
             assertThat(measured.disturbances(true))
-                    .containsExactly(
-                            "autovacuum of s worked within the measurement (on Sales.orders): run VACUUM ANALYZE"
-                                    + " before");
+                    .containsExactly(Remark.of(RemarkCode.AUTOVACUUM_FROM_BEFORE, "s", "Sales.orders"));
         } finally {
             link.drop();
         }

@@ -69,7 +69,7 @@ public final class HostsSample {
                 lostAtSeconds,
                 true,
                 List.of(),
-                isLost ? List.of() : List.of("client and server share a host: they compete for its cores"));
+                isLost ? List.of() : Samples.warnings("client and server share a host: they compete for its cores"));
     }
 
     public static ClientInfo client(double cpuShare, Double ownTurnShare) {

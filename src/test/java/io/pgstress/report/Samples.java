@@ -17,6 +17,8 @@ import io.pgstress.result.Outage;
 import io.pgstress.result.Pauses;
 import io.pgstress.result.RateStep;
 import io.pgstress.result.ReachedSessions;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
@@ -27,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Fictitious results of runs, the same at every call. */
 public final class Samples {
@@ -181,9 +184,23 @@ public final class Samples {
                 profile,
                 new Validity(
                         !open,
-                        open ? List.of("no operation succeeded in 20% of the measurement") : List.of(),
-                        open ? List.of("client and server share a host") : List.of()),
+                        open ? reasons("no operation succeeded in 20% of the measurement") : List.of(),
+                        open ? warnings("client and server share a host") : List.of()),
                 List.of());
+    }
+
+    /** Reasons with these sentences. */
+    public static List<Remark> reasons(String... sentences) {
+        return Stream.of(sentences)
+                .map(s -> Remark.of(RemarkCode.CHECK_FAILED, s))
+                .toList();
+    }
+
+    /** Warnings with these sentences. */
+    public static List<Remark> warnings(String... sentences) {
+        return Stream.of(sentences)
+                .map(s -> Remark.of(RemarkCode.WRITES_NOT_CHECKED, s))
+                .toList();
     }
 
     private static List<RateStep> rateSteps() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.dataset.CopyMark;
 import io.pgstress.plan.TableName;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
@@ -61,7 +62,7 @@ final class InsertAndDeleteTest extends OperationsFixture {
 
         assertThat(run.valid()).isFalse();
         assertThat(run.run().partial()).isTrue();
-        assertThat(run.remarks()).anyMatch(w -> w.contains("ids were used up"));
+        assertThat(run.remarks()).anyMatch(w -> w.code() == RemarkCode.IDS_USED_UP_OFTEN);
         assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(ROWS);
     }
 

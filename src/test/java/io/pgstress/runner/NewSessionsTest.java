@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.Connecting;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
@@ -109,7 +110,9 @@ final class NewSessionsTest {
         assertThat(update.ok()).isPositive();
         assertThat(update.errors()).containsOnlyKeys("53300");
         assertThat(update.errors().get("53300").sample()).contains("too many connections for role");
-        assertThat(run.reasons()).anyMatch(reason -> reason.contains("operations failed") && reason.contains("53300"));
+        assertThat(run.reasons())
+                .anyMatch(reason -> (reason.code() == RemarkCode.TOO_MANY_FAILED || reason.code() == RemarkCode.FAILED)
+                        && reason.text().contains("53300"));
     }
 
     @Test

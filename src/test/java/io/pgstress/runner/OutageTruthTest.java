@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.result.Outage;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.CountingProxy;
 import io.pgstress.testing.Runs;
@@ -57,11 +58,13 @@ final class OutageTruthTest extends UnderFault {
             assertThat(outage.silent()).isFalse();
             assertThat(result.operations().get("find_first").failed()).isZero();
             assertThat(result.remarks())
-                    .anyMatch(w -> w.startsWith("no operation succeeded from "))
-                    .anyMatch(w -> w.startsWith("the slowest operation of "))
-                    .noneMatch(w -> w.contains("its own, not the server's"))
-                    .noneMatch(w -> w.contains("stalled for"))
-                    .noneMatch(w -> w.contains("did not answer its checks"));
+                    .anyMatch(w -> (w.code() == RemarkCode.NO_SUCCESS || w.code() == RemarkCode.OUTAGE))
+                    .anyMatch(w -> w.code() == RemarkCode.LONG_OPERATION)
+                    .noneMatch(w -> w.text().contains("its own, not the server's"))
+                    .noneMatch(w -> w.text().contains("stalled for"))
+                    .noneMatch(w -> (w.code() == RemarkCode.SERVER_SILENT
+                            || w.code() == RemarkCode.SERVER_SILENT_AFTERWARDS
+                            || w.code() == RemarkCode.CHECKS_UNANSWERED));
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.measure.Phase;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.driver.TargetException;
@@ -76,7 +77,7 @@ final class TwoRunsTest {
                                 + " pg_terminate_backend\\(\\d+\\)");
 
         first.stop(StopCause.MEASURED_ENOUGH);
-        assertThat(result.get().reasons()).noneMatch(r -> r.contains("missing") || r.contains("agree"));
+        assertThat(Remark.texts(result.get().reasons())).noneMatch(r -> r.contains("missing") || r.contains("agree"));
         assertThat(TestServer.number(url, LOCKS)).isZero();
         assertThatCode(() -> second(op)).doesNotThrowAnyException();
     }
@@ -106,7 +107,7 @@ final class TwoRunsTest {
         assertThat(second("find_insert").run().partial()).isFalse();
 
         first.stop(StopCause.MEASURED_ENOUGH);
-        assertThat(result.get().reasons()).anyMatch(r -> r.contains("another run reset table docs_copy"));
+        assertThat(Remark.texts(result.get().reasons())).anyMatch(r -> r.contains("another run reset table docs_copy"));
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
@@ -153,7 +154,7 @@ final class PgBouncerTest {
         RunResult result = run(start("transaction", ""), "statement", "plain");
         assertThat(result.servers().get(0).pooling()).isEqualTo("transaction");
         assertThat(Runs.reasonsOfTheRunItself(result)).isEmpty();
-        assertThat(result.warnings()).anyMatch(w -> w.contains("is behind a transaction pooler"));
+        assertThat(result.warnings()).anyMatch(w -> w.code() == RemarkCode.SHARED_SESSIONS);
     }
 
     @Test
@@ -170,7 +171,7 @@ final class PgBouncerTest {
         assertThat(result.servers().get(0).pooling()).isEqualTo("session");
         assertThat(Runs.reasonsOfTheRunItself(result)).isEmpty();
         assertThat(result.warnings())
-                .noneMatch(w -> w.contains("transaction pooler"))
-                .anyMatch(w -> w.contains("work_mem set by SQL after connecting"));
+                .noneMatch(w -> w.code() == RemarkCode.SHARED_SESSIONS)
+                .anyMatch(w -> w.text().contains("work_mem set by SQL after connecting"));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
 import io.pgstress.target.driver.SessionPurpose;
@@ -92,7 +93,7 @@ final class PoolerTest {
             RunResult result = run(operation, mode);
             assertThat(failed(result)).isZero();
             assertThat(Runs.reasonsOfTheRunItself(result)).isEmpty();
-            assertThat(result.warnings()).anyMatch(w -> w.contains("is behind a transaction pooler"));
+            assertThat(result.warnings()).anyMatch(w -> w.code() == RemarkCode.SHARED_SESSIONS);
         }
     }
 
@@ -110,7 +111,7 @@ final class PoolerTest {
             RunResult result = run(operation, "prepared");
             assertThat(failed(result)).isZero();
             assertThat(Runs.reasonsOfTheRunItself(result)).isEmpty();
-            assertThat(result.warnings()).anyMatch(w -> w.contains("is behind a transaction pooler"));
+            assertThat(result.warnings()).anyMatch(w -> w.code() == RemarkCode.SHARED_SESSIONS);
         }
     }
 
@@ -142,8 +143,8 @@ final class PoolerTest {
                 .run();
         assertThat(result.valid()).isFalse();
         assertThat(result.reasons())
-                .anyMatch(w -> w.startsWith("ended early: a transaction pooler ran a client's statement in another")
-                        && w.contains("max_prepared_statements"));
+                .anyMatch(w -> (w.code() == RemarkCode.ENDED_EARLY || w.code() == RemarkCode.STOPPED_EARLY)
+                        && w.text().contains("max_prepared_statements"));
         assertThat(result.run().phases().get(1).seconds()).isLessThan(30);
     }
 
@@ -168,7 +169,8 @@ final class PoolerTest {
         Target target = Target.open(spec);
         SettingsCheck.check(target, Map.of("work_mem", "7MB"));
         assertThat(target.first().cautions())
-                .anyMatch(c -> c.contains("refuses startup options") && c.contains("work_mem"));
+                .anyMatch(c ->
+                        c.code() == RemarkCode.SETTINGS_BY_SQL && c.figures().containsValue("work_mem"));
     }
 
     @Test

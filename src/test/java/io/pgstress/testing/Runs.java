@@ -8,6 +8,8 @@ import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.probe.Probes;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.Coordination.OneMachine;
 import io.pgstress.runner.RunListener;
@@ -16,20 +18,22 @@ import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.pool.Pools;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
+import java.util.Set;
 
 /** Runs as from the command line. */
 public final class Runs {
     /** Reasons against figures of a run that had too little of the machine. */
-    private static final Pattern OF_A_BUSY_MACHINE = Pattern.compile("no operation ended within the measurement.*"
-            + "|no operation succeeded in \\d+% of the measurement.*"
-            + "|the run's own thread was delayed.*"
-            + "|clients spent only \\d+% of the time in operations.*"
-            + "|the rate is an artifact of the window.*"
-            + "|.* did not answer its checks between .*");
+    private static final Set<RemarkCode> OF_A_BUSY_MACHINE = EnumSet.of(
+            RemarkCode.NONE_ENDED,
+            RemarkCode.MOSTLY_IDLE,
+            RemarkCode.LATE_READINGS,
+            RemarkCode.IDLE_CLIENTS,
+            RemarkCode.RATE_OF_WINDOW,
+            RemarkCode.SERVER_SILENT);
 
     private Runs() {}
 
@@ -61,9 +65,9 @@ public final class Runs {
     }
 
     /** Why the result is not valid, apart from what a busy machine explains: for tests of anything but figures. */
-    public static List<String> reasonsOfTheRunItself(RunResult run) {
+    public static List<Remark> reasonsOfTheRunItself(RunResult run) {
         return run.reasons().stream()
-                .filter(reason -> !OF_A_BUSY_MACHINE.matcher(reason).matches())
+                .filter(reason -> !OF_A_BUSY_MACHINE.contains(reason.code()))
                 .toList();
     }
 

@@ -40,7 +40,7 @@ final class ClientTurnsTest {
 
         assertThat(turns.waitMicros()).isCloseTo(0.6 * 393.216, within(1e-6));
         assertThat(turns.shapedTimes()).isTrue();
-        assertThat(turns.words())
+        assertThat(turns.remark().text())
                 .isEqualTo(
                         "the latencies include waiting inside the load tester: for about 0.24 of the 0.30 ms of an average"
                                 + " operation, the answer had arrived and the client was waiting for its turn; do not compare them"
@@ -74,7 +74,7 @@ final class ClientTurnsTest {
 
         assertThat(turns.share()).isNull();
         assertThat(turns.shapedTimes()).isTrue();
-        assertThat(turns.words())
+        assertThat(turns.remark().text())
                 .startsWith("the latencies include waiting inside the load tester: a thread like the clients' ran 3.0");
         assertThat(ClientTurns.of(null, null, 1_000, late(3_000_000), latency(3e6))
                         .shapedTimes())

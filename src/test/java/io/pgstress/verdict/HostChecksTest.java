@@ -6,6 +6,7 @@ import io.pgstress.report.HostsSample;
 import io.pgstress.report.Samples;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.HostResult;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Workload;
 import io.pgstress.text.Json;
@@ -112,7 +113,7 @@ final class HostChecksTest {
         RunResult judged = Judge.judged(run(A, B, C, lost("gone", 4.25)));
 
         assertThat(judged.valid()).isFalse();
-        assertThat(judged.reasons())
+        assertThat(Remark.texts(judged.reasons()))
                 .containsExactly(
                         "host gone was lost at 4.3 s: its 2 clients are not counted in the last 5.8 of 10.0 s");
         assertThat(judged.warnings()).isEmpty();
@@ -125,7 +126,7 @@ final class HostChecksTest {
 
         assertThat(one.valid()).isTrue();
         assertThat(one.warnings()).singleElement().asString().endsWith("; --tolerate-lost 1 permits it");
-        assertThat(two.reasons())
+        assertThat(Remark.texts(two.reasons()))
                 .hasSize(2)
                 .anyMatch(r ->
                         r.startsWith("host too was lost 1.0 s before the measurement: its 2 clients are not counted"));
@@ -133,11 +134,11 @@ final class HostChecksTest {
 
     @Test
     void aHostLostAtTheEndMayMissFigures() {
-        assertThat(Judge.judged(run(A, B, lost("gone", 9.96))).reasons())
+        assertThat(Remark.texts(Judge.judged(run(A, B, lost("gone", 9.96))).reasons()))
                 .containsExactly("host gone was lost at the end of the measurement: its last figures may be missing");
-        assertThat(Judge.judged(run(A, B, lost("gone", -0.01))).reasons())
+        assertThat(Remark.texts(Judge.judged(run(A, B, lost("gone", -0.01))).reasons()))
                 .containsExactly("host gone was lost at the start of the measurement: its 2 clients are not counted");
-        assertThat(Judge.judged(run(A, B, lost("gone", 10.5))).reasons())
+        assertThat(Remark.texts(Judge.judged(run(A, B, lost("gone", 10.5))).reasons()))
                 .containsExactly("host gone was lost at the end of the measurement: its last figures may be missing");
     }
 
@@ -169,11 +170,11 @@ final class HostChecksTest {
                 .forEach(n -> hosts.add(with(host("d" + n, 1000, 180), "warnings", List.of("it is busy"))));
 
         RunResult judged =
-                Judge.judged(run(hosts.toArray(HostResult[]::new)).withRemarks(List.of("common"), List.of()));
+                Judge.judged(run(hosts.toArray(HostResult[]::new)).withRemarks(Samples.reasons("common"), List.of()));
 
         assertThat(judged.valid()).isFalse();
-        assertThat(judged.reasons()).containsExactly("common", "host a: it was delayed");
-        assertThat(judged.warnings()).containsExactly("hosts b, c, d0 and 2 more: it is busy");
+        assertThat(Remark.texts(judged.reasons())).containsExactly("common", "host a: it was delayed");
+        assertThat(Remark.texts(judged.warnings())).containsExactly("hosts b, c, d0 and 2 more: it is busy");
         assertThat(Judge.judged(judged)).as("judged again").isEqualTo(judged);
     }
 
@@ -183,8 +184,8 @@ final class HostChecksTest {
 
     private static List<String> warnings(HostResult... hosts) {
         RunResult judged = Judge.judged(run(hosts));
-        assertThat(judged.reasons()).isEmpty();
-        return judged.warnings();
+        assertThat(Remark.texts(judged.reasons())).isEmpty();
+        return Remark.texts(judged.warnings());
     }
 
     private static RunResult run(HostResult... hosts) {

@@ -3,9 +3,12 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.report.Samples;
 import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result.Verdict;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
@@ -23,10 +26,7 @@ final class JudgeTest {
     void trendAfterAnAutomaticWarmupIsNotASteadyState() {
         RunResult result = Judge.judged(RunSample.run(Map.of("warmup", "auto"), RISING));
         assertThat(result.usability()).isEqualTo(Verdict.NOT_VALID);
-        assertThat(result.reasons().get(0))
-                .startsWith("throughput rose by 25% from the first to the last third of the measurement:"
-                        + " there is no steady state")
-                .contains("--warmup-limit");
+        assertThat(result.reasons()).extracting(Remark::code).containsExactly(RemarkCode.UNSTEADY_AFTER_WARMUP);
     }
 
     @Test
@@ -62,18 +62,18 @@ final class JudgeTest {
     @Test
     void findingsOfTheRunnerComeFirstAndAreNotRepeated() {
         RunResult result = RunSample.run(Map.of("warmup", "auto"), RISING)
-                .withRemarks(List.of("the ids were used up"), List.of("w"));
+                .withRemarks(Samples.reasons("the ids were used up"), Samples.warnings("w"));
         RunResult judged = Judge.judged(Judge.judged(result));
-        assertThat(judged.reasons()).hasSize(2).startsWith("the ids were used up");
-        assertThat(judged.warnings()).containsExactly("w");
+        assertThat(Remark.texts(judged.reasons())).hasSize(2).startsWith("the ids were used up");
+        assertThat(Remark.texts(judged.warnings())).containsExactly("w");
     }
 
     @Test
     void moreThanOnePercentOfUnfinishedOperationsLeavesP99Unknown() {
         assertThat(Judge.judged(unfinished(990, 10, null)).reasons()).isEmpty();
-        assertThat(Judge.judged(unfinished(990, 10, null)).warnings())
+        assertThat(Remark.texts(Judge.judged(unfinished(990, 10, null)).warnings()))
                 .containsExactly("10 operations had not finished at the end of the drain");
-        assertThat(Judge.judged(unfinished(980, 20, null)).reasons())
+        assertThat(Remark.texts(Judge.judged(unfinished(980, 20, null)).reasons()))
                 .containsExactly(
                         "20 operations (2.0%) had not finished at the end of the drain: p99 is only a lower bound"
                                 + " (see --drain)");
@@ -105,7 +105,7 @@ final class JudgeTest {
         even.record(1_000);
         even.record(3_000); // standard deviation: half of the mean
         assertThat(Judge.judged(served(even, 960, 1_040)).warnings()).isEmpty();
-        assertThat(Judge.judged(served(even, 930, 1_040)).warnings())
+        assertThat(Remark.texts(Judge.judged(served(even, 930, 1_040)).warnings()))
                 .containsExactly(
                         "clients were not served equally: 930 to 1,040 operations per client, mean 1,000; the percentiles"
                                 + " contain more operations of the faster clients");
@@ -138,7 +138,7 @@ final class JudgeTest {
     @Test
     void namesWaitsForLocks() {
         assertThat(Judge.judged(waiting(9)).warnings()).isEmpty();
-        assertThat(Judge.judged(waiting(48)).warnings())
+        assertThat(Remark.texts(Judge.judged(waiting(48)).warnings()))
                 .containsExactly(
                         "sessions on the server waited for locks in 48% of the samples (most often for a relation):"
                                 + " another operation or session held them");

@@ -2,6 +2,7 @@ package io.pgstress.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
@@ -18,7 +19,7 @@ final class JudgedAgainTest {
 
         RunResult again = Judge.judged(Json.read(Json.writeLine(result), RunResult.class));
 
-        assertThat(result.warnings()).contains("measured for only 2 intervals: too few to show a trend");
+        assertThat(Remark.texts(result.warnings())).contains("measured for only 2 intervals: too few to show a trend");
         assertThat(again.reasons()).isEqualTo(result.reasons());
         assertThat(again.warnings()).isEqualTo(result.warnings());
     }

@@ -2,6 +2,8 @@ package io.pgstress.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import org.junit.jupiter.api.Test;
 
 /** Rates and mean times that cannot both be right. */
@@ -11,11 +13,9 @@ final class LittlesLawTest {
         // 8 clients, operations of 3 s that end at 0.5 s and 3.5 s of a window of 4 s
         LittlesLaw law = new LittlesLaw(8, 4, 16, 3.006, 24);
 
-        assertThat(law.violation())
-                .hasValue(
-                        "the rate is an artifact of the window: 8 clients whose operations take 3.0 s cannot complete more"
-                                + " than 2.7 per second, but 4.0 ended in each second of the measurement; measure for at least"
-                                + " 31 s");
+        assertThat(law.violation().orElseThrow())
+                .extracting(Remark::code, r -> r.figures().get("advice"))
+                .containsExactly(RemarkCode.RATE_OF_WINDOW, "; measure for at least 31 s");
     }
 
     @Test
@@ -24,10 +24,7 @@ final class LittlesLawTest {
         LittlesLaw law = new LittlesLaw(8, 4, 8, 3.006, 16);
 
         assertThat(law.violation()).isEmpty();
-        assertThat(law.shortWindow())
-                .hasValue(
-                        "the measurement of 4.0 s holds only 1.3 operations per client (each takes 3.0 s): the rate depends"
-                                + " on where the window lies; measure for at least 31 s");
+        assertThat(law.shortWindow()).hasValue(Remark.of(RemarkCode.SHORT_WINDOW, "4.0 s", 4 / 3.006, "3.0 s", "31 s"));
     }
 
     @Test
@@ -45,8 +42,11 @@ final class LittlesLawTest {
 
     @Test
     void clientsThatWaitOutsideOperationsViolateIt() {
-        assertThat(new LittlesLaw(1000, 10, 480_000, 0.01, 10).violation().orElseThrow())
-                .contains("48%");
+        assertThat(new LittlesLaw(1000, 10, 480_000, 0.01, 10)
+                        .violation()
+                        .orElseThrow()
+                        .code())
+                .isEqualTo(RemarkCode.IDLE_CLIENTS);
         assertThat(new LittlesLaw(1000, 10, 950_000, 0.01, 10).violation()).isEmpty();
         assertThat(new LittlesLaw(1000, 10, 950_000, 0.01, 10).shortWindow()).isEmpty();
     }

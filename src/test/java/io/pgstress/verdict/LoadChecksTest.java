@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RateStep;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -28,7 +30,7 @@ final class LoadChecksTest {
         assertThat(rate(1000, 10L).reasons().isEmpty()).isTrue();
         Remarks behind = rate(1000, 11L);
         assertThat(behind.reasons()).isNotEmpty();
-        assertThat(behind.all())
+        assertThat(Remark.texts(behind.all()))
                 .containsExactly(
                         "overload: served 99 of 100 operations per second; the backlog grew by 1 per second, to 11");
     }
@@ -44,7 +46,7 @@ final class LoadChecksTest {
         Remarks remarks = new Remarks();
         new LoadChecks(remarks).rate(600_000, 450_000, 10, List.of(), 150_000L);
 
-        assertThat(remarks.reasons())
+        assertThat(Remark.texts(remarks.reasons()))
                 .containsExactly(
                         "overload: served 45,000 of 60,000 operations per second; the backlog grew by 15,000 per"
                                 + " second, to 150,000");
@@ -58,7 +60,7 @@ final class LoadChecksTest {
         new LoadChecks(remarks).rate(25_000, 15_000, 10, List.of(kept, lost), 10_000L);
 
         assertThat(remarks.reasons()).isEmpty();
-        assertThat(remarks.warnings().get(0)).endsWith("; the server kept up at 1,000 per second");
+        assertThat(remarks.warnings().get(0).figures()).containsEntry("sustained", 1000.0);
     }
 
     @Test
@@ -76,7 +78,7 @@ final class LoadChecksTest {
         new LoadChecks(remarks).pauses(2, 20_000, 1000);
         assertThat(remarks.all()).isEmpty();
         new LoadChecks(remarks).pauses(2, 2_000, 1000);
-        assertThat(remarks.all().get(0)).contains("used up every 1,000 operations, and 1,000 clients");
+        assertThat(remarks.all()).containsExactly(Remark.of(RemarkCode.IDS_USED_UP_OFTEN, 1_000L, 1_000));
     }
 
     @Test
@@ -85,7 +87,7 @@ final class LoadChecksTest {
         Map<String, OperationResult> operations = Map.of("find", timed(900_000, 1_000_000), "find_first", slow);
         Remarks alone = new Remarks();
         new LoadChecks(alone).stalls(operations);
-        assertThat(alone.warnings())
+        assertThat(Remark.texts(alone.warnings()))
                 .containsExactly("a stall: the slowest find_first took 0.9 s, 9000 times its median");
     }
 

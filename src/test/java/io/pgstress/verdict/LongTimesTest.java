@@ -3,6 +3,7 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.measure.Outcome;
+import io.pgstress.result.Remark;
 import io.pgstress.verdict.Suspect.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -10,13 +11,13 @@ import org.junit.jupiter.api.Test;
 /** A cause of long times is named only if it explains them. */
 final class LongTimesTest {
     private static List<String> words(PlayedRun run, Suspect... suspects) {
-        return new LongTimes(
+        return Remark.texts(new LongTimes(
                         run.waits(),
                         run.usualNanos(),
                         PlayedRun.WARMUP * PlayedRun.MILLI,
                         11_000 * PlayedRun.MILLI,
                         List.of(suspects))
-                .words();
+                .remarks());
     }
 
     /** All three clients stall for 3.2 s. */

@@ -3,7 +3,8 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.machine.Environment;
-import java.util.List;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -41,21 +42,17 @@ final class MachineProblemsTest {
         Environment client = machine(8, null, "always", true, 1024L, null);
 
         assertThat(MachineProblems.client(client, 1000, false))
-                .containsExactly(
-                        "the client may open 1,024 files and sockets, and runs 1,000 clients: raise the limit (ulimit"
-                                + " -n)");
+                .containsExactly(Remark.of(RemarkCode.OPEN_FILES, 1024L, 1000));
         assertThat(MachineProblems.client(client, 100, false)).isEmpty();
         assertThat(MachineProblems.client(client, 100, true))
-                .singleElement()
-                .asString()
-                .startsWith("a network card of the client's machine has a single receive queue: one of 8 CPUs");
+                .containsExactly(Remark.of(RemarkCode.SINGLE_RECEIVE_QUEUE, "the client's machine", 8));
     }
 
     @Test
     void hugePagesAndASingleQueueOfAServer() {
         assertThat(MachineProblems.server("db", machine(8, null, "always", true, null, null)))
-                .hasSize(2)
-                .allMatch(problem -> problem.contains("db"));
+                .extracting(Remark::code)
+                .containsExactly(RemarkCode.HUGE_PAGES, RemarkCode.SINGLE_RECEIVE_QUEUE);
         assertThat(MachineProblems.server("db", machine(2, null, "madvise", true, null, null)))
                 .as("a small machine")
                 .isEmpty();
@@ -67,27 +64,17 @@ final class MachineProblemsTest {
 
         assertThat(MachineProblems.sessions("w1", node, 100)).isNull();
         assertThat(MachineProblems.sessions("w1", node, 101))
-                .startsWith("w1 accepts 100 connections (max_connections), fewer than the 101 sessions of the clients");
+                .isEqualTo(Remark.of(RemarkCode.FEW_CONNECTIONS, "w1", 100, "the 101 sessions of the clients"));
     }
 
     @Test
     void nodeWithFewerConnectionsThanItsClientsAndOtherNodesNeed() {
         assertThat(MachineProblems.sessions("w1", 100, 60, 40)).isNull();
         assertThat(MachineProblems.sessions("w1", 100, 60, 60))
-                .startsWith(
-                        "w1 accepts 100 connections (max_connections), fewer than its 60 sessions of clients and one"
-                                + " for each of the 60 on other nodes:");
-    }
-
-    @Test
-    void tableThatFitsIntoMemory() {
-        List<Environment> servers = List.of(
-                machine(2, 4_000_000_000L, null, null, null, null), machine(2, 4_000_000_000L, null, null, null, null));
-
-        assertThat(MachineProblems.cached("the table has", 9_000_000_000L, servers))
-                .isNull();
-        assertThat(MachineProblems.cached("the table has", 0, servers)).endsWith("is not known before the run");
-        assertThat(MachineProblems.cached("the table has", 7_000_000_000L, servers))
-                .startsWith("--disk-bound: the table has 7.0 GB and the servers have 8.0 GB of memory");
+                .isEqualTo(Remark.of(
+                        RemarkCode.FEW_CONNECTIONS,
+                        "w1",
+                        100,
+                        "its 60 sessions of clients and one for each of the 60 on other nodes"));
     }
 }

@@ -3,6 +3,7 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +17,7 @@ final class OutcomeChecksTest {
         assertThat(remarks.all()).isEmpty();
         new OutcomeChecks(remarks).emptyHanded(Map.of("find_first", result(98, 2, 0)));
         new OutcomeChecks(remarks).emptyHanded(Map.of("find_insert", result(50, 0, 50)));
-        assertThat(remarks.all())
+        assertThat(Remark.texts(remarks.all()))
                 .containsExactly(
                         "2.0% of find_first matched no row; misses are excluded from rates",
                         "50.0% of find_insert met a duplicate key; duplicates are excluded from rates");
@@ -27,13 +28,13 @@ final class OutcomeChecksTest {
         assertThat(failed(100, 0).all()).isEmpty();
         Remarks few = failed(99, 1);
         assertThat(few.reasons()).isEmpty();
-        assertThat(few.warnings())
+        assertThat(Remark.texts(few.warnings()))
                 .containsExactly(
                         "1 of 100 operations failed (1.00%); they are excluded from rates and times; most often"
                                 + " 40P01: deadlock");
         Remarks many = failed(98, 2);
         assertThat(many.reasons()).isNotEmpty();
-        assertThat(many.reasons())
+        assertThat(Remark.texts(many.reasons()))
                 .containsExactly(
                         "2 of 100 operations failed (2.00%), more than --max-error-rate 1%; most often 40P01: deadlock");
     }

@@ -18,6 +18,8 @@ import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Pauses;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.HostProfile;
@@ -97,14 +99,11 @@ public final class ResultMergeTest {
                 .isEmpty();
         RunResult merged = ResultMerge.of(List.of(failing, failing("b", 2, 1_200)));
         assertThat(merged.valid()).isFalse();
-        assertThat(merged.reasons())
-                .singleElement()
-                .asString()
-                .startsWith("1,240 of 61,246 operations failed (2.02%), more than --max-error-rate 1%");
+        assertThat(merged.reasons()).extracting(Remark::code).containsExactly(RemarkCode.TOO_MANY_FAILED);
         assertThat(ResultMerge.of(List.of(A, host("b", 2, List.of(new Outage(1, 6, null)))))
                         .reasons())
-                .startsWith(
-                        "no operation succeeded in 30% of the measurement: the rate is not that of normal operation");
+                .extracting(Remark::code)
+                .startsWith(RemarkCode.MOSTLY_IDLE);
     }
 
     private static RunResult failing(String id, int seed, int errors) {
@@ -115,11 +114,12 @@ public final class ResultMergeTest {
 
     @Test
     void keepsWhatTheHostsVerdictsSay() {
-        RunResult busy = A.withRemarks(List.of("the ids were used up"), List.of("the client used 1.90 of 2 cores"));
+        RunResult busy = A.withRemarks(
+                Samples.reasons("the ids were used up"), Samples.warnings("the client used 1.90 of 2 cores"));
         RunResult merged = ResultMerge.of(List.of(B, busy));
 
-        assertThat(merged.reasons()).contains("host 2: the ids were used up");
-        assertThat(merged.warnings()).contains("host 2: the client used 1.90 of 2 cores");
+        assertThat(Remark.texts(merged.reasons())).contains("host 2: the ids were used up");
+        assertThat(Remark.texts(merged.warnings())).contains("host 2: the client used 1.90 of 2 cores");
     }
 
     @Test
@@ -127,7 +127,7 @@ public final class ResultMergeTest {
         RunResult host = Judge.judged(host("a", 1, List.of(new Outage(3, 4, null))));
         RunResult merged = ResultMerge.of(List.of(host, Judge.judged(B)));
 
-        assertThat(merged.warnings())
+        assertThat(Remark.texts(merged.warnings()))
                 .contains("no operation succeeded from 3.000 s to 4.000 s (1.000 s)")
                 .contains("host 2: no operation succeeded from 3.000 s to 6.000 s (3.000 s)")
                 .noneMatch(w -> w.startsWith("host 1: no operation succeeded"));
@@ -139,7 +139,7 @@ public final class ResultMergeTest {
         old.put("valid", false); // an older result, which has no reasons
         RunResult host = Json.read(Json.writeLine(old), RunResult.class);
 
-        assertThat(ResultMerge.of(List.of(host, B)).reasons()).contains("host 1: its part is not valid");
+        assertThat(Remark.texts(ResultMerge.of(List.of(host, B)).reasons())).contains("host 1: its part is not valid");
     }
 
     @Test
@@ -163,7 +163,7 @@ public final class ResultMergeTest {
         RunResult merged = ResultMerge.of(List.of(A, brief));
 
         assertThat(merged.intervals()).allMatch(i -> i.totalMicros() == null);
-        assertThat(merged.warnings()).anyMatch(w -> w.contains("have no histograms"));
+        assertThat(merged.warnings()).anyMatch(w -> w.code() == RemarkCode.MERGED_WITHOUT_TIMES);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.measure.Outcome;
+import io.pgstress.result.Remark;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ final class SilencesTest {
         assertThat(before.reasons()).isEmpty();
         assertThat(before.warnings()).hasSize(1);
         Remarks during = silences(1, new Silence("dn1", "datanode", null, 4, 6, 12, true));
-        assertThat(during.reasons())
+        assertThat(Remark.texts(during.reasons()))
                 .containsExactly("dn1 (datanode) did not answer its checks between 4.0 s and 12.0 s");
     }
 
@@ -32,9 +33,9 @@ final class SilencesTest {
         Silence other = new Silence("dn1", "datanode", null, 6, 7, 20, false);
         Silence before = new Silence("dn1", "datanode", null, 1, 2, 4.5, true);
 
-        assertThat(silences(2, first, before, other).all())
+        assertThat(Remark.texts(silences(2, first, before, other).all()))
                 .endsWith("all 2 servers of the cluster were silent at once, at about 9 s: is the GTM up?");
-        assertThat(silences(2, first, before).all()).noneMatch(w -> w.startsWith("all "));
+        assertThat(Remark.texts(silences(2, first, before).all())).noneMatch(w -> w.startsWith("all "));
         assertThat(silences(2, first).all()).hasSize(1);
     }
 
@@ -65,7 +66,7 @@ final class SilencesTest {
 
     @Test
     void serverWhoseOperationsContinuedIsNotUnavailable() {
-        assertThat(silentBeside(30_000, 30_001).all())
+        assertThat(Remark.texts(silentBeside(30_000, 30_001).all()))
                 .containsExactly(
                         "c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s, although operations on"
                                 + " it continued");
@@ -81,14 +82,14 @@ final class SilencesTest {
     }
 
     private static void assertWentOn(PlayedRun run) {
-        assertThat(silentBeside(run).all())
+        assertThat(Remark.texts(silentBeside(run).all()))
                 .containsExactly(
                         "c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s, although operations"
                                 + " on it continued");
     }
 
     private static void assertWasUnavailable(PlayedRun run) {
-        assertThat(silentBeside(run).reasons())
+        assertThat(Remark.texts(silentBeside(run).reasons()))
                 .containsExactly("c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s");
     }
 
@@ -149,7 +150,7 @@ final class SilencesTest {
         evidence.answers(new PlayedRun(60_000, 1, 0).answers("url"));
         evidence.silence(new Silence("c1", "coordinator", "url", 4, 5, 12, true));
 
-        assertThat(silences(evidence).reasons())
+        assertThat(Remark.texts(silences(evidence).reasons()))
                 .containsExactly("c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s");
     }
 }

@@ -3,6 +3,7 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.Outage;
+import io.pgstress.result.Remark;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ final class SilentServersTest {
         assertThat(silent.others()).isEmpty();
         Remarks remarks = new Remarks();
         new LoadChecks(remarks).outages(silent.outages());
-        assertThat(remarks.warnings())
+        assertThat(Remark.texts(remarks.warnings()))
                 .containsExactly(
                         "no operation succeeded from 4.012 s to 5.731 s (1.719 s; c (coordinator), w1 (worker) did not"
                                 + " answer either)");

@@ -6,6 +6,7 @@ import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Outage;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.text.Json;
 import java.util.ArrayList;
@@ -18,8 +19,10 @@ final class UnavailabilityTest {
     @Test
     void serverWhoseConnectionsBrokeDuringAnOutageWasUnavailable() {
         RunResult result = Judge.judged(outage(new Outage(4, 4.9, null), "57P01"));
-        assertThat(result.reasons()).containsExactly("the server was unavailable from 4.000 s to 4.900 s (57P01)");
-        assertThat(Judge.judged(outage(new Outage(4, 4.9, "b"), "08006")).reasons())
+        assertThat(Remark.texts(result.reasons()))
+                .containsExactly("the server was unavailable from 4.000 s to 4.900 s (57P01)");
+        assertThat(Remark.texts(
+                        Judge.judged(outage(new Outage(4, 4.9, "b"), "08006")).reasons()))
                 .containsExactly("b was unavailable from 4.000 s to 4.900 s (08006)");
     }
 
@@ -30,8 +33,8 @@ final class UnavailabilityTest {
         assertThat(Judge.judged(withNodes(result, Map.of("a", "08006", "b", "40P01")))
                         .reasons())
                 .isEmpty();
-        assertThat(Judge.judged(withNodes(result, Map.of("a", "40P01", "b", "08006")))
-                        .reasons())
+        assertThat(Remark.texts(Judge.judged(withNodes(result, Map.of("a", "40P01", "b", "08006")))
+                        .reasons()))
                 .containsExactly("b was unavailable from 4.000 s to 4.900 s (08006)");
     }
 
@@ -40,7 +43,7 @@ final class UnavailabilityTest {
         RunResult result = withNodes(outage(new Outage(4, 4.9, "b"), "08006"), Map.of("a", "08006", "b", "08006"));
 
         assertThat(Judge.judged(withNodesErrors(result, "a", "b")).reasons()).isEmpty();
-        assertThat(Judge.judged(withNodesErrors(result, "b", "a")).reasons())
+        assertThat(Remark.texts(Judge.judged(withNodesErrors(result, "b", "a")).reasons()))
                 .containsExactly("b was unavailable from 4.000 s to 4.900 s (08006)");
     }
 
@@ -97,7 +100,7 @@ final class UnavailabilityTest {
     void tenthOfTheTimeWithoutSuccessIsNotValid() {
         assertThat(Judge.judged(outage(new Outage(7, 10, "b"), null)).valid()).isTrue();
         RunResult twice = Judge.judged(with(outage(new Outage(2, 3, null), null), new Outage(9, 10.5, null)));
-        assertThat(twice.reasons())
+        assertThat(Remark.texts(twice.reasons()))
                 .containsExactly(
                         "no operation succeeded in 20% of the measurement: the rate is not that of normal operation");
     }
@@ -105,8 +108,8 @@ final class UnavailabilityTest {
     @Test
     void serverThatFailedItsChecksTooWasUnavailableDuringTheOutage() {
         Outage frozen = new Outage(4, 7.207, null).withSilentServers(List.of("w1 (worker)"));
-        RunResult result = Judge.judged(outage(frozen, null).withRemarks(List.of("some reason"), List.of()));
-        assertThat(result.reasons())
+        RunResult result = Judge.judged(outage(frozen, null).withRemarks(Samples.reasons("some reason"), List.of()));
+        assertThat(Remark.texts(result.reasons()))
                 .startsWith(
                         "the server was unavailable from 4.000 s to 7.207 s (w1 (worker) did not answer its checks)");
     }

@@ -2,6 +2,7 @@ package io.pgstress.probe.machine;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.pgstress.machine.Environment;
+import io.pgstress.result.Remark;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
@@ -21,7 +22,7 @@ public final class ClientMachine implements Probe {
 
     private final RunContext run;
     private final MachineHistory history;
-    private final List<String> problems = new ArrayList<>();
+    private final List<Remark> problems = new ArrayList<>();
     private boolean isReadable = true;
     private long nextSample;
 
@@ -43,7 +44,7 @@ public final class ClientMachine implements Probe {
             boolean isRemote = run.target().nodes().stream()
                     .anyMatch(node -> !node.connector().endpoint().isLocal());
             problems.addAll(MachineProblems.client(environment, run.share().clients(), isRemote));
-            problems.forEach(run::warn);
+            problems.forEach(problem -> run.warn(problem.text()));
         }
     }
 

@@ -6,6 +6,7 @@ import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Latency;
 import io.pgstress.result.LimitCheck;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
 import io.pgstress.result.Result.Verdict;
 import io.pgstress.result.RunResult;
@@ -19,7 +20,6 @@ import java.util.stream.Stream;
 /** A result in one line: its figures and its validity, so that this line alone does not mislead. */
 public final class ResultLine {
     private static final double MIN_ACHIEVED = 0.99;
-    private static final String EARLY = "ended early: ";
 
     private ResultLine() {}
 
@@ -70,9 +70,9 @@ public final class ResultLine {
     /** Why the run ended early although its figures are valid, such as {@code interrupted after 4.2 s}. */
     private static Optional<String> early(RunResult result) {
         return result.warnings().stream()
-                .filter(w -> result.run().partial() && w.startsWith(EARLY))
+                .filter(w -> result.run().partial() && w.code() == RemarkCode.STOPPED_EARLY)
                 .findFirst()
-                .map(w -> w.substring(EARLY.length()) + " after "
+                .map(w -> w.figures().get("why") + " after "
                         + Figures.seconds(result.run().measuredSeconds()));
     }
 

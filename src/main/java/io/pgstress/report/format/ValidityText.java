@@ -17,10 +17,7 @@ public final class ValidityText {
 
     private static String reason(Result finding) {
         int reasons = finding.reasons().size();
-        if (reasons == 0) {
-            return "see the warnings"; // results of older versions have no reasons
-        }
-        return finding.reasons().get(0) + (reasons == 1 ? "" : "; " + number(reasons - 1, "more reason"));
+        return finding.reasons().get(0).text() + (reasons == 1 ? "" : "; " + number(reasons - 1, "more reason"));
     }
 
     public static String number(int n, String what) {

@@ -10,6 +10,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The test cases of results: whether the result is valid, its limits, and its verdicts. A case that failed or has an error
@@ -38,10 +39,13 @@ final class Cases {
         if (result.valid()) {
             return TestCase.passed(VALID);
         }
-        List<String> reasons = result.reasons();
-        String first = reasons.isEmpty() ? "not valid" : reasons.get(0); // results of older versions have no reasons
         return new TestCase(
-                VALID, Outcome.ERROR, first, String.join("\n", reasons.isEmpty() ? result.warnings() : reasons));
+                VALID,
+                Outcome.ERROR,
+                result.reasons().get(0).text(),
+                result.reasons().stream()
+                        .map(reason -> reason.code() + ": " + reason.text())
+                        .collect(Collectors.joining("\n")));
     }
 
     private static void limits(Comparison comparison, List<TestCase> cases) {

@@ -5,6 +5,7 @@ import io.pgstress.report.format.ResultLine;
 import io.pgstress.report.format.Style;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.report.format.WrappedText;
+import io.pgstress.result.Remark;
 import io.pgstress.result.Result;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -76,12 +77,12 @@ public final class ConsoleReport implements ReportWriter {
             line(sentence, out);
         }
         if (finding.reasons().size() > 1) { // the last line contains the first one
-            for (String reason : finding.reasons()) {
-                out.append(style.error(wrapped("not valid: " + reason))).append('\n');
+            for (Remark reason : finding.reasons()) {
+                out.append(style.error(wrapped("not valid: " + reason.text()))).append('\n');
             }
         }
-        for (String warning : finding.warnings()) {
-            out.append(style.warning(wrapped("warning: " + warning))).append('\n');
+        for (Remark warning : finding.warnings()) {
+            out.append(style.warning(wrapped("warning: " + warning.text()))).append('\n');
         }
         out.append(ResultLine.of(finding, style)).append('\n');
     }

@@ -66,8 +66,8 @@ public final class MarkdownReport implements ReportWriter {
     private static void remarks(Result finding, Appendable out) throws IOException {
         List<String> lines = new ArrayList<>();
         brokenLimits(finding).forEach(words -> lines.add(line("limit exceeded", words)));
-        finding.reasons().forEach(reason -> lines.add(line("not valid", reason)));
-        finding.warnings().forEach(warning -> lines.add(line("warning", warning)));
+        finding.reasons().forEach(reason -> lines.add(line("not valid", reason.text())));
+        finding.warnings().forEach(warning -> lines.add(line("warning", warning.text())));
         if (!lines.isEmpty()) {
             out.append(String.join("", lines)).append('\n');
         }

@@ -4,6 +4,8 @@ import io.pgstress.plan.KeyType;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.sql.Quoting;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.target.dialect.CatalogQueries.KeyPlaces;
 import io.pgstress.target.dialect.Plans.Footprint;
 import io.pgstress.target.dialect.Plans.Layout;
@@ -257,17 +259,14 @@ final class PostgresXl implements Dialect, Topology, Transactions {
          * panics at COMMIT.
          */
         @Override
-        public List<String> hazards(Connection load, StatementMode mode, boolean isTransaction) throws SQLException {
+        public List<Remark> hazards(Connection load, StatementMode mode, boolean isTransaction) throws SQLException {
             boolean isPersistent =
                     CatalogQueries.holds(load, "select current_setting('persistent_datanode_connections') = 'on'");
             if (isPersistent && !isTransaction && mode != StatementMode.PLAIN) {
-                return List.of(
-                        "Postgres-XL with persistent_datanode_connections = on acknowledges inserts by prepared and"
-                                + " extended statements and loses them: use --statement plain or --transaction, or turn the setting off");
+                return List.of(Remark.of(RemarkCode.POSTGRES_XL_LOSES_INSERTS));
             }
             if (!isPersistent && isTransaction && mode == StatementMode.PREPARED) {
-                return List.of("Postgres-XL's servers panic under prepared inserts in transactions and leave prepared"
-                        + " transactions behind: use --statement plain or extended, or leave out --transaction");
+                return List.of(Remark.of(RemarkCode.POSTGRES_XL_PANICS));
             }
             return List.of();
         }
@@ -277,14 +276,11 @@ final class PostgresXl implements Dialect, Topology, Transactions {
          * transactions, and both versions of an updated row can stay visible.
          */
         @Override
-        public List<String> updateHazards(Connection load, int coordinators) throws SQLException {
+        public List<Remark> updateHazards(Connection load, int coordinators) throws SQLException {
             return coordinators > 1
                             && CatalogQueries.holds(
                                     load, "select current_setting('global_snapshot_source') = 'coordinator'")
-                    ? List.of(
-                            "Postgres-XL with global_snapshot_source = coordinator can keep the old version of a row that is updated"
-                                    + " through several coordinators, so that its id is in the table twice: use one coordinator, or"
-                                    + " global_snapshot_source = gtm")
+                    ? List.of(Remark.of(RemarkCode.POSTGRES_XL_KEEPS_OLD_ROWS))
                     : List.of();
         }
     }

@@ -1,6 +1,7 @@
 package io.pgstress.target.dialect;
 
 import io.pgstress.plan.StatementMode;
+import io.pgstress.result.Remark;
 import io.pgstress.target.driver.Connector;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -32,7 +33,7 @@ public interface Sessions {
      * @param load a session like those of the clients
      * @param isTransaction whether an operation's statements are one transaction
      */
-    default List<String> hazards(Connection load, StatementMode mode, boolean isTransaction) throws SQLException {
+    default List<Remark> hazards(Connection load, StatementMode mode, boolean isTransaction) throws SQLException {
         return List.of();
     }
 
@@ -42,7 +43,7 @@ public interface Sessions {
      * @param load a session like those of the clients
      * @param coordinators number of servers that the clients connect to
      */
-    default List<String> updateHazards(Connection load, int coordinators) throws SQLException {
+    default List<Remark> updateHazards(Connection load, int coordinators) throws SQLException {
         return List.of();
     }
 }

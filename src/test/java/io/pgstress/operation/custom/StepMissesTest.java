@@ -3,6 +3,7 @@ package io.pgstress.operation.custom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
@@ -74,7 +75,7 @@ final class StepMissesTest extends OwnOperations {
         assertThat(result.errors().get("02000").sample()).isEqualTo(line);
         assertThat(run.operations().get("find_first").ok()).isPositive();
         assertThat(run.valid()).isFalse();
-        assertThat(run.remarks())
+        assertThat(Remark.texts(run.remarks()))
                 .contains(line + ", " + String.format(Locale.ROOT, "%,d", result.failed()) + " times")
                 .contains("no mine succeeded: " + String.format(Locale.ROOT, "%,d", result.failed()) + " failed");
     }
@@ -114,7 +115,7 @@ final class StepMissesTest extends OwnOperations {
         long failed = run.operations().get("mine").failed();
         assertThat(run.load().halts().count()).isPositive();
         assertThat(run.remarks())
-                .anySatisfy(w -> assertThat(w)
+                .anySatisfy(w -> assertThat(w.text())
                         .contains("step 'write'")
                         .endsWith(", " + String.format(Locale.ROOT, "%,d", failed) + " times"));
     }
@@ -194,6 +195,6 @@ final class StepMissesTest extends OwnOperations {
         RunResult run = run(file(steps), "mine", "threads", "1");
 
         assertThat(run.dataset().afterwards()).anyMatch(a -> a.contains("were not checked: it may hold rows"));
-        assertThat(run.reasons()).noneMatch(r -> r.contains("deleted rows are still in"));
+        assertThat(Remark.texts(run.reasons())).noneMatch(r -> r.contains("deleted rows are still in"));
     }
 }

@@ -10,6 +10,8 @@ import io.pgstress.report.Samples;
 import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.page.Badge;
 import io.pgstress.result.Comparison;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
@@ -28,20 +30,14 @@ final class ResultLineTest {
     void runHasFiguresAndOneOfThreeStatesOfValidity() {
         RunResult run = Samples.closed();
         assertThat(ResultLine.of(run)).isEqualTo(FIGURES + ", valid");
-        assertThat(ResultLine.of(run.withRemarks(List.of(), List.of("a")))).isEqualTo(FIGURES + ", valid, 1 warning");
-        assertThat(ResultLine.of(run.withRemarks(List.of(), List.of("a", "b"))))
+        assertThat(ResultLine.of(run.withRemarks(List.of(), Samples.warnings("a"))))
+                .isEqualTo(FIGURES + ", valid, 1 warning");
+        assertThat(ResultLine.of(run.withRemarks(List.of(), Samples.warnings("a", "b"))))
                 .isEqualTo(FIGURES + ", valid, 2 warnings");
-        assertThat(ResultLine.of(run.withRemarks(List.of("the ids were used up"), List.of("a"))))
+        assertThat(ResultLine.of(run.withRemarks(Samples.reasons("the ids were used up"), Samples.warnings("a"))))
                 .isEqualTo("not valid: the ids were used up (" + FIGURES + ")");
-        assertThat(ResultLine.of(run.withRemarks(List.of("x", "y", "z"), List.of())))
+        assertThat(ResultLine.of(run.withRemarks(Samples.reasons("x", "y", "z"), List.of())))
                 .startsWith("not valid: x; 2 more reasons (");
-    }
-
-    @Test
-    void acceptsAnOldResultWithoutReasons() {
-        RunResult old =
-                changed(Samples.closed(), Map.of("valid", false, "warnings", List.of("no operation succeeded")));
-        assertThat(ResultLine.of(old)).isEqualTo("not valid: see the warnings (" + FIGURES + ")");
     }
 
     @Test
@@ -67,8 +63,9 @@ final class ResultLineTest {
     void interruptedRunSaysSoFirst() {
         Map<String, Object> run = Json.readMap(Json.writeLine(Samples.closed().run()));
         run.put("partial", true);
-        RunResult interrupted =
-                changed(Samples.closed(), Map.of("run", run, "warnings", List.of("ended early: interrupted")));
+        RunResult interrupted = changed(
+                Samples.closed(),
+                Map.of("run", run, "warnings", List.of(Remark.of(RemarkCode.STOPPED_EARLY, "interrupted"))));
         assertThat(ResultLine.of(interrupted)).isEqualTo("interrupted after 10.0 s, " + FIGURES + ", valid, 1 warning");
     }
 

@@ -71,13 +71,14 @@ final class JunitReportTest {
 
     @Test
     void resultThatIsNotValidIsAnErrorWithAllReasons() throws Exception {
-        RunResult run = Samples.closed().withRemarks(List.of("no operation succeeded", "a server was lost"), List.of());
+        RunResult run =
+                Samples.closed().withRemarks(Samples.reasons("no operation succeeded", "a server was lost"), List.of());
 
         Document all = read(run);
 
         assertThat(outcomes(all)).containsExactly("valid: error: no operation succeeded");
         assertThat(elements(all, "error").get(0).getTextContent())
-                .isEqualTo("no operation succeeded\na server was lost");
+                .isEqualTo("CHECK_FAILED: no operation succeeded\nCHECK_FAILED: a server was lost");
     }
 
     @Test
@@ -112,13 +113,13 @@ final class JunitReportTest {
     @Test
     void charactersThatXmlDoesNotHaveAreEscaped() throws Exception {
         String reason = "XX000: \u001b[31m\"<a>\" & ]]>\tb\r\nc\u0000 \uD83D\uDE00 \uD83D \uFFFF";
-        RunResult run = Samples.closed().withRemarks(List.of(reason), List.of("w\u0007"));
+        RunResult run = Samples.closed().withRemarks(Samples.reasons(reason), Samples.warnings("w\u0007"));
 
         Document all = read(run);
 
         String expected = "XX000: \\u001b[31m\"<a>\" & ]]>\tb\r\nc\\u0000 \uD83D\uDE00 \\ud83d \\uffff";
         assertThat(elements(all, "error").get(0).getAttribute("message")).isEqualTo(expected);
-        assertThat(elements(all, "error").get(0).getTextContent()).isEqualTo(expected);
+        assertThat(elements(all, "error").get(0).getTextContent()).isEqualTo("CHECK_FAILED: " + expected);
         assertThat(elements(all, "system-out").get(0).getTextContent()).endsWith("warning: w\\u0007");
     }
 

@@ -66,8 +66,9 @@ abstract class PageInChromium {
             case "states" ->
                 List.of(
                         Samples.closed(),
-                        Samples.closed().withRemarks(List.of(), List.of("a warning", "another")),
-                        Samples.closed().withRemarks(List.of("a node was gone", "more"), List.of("a warning")),
+                        Samples.closed().withRemarks(List.of(), Samples.warnings("a warning", "another")),
+                        Samples.closed()
+                                .withRemarks(Samples.reasons("a node was gone", "more"), Samples.warnings("a warning")),
                         MoreSamples.comparison(),
                         MoreSamples.scaling());
             case "ownTables" -> List.of(MoreSamples.onOwnTables());

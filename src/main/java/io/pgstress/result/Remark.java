@@ -1,0 +1,93 @@
+package io.pgstress.result;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Something that readers of a result should know: a code, the figures, and the sentence made of them. Programs read the code and the
+ * figures; the sentence is for people and may change. Two remarks are equal if they have the same code and sentence. Immutable.
+ *
+ * @param figures by name, as the code lists them; numbers and texts
+ * @param text the sentence, without a period at its end
+ */
+public record Remark(RemarkCode code, RemarkCode.Severity severity, Map<String, Object> figures, String text) {
+    public Remark {
+        Objects.requireNonNull(code, "code");
+        figures = figures == null ? Map.of() : figures;
+    }
+
+    /**
+     * A remark of this code.
+     *
+     * @param values the figures, in the order of the code's names
+     */
+    public static Remark of(RemarkCode code, Object... values) {
+        List<String> names = code.figures();
+        if (names.size() != values.length) {
+            throw new IllegalArgumentException(code + " has the figures " + names + ", not " + Arrays.toString(values));
+        }
+        Map<String, Object> figures = new LinkedHashMap<>();
+        for (int n = 0; n < values.length; n++) {
+            figures.put(names.get(n), values[n]);
+        }
+        return new Remark(code, code.severity(), figures, String.format(Locale.ROOT, code.template(), values));
+    }
+
+    /** The remark about a part of the run, such as {@code host a}. */
+    public Remark about(String part) {
+        return new Remark(code, severity, with("about", part), part + ": " + text);
+    }
+
+    /**
+     * A remark that some of several measurements have; this one, if all have it.
+     *
+     * @param unit what was measured, such as {@code blocks}
+     */
+    public Remark repeated(int count, int of, String unit) {
+        return count == of
+                ? this
+                : new Remark(
+                        code,
+                        severity,
+                        with("count", count),
+                        "in " + count + " of " + of + " " + unit + ", for example: " + text);
+    }
+
+    private Map<String, Object> with(String name, Object value) {
+        Map<String, Object> more = new LinkedHashMap<>(figures);
+        more.put(name, value);
+        return more;
+    }
+
+    /** The remarks without repetitions. */
+    public static List<Remark> distinct(Collection<Remark> remarks) {
+        return remarks.stream().distinct().toList();
+    }
+
+    /** The sentences. */
+    public static List<String> texts(Collection<Remark> remarks) {
+        return new ArrayList<>(remarks.stream().map(Remark::text).toList());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Remark remark && remark.code == code && remark.text.equals(text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    /** The sentence. */
+    @Override
+    public String toString() {
+        return text;
+    }
+}
