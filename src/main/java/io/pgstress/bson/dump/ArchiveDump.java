@@ -171,8 +171,7 @@ final class ArchiveDump implements MongoDump {
             }
             Open existing = open.get(collection.namespace());
             if (existing == null) {
-                existing = new Open(
-                        collection, prelude.wants(collection) && visitor.begin(collection), chunkBytes);
+                existing = new Open(collection, prelude.wants(collection) && visitor.begin(collection), chunkBytes);
                 open.put(collection.namespace(), existing);
             }
             return existing;
