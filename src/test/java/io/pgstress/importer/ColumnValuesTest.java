@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
-import io.pgstress.bson.copy.FieldPath;
+import io.pgstress.bson.FieldPath;
 import io.pgstress.bson.copy.FieldType;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;

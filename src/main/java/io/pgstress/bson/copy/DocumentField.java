@@ -4,6 +4,7 @@ import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Elements;
+import io.pgstress.bson.FieldPath;
 import io.pgstress.bson.copy.DocumentField.NumberFields;
 import io.pgstress.bson.copy.KeyFields.FixedFields;
 import io.pgstress.bson.copy.KeyFields.IntegerFields;

@@ -171,8 +171,7 @@ final class ArchiveDump implements MongoDump {
             }
             Open existing = open.get(collection.namespace());
             if (existing == null) {
-                existing = new Open(
-                        collection, prelude.wants(collection) && visitor.begin(collection), visitor, chunkBytes);
+                existing = new Open(collection, prelude.wants(collection) && visitor.begin(collection), chunkBytes);
                 open.put(collection.namespace(), existing);
             }
             return existing;
@@ -205,7 +204,7 @@ final class ArchiveDump implements MongoDump {
             private final boolean wanted;
             private final CRC64 crc = new CRC64();
 
-            Open(DumpCollection collection, boolean wanted, DumpVisitor visitor, int chunkBytes) {
+            Open(DumpCollection collection, boolean wanted, int chunkBytes) {
                 super(collection, chunkBytes);
                 this.wanted = wanted;
             }

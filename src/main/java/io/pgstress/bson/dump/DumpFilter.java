@@ -25,10 +25,6 @@ public record DumpFilter(
 
     static final String BUCKETS = "system.buckets.";
 
-    private static final String SERIES =
-            "a time series, whose buckets are not unpacked: copy its documents to an ordinary"
-                    + " collection, such as db.%1$s.aggregate([{$out: \"%1$s_documents\"}]), and dump that";
-
     public DumpFilter {
         databases = List.copyOf(databases);
         collections = List.copyOf(collections);
@@ -100,7 +96,11 @@ public record DumpFilter(
             return "its collection was not selected";
         }
         if (type.equals("timeseries") || collection.startsWith(BUCKETS)) {
-            return String.format(Locale.ROOT, SERIES, seriesName(collection));
+            return String.format(
+                    Locale.ROOT,
+                    "a time series, whose buckets are not unpacked: copy its documents to an ordinary collection, such as"
+                            + " db.%1$s.aggregate([{$out: \"%1$s_documents\"}]), and dump that",
+                    seriesName(collection));
         }
         if (named || system) {
             return "";

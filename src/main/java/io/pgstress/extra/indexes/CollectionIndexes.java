@@ -1,6 +1,7 @@
 package io.pgstress.extra.indexes;
 
 import io.pgstress.bson.Chunk;
+import io.pgstress.bson.FieldPath;
 import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
 import java.util.ArrayList;
@@ -61,8 +62,8 @@ final class CollectionIndexes {
     }
 
     private static void addPaths(MongoIndex index, Set<List<String>> paths) {
-        index.parts().forEach(part -> paths.add(Field.names(part.path())));
-        PartialFilter.paths(index.filter()).forEach(path -> paths.add(Field.names(path)));
+        index.parts().forEach(part -> paths.add(FieldPath.names(part.path())));
+        PartialFilter.paths(index.filter()).forEach(path -> paths.add(FieldPath.names(path)));
     }
 
     /** Whether there is nothing to create or to report. */

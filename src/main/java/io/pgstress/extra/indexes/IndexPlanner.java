@@ -61,7 +61,7 @@ public final class IndexPlanner {
         if (index.hidden()) {
             draft.note("hidden in MongoDB, but it keeps its values unique");
         }
-        Field first = shapes.field(index.parts().get(0).path());
+        IndexedField first = shapes.field(index.parts().get(0).path());
         if (index.expireAfterSeconds() != null && !first.isMultikey() && first.mayBeDate(rules.canonical())) {
             draft.note("rows do not expire by themselves; this deletes those that have: "
                     + deletion(first, index.expireAfterSeconds()) + (filter.isEmpty() ? "" : " and " + filter));
@@ -71,7 +71,7 @@ public final class IndexPlanner {
     }
 
     /** The statement that does what MongoDB does in the background. */
-    private String deletion(Field date, long seconds) {
+    private String deletion(IndexedField date, long seconds) {
         String expired = rules.canonical()
                 ? "(extract(epoch from now() - interval '" + seconds + " s') * 1000)::bigint"
                 : "to_char(now() at time zone 'UTC' - interval '" + seconds + " s', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS')";
@@ -105,7 +105,7 @@ public final class IndexPlanner {
         void add(Draft draft, String filter) throws Untranslatable {
             List<MongoIndex.Part> parts = draft.index().parts();
             List<MongoIndex.Part> scalars = new ArrayList<>();
-            Map<String, Field> arrays = divide(parts, scalars);
+            Map<String, IndexedField> arrays = divide(parts, scalars);
             String where = and(draft.index().sparse() ? present(parts) : "", filter);
             if (arrays.isEmpty()) {
                 scalars(draft, parts, where);
@@ -123,9 +123,9 @@ public final class IndexPlanner {
             }
         }
 
-        private static void arrays(Draft draft, Collection<Field> arrays, String where) {
+        private static void arrays(Draft draft, Collection<IndexedField> arrays, String where) {
             int number = 1;
-            for (Field field : arrays) {
+            for (IndexedField field : arrays) {
                 number++;
                 draft.add("_" + number, "gin", List.of(Column.contents(field.json(field.arrayAfter()))), false, where);
             }
@@ -138,10 +138,10 @@ public final class IndexPlanner {
         }
 
         /** Adds the fields outside of arrays to a list; returns the others by the path of their array. */
-        private Map<String, Field> divide(List<MongoIndex.Part> parts, List<MongoIndex.Part> scalars) {
-            Map<String, Field> arrays = new LinkedHashMap<>();
+        private Map<String, IndexedField> divide(List<MongoIndex.Part> parts, List<MongoIndex.Part> scalars) {
+            Map<String, IndexedField> arrays = new LinkedHashMap<>();
             for (MongoIndex.Part part : parts) {
-                Field field = shapes.field(part.path());
+                IndexedField field = shapes.field(part.path());
                 if (field.isMultikey()) {
                     arrays.put(field.pathOfArray(), field);
                 } else {
@@ -170,7 +170,7 @@ public final class IndexPlanner {
 
         /** Whether a unique index on these columns keeps nulls unique as well: it is sparse, and null is a value of jsonb. */
         private boolean isExact(MongoIndex index, List<Column> columns) {
-            Field first = shapes.field(index.parts().get(0).path());
+            IndexedField first = shapes.field(index.parts().get(0).path());
             return index.sparse()
                     && columns.size() == 1
                     && columns.get(0).value().equals(Column.of(first.json()).value());
@@ -178,7 +178,7 @@ public final class IndexPlanner {
 
         /** Adds an index that lets one row at most lack the same fields or have null in them. */
         private void missing(Draft draft, List<MongoIndex.Part> parts, String where) {
-            List<Field> fields =
+            List<IndexedField> fields =
                     parts.stream().map(part -> shapes.field(part.path())).toList();
             String rows = fields.stream()
                     .map(field -> field.json() + " is null or " + field.json() + " = 'null'::jsonb")
@@ -198,7 +198,7 @@ public final class IndexPlanner {
             return columns;
         }
 
-        private Column column(Draft draft, Field field) throws Untranslatable {
+        private Column column(Draft draft, IndexedField field) throws Untranslatable {
             if (field.isKey()) {
                 return new Column("_id", "");
             }

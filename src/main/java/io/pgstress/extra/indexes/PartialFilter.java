@@ -80,7 +80,7 @@ final class PartialFilter {
         return operator.equals("$or") ? "((" + String.join(") or (", each) + "))" : String.join(" and ", each);
     }
 
-    private String field(Field field, @Nullable Object value) throws Untranslatable {
+    private String field(IndexedField field, @Nullable Object value) throws Untranslatable {
         Map<String, Object> operators = MetadataValues.document(value);
         if (operators.keySet().stream().noneMatch(name -> name.startsWith("$"))) {
             return equal(field, value);
@@ -92,7 +92,7 @@ final class PartialFilter {
         return String.join(" and ", all);
     }
 
-    private String operator(Field field, String name, @Nullable Object value) throws Untranslatable {
+    private String operator(IndexedField field, String name, @Nullable Object value) throws Untranslatable {
         return switch (name) {
             case "$eq" -> equal(field, value);
             case "$exists" -> exists(field, MetadataValues.isTrue(value));
@@ -102,14 +102,14 @@ final class PartialFilter {
         };
     }
 
-    private static String exists(Field field, boolean exists) throws Untranslatable {
+    private static String exists(IndexedField field, boolean exists) throws Untranslatable {
         if (field.isInElements()) {
             throw new Untranslatable("its filter has $exists of elements of an array (" + field.path() + ")");
         }
         return field.json() + (exists ? " is not null" : " is null");
     }
 
-    private String equal(Field field, @Nullable Object value) throws Untranslatable {
+    private String equal(IndexedField field, @Nullable Object value) throws Untranslatable {
         if (value == null && field.isInElements()) {
             throw new Untranslatable("its filter compares elements of an array with null (" + field.path() + ")");
         }
@@ -126,7 +126,7 @@ final class PartialFilter {
     }
 
     /** The value as an element of the first array on the path. */
-    private static Object inArray(Field field, @Nullable Object value) {
+    private static Object inArray(IndexedField field, @Nullable Object value) {
         Object nested = value == null ? "" : value;
         List<String> inner =
                 field.names().subList(field.arrayAfter(), field.names().size());
@@ -138,7 +138,7 @@ final class PartialFilter {
         return List.of(nested);
     }
 
-    private String in(Field field, @Nullable Object values) throws Untranslatable {
+    private String in(IndexedField field, @Nullable Object values) throws Untranslatable {
         List<String> each = new ArrayList<>();
         for (Object value : values instanceof List<?> list ? list : List.of()) {
             each.add(equal(field, value));
@@ -149,7 +149,7 @@ final class PartialFilter {
         return each.size() == 1 ? each.get(0) : "(" + String.join(" or ", each) + ")";
     }
 
-    private String compare(Field field, String name, @Nullable Object value) throws Untranslatable {
+    private String compare(IndexedField field, String name, @Nullable Object value) throws Untranslatable {
         String operator = COMPARISONS.get(name);
         if (operator == null) {
             throw unknown(name);
@@ -173,7 +173,7 @@ final class PartialFilter {
         return exact ? condition + " and jsonb_typeof(" + field.json() + ") = '" + type + "'" : condition;
     }
 
-    private String compareDate(Field field, String operator, long millis) throws Untranslatable {
+    private String compareDate(IndexedField field, String operator, long millis) throws Untranslatable {
         if (!canonical && !Kinds.isText(millis)) {
             throw new Untranslatable("its filter has a date outside the years 1970 to 9999");
         }
@@ -234,11 +234,11 @@ final class PartialFilter {
                 Map.entry(18, "long"),
                 Map.entry(19, "decimal"));
 
-        private final Field field;
+        private final IndexedField field;
         private final boolean canonical;
         private final boolean exact;
 
-        TypeCondition(Field field, boolean canonical, boolean exact) {
+        TypeCondition(IndexedField field, boolean canonical, boolean exact) {
             this.field = field;
             this.canonical = canonical;
             this.exact = exact;

@@ -4,6 +4,7 @@ import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.Elements;
+import io.pgstress.bson.FieldPath;
 import io.pgstress.extra.indexes.Shapes.Kinds;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -53,14 +54,14 @@ final class Shapes {
     }
 
     /** The field of this path, with the kinds of values found so far. */
-    synchronized Field field(String path) {
-        List<String> names = Field.names(path);
+    synchronized IndexedField field(String path) {
+        List<String> names = FieldPath.names(path);
         List<Integer> found = new ArrayList<>();
         for (int i = 1; i <= names.size(); i++) {
             int id = tree.id(names.subList(0, i));
             found.add(id < 0 ? 0 : kinds[id]);
         }
-        return new Field(names, found);
+        return new IndexedField(names, found);
     }
 
     /** Sets of kinds of values, one bit each, as far as they matter for indexes. */
@@ -119,7 +120,7 @@ final class Shapes {
             Node(String name, int id) {
                 this.name = name.getBytes(StandardCharsets.UTF_8);
                 this.id = id;
-                this.isSubscript = Field.isSubscript(name);
+                this.isSubscript = FieldPath.isPosition(name);
             }
 
             @Nullable

@@ -228,7 +228,7 @@ final class TableIndexes implements IndexStep {
         }
 
         private static String columns(List<String> path) {
-            String json = Field.json(path);
+            String json = IndexedField.json(path);
             String type = "jsonb_typeof(" + json + ")";
             String date = "jsonb_typeof(" + json + " -> '$date')";
             List<String> kinds = List.of(

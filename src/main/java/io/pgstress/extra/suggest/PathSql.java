@@ -1,5 +1,6 @@
 package io.pgstress.extra.suggest;
 
+import io.pgstress.bson.FieldPath;
 import io.pgstress.plan.sql.Quoting;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,24 +41,20 @@ record PathSql(List<Step> steps, boolean isDate) {
         if (path.isEmpty()) {
             return ELEMENT;
         }
-        String[] keys = path.split("\\.", -1);
+        List<String> keys = FieldPath.names(path);
         String at = within;
         boolean inArray = false;
-        for (int k = 0; k < keys.length; k++) {
-            boolean isIndex = inArray && isNumber(keys[k]);
+        for (int k = 0; k < keys.size(); k++) {
+            boolean isIndex = inArray && FieldPath.isPosition(keys.get(k));
             if (!isIndex) {
-                at = at.isEmpty() ? keys[k] : at + "." + keys[k];
+                at = at.isEmpty() ? keys.get(k) : at + "." + keys.get(k);
             }
             inArray = !isIndex && facts.isArray(at);
-            boolean nextIsIndex = k + 1 < keys.length && isNumber(keys[k + 1]);
-            steps.add(new Step(keys[k], isIndex, inArray && !nextIsIndex));
+            boolean nextIsIndex = k + 1 < keys.size() && FieldPath.isPosition(keys.get(k + 1));
+            steps.add(new Step(keys.get(k), isIndex, inArray && !nextIsIndex));
         }
         boolean isPlain = within.isEmpty() && steps.stream().noneMatch(step -> step.isArray() || step.isIndex());
         return new PathSql(steps, isPlain && facts.isDate(path));
-    }
-
-    private static boolean isNumber(String key) {
-        return !key.isEmpty() && key.length() < 6 && key.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 
     /** Whether it looks into elements of arrays. */

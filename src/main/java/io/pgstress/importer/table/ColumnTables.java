@@ -1,6 +1,6 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.bson.copy.FieldPath;
+import io.pgstress.bson.FieldPath;
 import io.pgstress.bson.copy.FieldType;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.dataset.TableColumns;

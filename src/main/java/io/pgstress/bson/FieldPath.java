@@ -1,4 +1,4 @@
-package io.pgstress.bson.copy;
+package io.pgstress.bson;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +16,8 @@ public record FieldPath(List<String> names) {
 
     /** What {@code #>} would read as a position in an array other than one from 0 on. */
     private static final Pattern ODD_POSITION = Pattern.compile("\\s*[+-]\\d+|\\s+\\d+");
+
+    private static final Pattern POSITION = Pattern.compile("0|[1-9][0-9]{0,8}");
 
     private static final List<String> OF_REFERENCES = List.of("$ref", "$id", "$db");
 
@@ -58,6 +60,16 @@ public record FieldPath(List<String> names) {
         }
         throw new IllegalArgumentException(
                 "'" + text + "' is not a path such as a.b or a.\"name.with.dots\".0: see its character " + (at + 1));
+    }
+
+    /** The names in a path as MongoDB writes it, where each dot separates two names; any name is allowed. */
+    public static List<String> names(String mongoPath) {
+        return List.of(mongoPath.split("\\.", -1));
+    }
+
+    /** Whether the name can be an element's number in an array. */
+    public static boolean isPosition(String name) {
+        return POSITION.matcher(name).matches();
     }
 
     /** The text that {@link #parse} reads as this path. */

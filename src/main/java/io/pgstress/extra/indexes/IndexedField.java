@@ -1,9 +1,9 @@
 package io.pgstress.extra.indexes;
 
+import io.pgstress.bson.FieldPath;
 import io.pgstress.extra.indexes.Shapes.Kinds;
 import io.pgstress.plan.sql.Quoting;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * A field of the documents, as SQL on the column {@code data}.
@@ -11,28 +11,17 @@ import java.util.regex.Pattern;
  * @param names the names in its path
  * @param kinds the {@link Kinds} found at each of these names
  */
-record Field(List<String> names, List<Integer> kinds) {
+record IndexedField(List<String> names, List<Integer> kinds) {
     private static final String DATA = "data";
-    private static final Pattern SUBSCRIPT = Pattern.compile("0|[1-9][0-9]{0,8}");
 
-    Field {
+    IndexedField {
         names = List.copyOf(names);
         kinds = List.copyOf(kinds);
     }
 
-    /** The names in a path with dots, as MongoDB writes it. */
-    static List<String> names(String path) {
-        return List.of(path.split("\\.", -1));
-    }
-
-    /** Whether the name can be an element's number in an array. */
-    static boolean isSubscript(String name) {
-        return SUBSCRIPT.matcher(name).matches();
-    }
-
     /** The value at these names, none of which is an element's number. */
     static String json(List<String> names) {
-        return new Field(names, names.stream().map(name -> 0).toList()).json();
+        return new IndexedField(names, names.stream().map(name -> 0).toList()).json();
     }
 
     /** Whether it is {@code _id}, which is also a column. */
@@ -67,7 +56,9 @@ record Field(List<String> names, List<Integer> kinds) {
 
     /** Whether this name is an element's number, because only arrays were found before it. */
     private boolean isSubscript(int i) {
-        return i > 0 && isSubscript(names.get(i)) && (kinds.get(i - 1) & (Kinds.ARRAY | Kinds.DOCUMENT)) == Kinds.ARRAY;
+        return i > 0
+                && FieldPath.isPosition(names.get(i))
+                && (kinds.get(i - 1) & (Kinds.ARRAY | Kinds.DOCUMENT)) == Kinds.ARRAY;
     }
 
     /** The value as jsonb, such as {@code data -> 'a' -> 'b'}; null if it is missing. */
