@@ -19,9 +19,7 @@ import io.pgstress.runner.FreeConnections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress tune}, or a run with {@code --threads auto}: searches for the number of clients. */

@@ -23,8 +23,7 @@ public final class TuneSteps implements Climber.Steps {
     private final Consumer<Measurement> listener;
 
     /** @param first the run; each step changes its number of clients */
-    public TuneSteps(
-            CommandSession session, RunSpec first, LoadPart load, Consumer<Measurement> listener) {
+    public TuneSteps(CommandSession session, RunSpec first, LoadPart load, Consumer<Measurement> listener) {
         this.session = session;
         this.first = first;
         this.load = load;

@@ -9,8 +9,6 @@ import io.pgstress.result.Scaling.Point;
 import io.pgstress.result.Scaling.Step;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A climb of the number of clients as text and tables. */
