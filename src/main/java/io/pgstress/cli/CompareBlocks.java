@@ -1,6 +1,6 @@
 package io.pgstress.cli;
 
-import io.pgstress.compare.BlockRunner;
+import io.pgstress.compare.Comparer.BlockRunner;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.scenario.Hooks;
 import io.pgstress.plan.scenario.Scenario;

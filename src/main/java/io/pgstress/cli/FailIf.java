@@ -2,9 +2,9 @@ package io.pgstress.cli;
 
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.result.LimitCheck;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.LimitCheck;
 import io.pgstress.verdict.FigureLimits;
 import java.util.ArrayList;
 import java.util.List;

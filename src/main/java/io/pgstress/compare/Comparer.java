@@ -120,4 +120,14 @@ public final class Comparer {
         }
         return state.plus(measured, results, (nanoTime.getAsLong() - start) / 1e9);
     }
+
+    /** Runs the blocks of a comparison. Belongs to the comparison's thread. */
+    public interface BlockRunner {
+        /**
+         * Runs one block: reset, warm-up, measurement.
+         *
+         * @throws InterruptedException if the comparison is to end; the block does not count
+         */
+        RunResult run(Variant variant) throws InterruptedException;
+    }
 }

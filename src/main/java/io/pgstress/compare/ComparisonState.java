@@ -32,9 +32,6 @@ public record ComparisonState(
         RepeatedRemarks reasons,
         boolean valid,
         List<RunResult> head) {
-    private static final String FEW_OPERATIONS =
-            "clients ran few operations per block, so the rate is the number of clients divided by the"
-                    + " mean time; use longer blocks (--block)";
 
     /** A state without any rounds. */
     public static ComparisonState none(String key) {

@@ -1,5 +1,6 @@
 package io.pgstress.compare;
 
+import io.pgstress.compare.EffectJudge.Differences;
 import io.pgstress.compare.statistics.Difference;
 import io.pgstress.compare.statistics.Sample;
 import io.pgstress.compare.statistics.Welch;

@@ -10,6 +10,7 @@ import io.pgstress.plan.scenario.Effort;
 import io.pgstress.result.Comparison.Effect;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -132,5 +133,11 @@ final class EffectJudge {
         }
         double seconds = Math.max(StoppingRule.FIRST_LOOK, needed) * secondsPerRound - pairs.size() * secondsPerRound;
         return seconds <= 0 || seconds > LONGEST_SECONDS ? null : seconds;
+    }
+
+    /** The variants' figures compared with the baseline. */
+    interface Differences {
+        /** The logarithm of a variant's ratio to the baseline for a metric; empty if unknown. */
+        Optional<? extends Difference> logRatio(String variant, String metric);
     }
 }

@@ -1,5 +1,6 @@
 package io.pgstress.compare;
 
+import io.pgstress.compare.EffectJudge.Differences;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Percent;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -224,5 +226,75 @@ final class Evaluation {
                 partial,
                 null,
                 head.run().insecure());
+    }
+
+    /** Checks limits on changes against the result; a limit is broken only if the whole interval lies beyond it. */
+    static final class ChangeLimits {
+        private ChangeLimits() {}
+
+        /** @param nothing variants without any successful operation */
+        static List<LimitCheck> check(
+                List<Limit> limits, List<Effect> effects, List<String> variants, Predicate<String> nothing) {
+            List<LimitCheck> checks = new ArrayList<>();
+            for (Limit limit : limits) {
+                for (String variant : variants) {
+                    checks.add(effects.stream()
+                            .filter(e ->
+                                    e.variant().equals(variant) && e.metric().equals(Metrics.ofLimit(limit.metric())))
+                            .findFirst()
+                            .map(e -> check(limit, e))
+                            .orElseGet(() -> unknown(limit, variant, nothing.test(variant))));
+                }
+            }
+            return checks;
+        }
+
+        private static LimitCheck unknown(Limit limit, String variant, boolean nothing) {
+            boolean broken = nothing && !limit.isAbove() && Metrics.isRate(Metrics.ofLimit(limit.metric()));
+            return broken
+                    ? new LimitCheck(limit.text(), variant, true, "no operation succeeded")
+                    : LimitCheck.unknown(limit.text(), variant);
+        }
+
+        /** Warnings about limits that could not be checked. */
+        static List<Remark> unknown(List<LimitCheck> checks) {
+            return checks.stream()
+                    .filter(LimitCheck::unanswered)
+                    .map(c -> Remark.of(RemarkCode.LIMIT_NOT_CHECKED, c.limit(), c.variant()))
+                    .toList();
+        }
+
+        private static LimitCheck check(Limit limit, Effect e) {
+            boolean broken = limit.isAbove() ? e.low() > limit.ratio() : e.high() < limit.ratio();
+            boolean pointIsBeyond = limit.isAbove() ? e.ratio() > limit.ratio() : e.ratio() < limit.ratio();
+            String range = VerdictText.change(e.ratio()) + " (" + VerdictText.change(e.low()) + " to "
+                    + VerdictText.change(e.high()) + ")";
+            String words = broken
+                    ? range + ": the whole interval is beyond the limit"
+                    : range + (pointIsBeyond ? ": beyond the limit, but not with confidence" : ": within the limit");
+            return new LimitCheck(limit.text(), e.variant(), broken, words);
+        }
+    }
+
+    /** Why a comparison is not valid: one of its blocks was not, or the client limited a variant. */
+    static final class InvalidityReasons {
+        /** If the client uses more than this share of its cores, it may be the bottleneck instead of the server. */
+        private static final double MAX_CPU = 0.7;
+
+        private InvalidityReasons() {}
+
+        static List<Remark> of(ComparisonState state) {
+            List<Remark> reasons =
+                    new ArrayList<>(state.reasons().remarks(state.blocks().size(), "blocks"));
+            state.tallies().forEach((variant, tally) -> {
+                double cores = tally.sums().getOrDefault("clientCores", 0.0);
+                double cpus = tally.sums().getOrDefault("clientCpus", 0.0);
+                if (cores > MAX_CPU * cpus) {
+                    reasons.add(Remark.of(
+                            RemarkCode.VARIANT_CLIENT_CPU, variant, cores / tally.blocks(), cpus / tally.blocks()));
+                }
+            });
+            return reasons;
+        }
     }
 }

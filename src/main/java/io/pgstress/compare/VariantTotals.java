@@ -1,5 +1,6 @@
 package io.pgstress.compare;
 
+import io.pgstress.compare.VariantMachines.BlockMachines;
 import io.pgstress.result.Explained;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.Latency;

@@ -1,7 +1,7 @@
 package io.pgstress.probe;
 
-import io.pgstress.verdict.Silence;
-import io.pgstress.verdict.Suspect;
+import io.pgstress.verdict.LongTimes.Suspect;
+import io.pgstress.verdict.SilentServers.Silence;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

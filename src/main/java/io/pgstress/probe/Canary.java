@@ -9,7 +9,7 @@ import io.pgstress.runner.RunContext;
 import io.pgstress.target.loop.LoadThreads;
 import io.pgstress.target.loop.Readiness;
 import io.pgstress.verdict.ClientTurns;
-import io.pgstress.verdict.Suspect;
+import io.pgstress.verdict.LongTimes.Suspect;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -6,7 +6,7 @@ import io.pgstress.measure.Spans;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
-import io.pgstress.verdict.Suspect;
+import io.pgstress.verdict.LongTimes.Suspect;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;

@@ -4,7 +4,7 @@ import io.pgstress.measure.Spans;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
-import io.pgstress.verdict.Suspect;
+import io.pgstress.verdict.LongTimes.Suspect;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,8 @@ package io.pgstress.verdict;
 import io.pgstress.measure.SuccessTimes;
 import io.pgstress.measure.SuccessTimes.LongWait;
 import io.pgstress.result.Outage;
+import io.pgstress.verdict.LongTimes.Suspect;
+import io.pgstress.verdict.SilentServers.Silence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

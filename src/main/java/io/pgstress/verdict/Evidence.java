@@ -2,6 +2,8 @@ package io.pgstress.verdict;
 
 import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
+import io.pgstress.verdict.LongTimes.Suspect;
+import io.pgstress.verdict.SilentServers.Silence;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

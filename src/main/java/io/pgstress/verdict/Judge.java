@@ -5,6 +5,8 @@ import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
+import io.pgstress.verdict.LoadChecks.LockWaits;
+import io.pgstress.verdict.LoadChecks.SteadyState;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

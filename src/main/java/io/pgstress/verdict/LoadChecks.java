@@ -1,11 +1,15 @@
 package io.pgstress.verdict;
 
+import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.StatementResult;
 import io.pgstress.result.Outage;
 import io.pgstress.result.RateStep;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerProfile;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -120,6 +124,100 @@ final class LoadChecks {
     void intervals(int measured) {
         if (measured < MIN_INTERVALS) {
             remarks.add(RemarkCode.FEW_INTERVALS, measured, measured == 1 ? "" : "s");
+        }
+    }
+
+    /** Checks whether the load's sessions waited for locks, by samples of their wait events (pg_stat_activity) in the measurement. */
+    static final class LockWaits {
+        private static final String LOCK = "active: Lock/";
+
+        /** Waits are reported from this share of the samples on. */
+        private static final double MIN_SHARE = 0.1;
+
+        private LockWaits() {}
+
+        static void judge(RunResult result, Remarks remarks) {
+            ServerProfile profile = result.serverProfile();
+            long waits = profile.waitEvents().entrySet().stream()
+                    .filter(e -> e.getKey().startsWith(LOCK))
+                    .mapToLong(Map.Entry::getValue)
+                    .sum();
+            if (waits <= MIN_SHARE * profile.waitSamples()) {
+                return;
+            }
+            profile.waitEvents().entrySet().stream()
+                    .filter(e -> e.getKey().startsWith(LOCK))
+                    .max(Comparator.comparingLong(Map.Entry::getValue))
+                    .ifPresent(most -> remarks.add(
+                            RemarkCode.LOCK_WAITS,
+                            100.0 * waits / profile.waitSamples(),
+                            most.getKey().substring(LOCK.length())));
+        }
+    }
+
+    /**
+     * Checks whether throughput was steady over the measurement. A closed load that speeds up or slows down has no single rate. A run
+     * with warm-up {@code auto} claims a steady state; one with a fixed warm-up does not.
+     */
+    static final class SteadyState {
+        /** Larger changes from the first to the last third cause a warning. */
+        private static final double MAX_STEADY_CHANGE = 0.1;
+
+        /**
+         * Larger changes refute a claim of a steady state. Twice the other limit, because a compiler still at work when the
+         * warm-up ends, or other load on a shared machine, changes throughput by 10% to 20% in runs whose mean is still useful.
+         */
+        private static final double MAX_CLAIMED_CHANGE = 0.2;
+
+        private SteadyState() {}
+
+        static void judge(RunFigures run, Remarks remarks) {
+            if (!run.isClosed() || !run.result().load().outages().isEmpty()) {
+                return;
+            }
+            double change = Trend.of(run.measured().stream()
+                    .mapToDouble(IntervalResult::opsPerSecond)
+                    .toArray());
+            if (Math.abs(change) <= MAX_STEADY_CHANGE) {
+                return;
+            }
+            boolean isClaimed = Math.abs(change) > MAX_CLAIMED_CHANGE
+                    && run.result().run().workload().automaticWarmup();
+            remarks.add(
+                    isClaimed ? RemarkCode.UNSTEADY_AFTER_WARMUP : RemarkCode.UNSTEADY,
+                    change > 0 ? "rose" : "fell",
+                    100 * Math.abs(change));
+        }
+
+        /** The change of throughput from the first to the last third of a measurement. */
+        static final class Trend {
+            /** With fewer intervals per third, there is no trend. */
+            private static final int MIN_INTERVALS = 3;
+
+            private Trend() {}
+
+            /**
+             * The mean of the last third divided by that of the first, minus one; 0 if there are too few intervals or the thirds
+             * overlap: unless almost all intervals of one are above those of the other, it may be noise.
+             */
+            static double of(double... rates) {
+                int third = rates.length / 3;
+                if (third < MIN_INTERVALS) {
+                    return 0;
+                }
+                double first = 0;
+                double last = 0;
+                int rises = 0;
+                for (int i = 0; i < third; i++) {
+                    first += rates[i];
+                    last += rates[rates.length - third + i];
+                    for (int j = 0; j < third; j++) {
+                        rises += Double.compare(rates[rates.length - third + i], rates[j]);
+                    }
+                }
+                boolean apart = Math.abs(rises) >= 0.9 * third * third;
+                return apart && first > 0 ? last / first - 1 : 0;
+            }
         }
     }
 }

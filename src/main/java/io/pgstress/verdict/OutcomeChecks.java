@@ -4,6 +4,8 @@ import io.pgstress.plan.option.Percent;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.verdict.SilentServers.CommonSilence;
+import io.pgstress.verdict.SilentServers.Silence;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;

@@ -3,10 +3,14 @@ package io.pgstress.verdict;
 import io.pgstress.result.Outage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Combines the outages that clients noticed with the servers' checks, which tell who was silent but not exactly when. Immutable. */
-final class SilentServers {
+public final class SilentServers {
     private final List<Outage> outages;
     private final List<Silence> silences;
     private final Predicate<Silence> wentOn;
@@ -55,5 +59,73 @@ final class SilentServers {
 
     private boolean isUnseen(Silence silence) {
         return !isContradicted(silence) && outages.stream().noneMatch(o -> isOf(o, silence));
+    }
+
+    /** A period in which no server of a cluster answered its checks, in seconds since the start of the measurement. */
+    record CommonSilence(double from, double to) {
+        /** Checks are seconds apart: silences that overlap by less may have been consecutive. */
+        private static final double MIN_SECONDS = 1;
+
+        /**
+         * Finds the common silences among those of single servers.
+         *
+         * @param servers number of servers in the cluster; a single one has no common silence
+         */
+        static List<CommonSilence> of(List<Silence> silences, int servers) {
+            Map<String, List<Silence>> byNode = silences.stream().collect(Collectors.groupingBy(Silence::node));
+            if (servers < 2 || byNode.size() < servers) {
+                return List.of();
+            }
+            List<CommonSilence> common = List.of(new CommonSilence(0, Double.MAX_VALUE));
+            for (List<Silence> ofNode : byNode.values()) {
+                List<CommonSilence> both = new ArrayList<>();
+                for (CommonSilence one : common) {
+                    for (Silence other : ofNode) {
+                        both.add(new CommonSilence(Math.max(one.from, other.from()), Math.min(one.to, other.to())));
+                    }
+                }
+                common = both;
+            }
+            return common.stream().filter(c -> c.to - c.from >= MIN_SECONDS).toList();
+        }
+    }
+
+    /**
+     * A period in which a server did not answer the checks of its control connection. Checks are seconds apart, so they tell which server
+     * was silent but only roughly when. Seconds since the start of the measurement.
+     *
+     * @param node the server's name
+     * @param role its role in the cluster
+     * @param url the URL that clients use; null if they do not connect to it
+     * @param from its last answer before
+     * @param asked the first unanswered check
+     * @param to its next answer, or the last check
+     * @param isOver whether it answered again
+     */
+    public record Silence(
+            String node, String role, @Nullable String url, double from, double asked, double to, boolean isOver) {
+        public String name() {
+            return node.equals(url) && role.equals("server") ? node : node + " (" + role + ")";
+        }
+
+        /** The same period in seconds since this time. */
+        public Silence since(double seconds) {
+            return new Silence(node, role, url, from - seconds, asked - seconds, to - seconds, isOver);
+        }
+
+        /** When it ended, as text: {@code 3.5 s} or {@code the end}. */
+        String end() {
+            return isOver ? String.format(Locale.ROOT, "%.1f s", to) : "the end";
+        }
+
+        /** The silence as an outage that only the checks noticed. */
+        Outage outage() {
+            return new Outage(Math.max(0, from), to, node, true);
+        }
+
+        /** Whether it may be the same period as the outage. */
+        boolean meets(Outage outage) {
+            return from < outage.toSeconds() && to > outage.fromSeconds();
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.pgstress.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.compare.VariantMachines.BlockMachines;
 import io.pgstress.machine.CpuUse;
 import io.pgstress.machine.DiskUse;
 import io.pgstress.machine.InterruptUse;

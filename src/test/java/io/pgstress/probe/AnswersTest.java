@@ -2,8 +2,8 @@ package io.pgstress.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.verdict.Silence;
-import io.pgstress.verdict.Suspect;
+import io.pgstress.verdict.LongTimes.Suspect;
+import io.pgstress.verdict.SilentServers.Silence;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.report.Samples;
-import io.pgstress.result.LimitCheck;
 import io.pgstress.result.Result.Verdict;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.LimitCheck;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.measure.Outcome;
 import io.pgstress.result.Remark;
-import io.pgstress.verdict.Suspect.Kind;
+import io.pgstress.verdict.LongTimes.Suspect;
+import io.pgstress.verdict.LongTimes.Suspect.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
+import io.pgstress.verdict.SilentServers.Silence;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,7 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pgstress.verdict.LoadChecks.SteadyState.Trend;
 import org.junit.jupiter.api.Test;
 
 /** How throughput changed over a measurement. */
