@@ -8,6 +8,7 @@ import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.report.Samples;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result.Verdict;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
@@ -144,7 +145,7 @@ final class ClimberTest {
 
         assertThat(found.knee()).isNull();
         assertThat(found.usability()).isEqualTo(Verdict.VALID_WITH_WARNINGS);
-        assertThat(Remark.texts(found.warnings())).contains("the knee is not determined");
+        assertThat(found.warnings()).extracting(Remark::code).contains(RemarkCode.KNEE_NOT_DETERMINED);
         assertThat(found.verdict().get(0))
                 .matches("Knee not determined: between \\d+ and \\d+ clients; about [\\d.]+ (s|min|h) more would settle"
                         + " it \\(--repeat-limit \\d+m\\)\\.");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.pgstress.cli.Ended;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import io.pgstress.testing.Slow;
@@ -66,10 +67,10 @@ final class FleetCommandsTest extends OnThreeHosts {
         RunResult run = fleet.run(load);
 
         assertThat(ended(run)).isEqualTo(ended((RunResult) ResultFile.read(json)));
-        assertThat(Remark.texts(run.warnings()))
-                .contains("some client had not yet completed its 1000000 executions after a warm-up of 0.3 s (see"
-                        + " --warmup-limit)")
-                .noneMatch(warning -> warning.contains("steady"));
+        assertThat(run.warnings())
+                .extracting(Remark::code)
+                .contains(RemarkCode.WARMUP_CUT)
+                .doesNotContain(RemarkCode.UNSTEADY);
     }
 
     private static long ended(RunResult run) {

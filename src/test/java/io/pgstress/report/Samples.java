@@ -184,8 +184,20 @@ public final class Samples {
                 profile,
                 new Validity(
                         !open,
-                        open ? reasons("no operation succeeded in 20% of the measurement") : List.of(),
-                        open ? warnings("client and server share a host") : List.of()),
+                        open
+                                ? List.of(new Remark(
+                                        RemarkCode.MOSTLY_IDLE,
+                                        RemarkCode.Severity.NOT_VALID,
+                                        Map.of("percent", 20.0),
+                                        "no operation succeeded in 20% of the measurement"))
+                                : List.of(),
+                        open
+                                ? List.of(new Remark(
+                                        RemarkCode.SHARED_HOST,
+                                        RemarkCode.Severity.WARNING,
+                                        Map.of("idle", "", "waits", ""),
+                                        "client and server share a host"))
+                                : List.of()),
                 List.of());
     }
 

@@ -7,6 +7,7 @@ import io.pgstress.report.Samples;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Workload;
 import io.pgstress.text.Json;
@@ -125,7 +126,7 @@ final class HostChecksTest {
         RunResult two = Judge.judged(tolerating(1, A, lost("gone", 4.25), lost("too", -1)));
 
         assertThat(one.valid()).isTrue();
-        assertThat(one.warnings()).singleElement().asString().endsWith("; --tolerate-lost 1 permits it");
+        assertThat(one.warnings()).extracting(Remark::code).containsExactly(RemarkCode.HOST_LOST_AS_TOLERATED);
         assertThat(Remark.texts(two.reasons()))
                 .hasSize(2)
                 .anyMatch(r ->
@@ -163,11 +164,12 @@ final class HostChecksTest {
 
     @Test
     void theHostsOwnRemarksCountOnceEach() {
-        HostResult late = with(with(A, "reasons", List.of("it was delayed", "common")), "valid", false);
-        HostResult warned = with(B, "warnings", List.of("it is busy"));
-        List<HostResult> hosts = new ArrayList<>(List.of(late, warned, with(C, "warnings", List.of("it is busy"))));
+        HostResult late = with(with(A, "reasons", Samples.reasons("it was delayed", "common")), "valid", false);
+        HostResult warned = with(B, "warnings", Samples.warnings("it is busy"));
+        List<HostResult> hosts =
+                new ArrayList<>(List.of(late, warned, with(C, "warnings", Samples.warnings("it is busy"))));
         IntStream.range(0, 3)
-                .forEach(n -> hosts.add(with(host("d" + n, 1000, 180), "warnings", List.of("it is busy"))));
+                .forEach(n -> hosts.add(with(host("d" + n, 1000, 180), "warnings", Samples.warnings("it is busy"))));
 
         RunResult judged =
                 Judge.judged(run(hosts.toArray(HostResult[]::new)).withRemarks(Samples.reasons("common"), List.of()));

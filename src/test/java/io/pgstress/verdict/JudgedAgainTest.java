@@ -3,6 +3,7 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
@@ -19,7 +20,7 @@ final class JudgedAgainTest {
 
         RunResult again = Judge.judged(Json.read(Json.writeLine(result), RunResult.class));
 
-        assertThat(Remark.texts(result.warnings())).contains("measured for only 2 intervals: too few to show a trend");
+        assertThat(result.warnings()).extracting(Remark::code).contains(RemarkCode.FEW_INTERVALS);
         assertThat(again.reasons()).isEqualTo(result.reasons());
         assertThat(again.warnings()).isEqualTo(result.warnings());
     }

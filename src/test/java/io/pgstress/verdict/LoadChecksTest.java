@@ -68,7 +68,7 @@ final class LoadChecksTest {
         Remarks remarks = new Remarks();
         new LoadChecks(remarks).rate(1000, 700, 10, List.of(), 0L);
         assertThat(remarks.reasons()).isEmpty();
-        assertThat(remarks.warnings()).singleElement().asString().startsWith("700 of the 1,000 operations");
+        assertThat(remarks.warnings()).containsExactly(Remark.of(RemarkCode.IN_FLIGHT, 700L, 1_000L));
     }
 
     @Test
