@@ -10,16 +10,24 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /** Fictitious times and intervals of runs, the same at every call. */
 public final class IntervalSamples {
     private static final int NANOS_PER_MICRO = 1000;
 
+    /** Drawn once: millions of times take seconds. */
+    private static final Map<List<Number>, Latency> KNOWN = new ConcurrentHashMap<>();
+
     private IntervalSamples() {}
 
     /** Lognormally distributed times around a median. */
     static Latency latency(int seed, int count, double medianMicros) {
+        return KNOWN.computeIfAbsent(List.of(seed, count, medianMicros), key -> drawn(seed, count, medianMicros));
+    }
+
+    private static Latency drawn(int seed, int count, double medianMicros) {
         Random random = new Random(seed);
         LatencyHistogram histogram = new LatencyHistogram();
         for (int i = 0; i < count; i++) {
