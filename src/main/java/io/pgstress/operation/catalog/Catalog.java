@@ -9,7 +9,6 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.custom.CustomOperation;
 import io.pgstress.plan.custom.CustomOperations;
-import io.pgstress.plan.custom.CustomParameter;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
@@ -37,12 +36,6 @@ final class Catalog implements OperationCatalog {
     }
 
     private static void check(OperationType type, RunSpec spec, Problems problems) {
-        if (spec.get(RunOptions.ID_SLICE).of() > 1 && type.is(Trait.ONE_HOST)) {
-            problems.add(
-                    RunOptions.ID_SLICE,
-                    type.name() + " creates or empties its tables before a run and counts them afterwards, so several"
-                            + " hosts cannot share them: give each host its own database, or use oltp_insert");
-        }
         checkTransaction(type.name(), type.is(Trait.OWN_TRANSACTION), spec, problems);
     }
 
@@ -77,9 +70,6 @@ final class Catalog implements OperationCatalog {
     private static OperationKind kind(CustomOperation operation) {
         List<Option<?>> options =
                 new ArrayList<>(List.of(RunOptions.NO_RESET, RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE));
-        if (operation.parameters().values().stream().anyMatch(CustomParameter.Sequence.class::isInstance)) {
-            options.add(RunOptions.ID_SLICE);
-        }
         return new OperationKind(
                 List.of(operation.name()),
                 options,

@@ -4,7 +4,6 @@ import io.pgstress.dataset.KeyHandout;
 import io.pgstress.dataset.Keys;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.OperationType;
-import io.pgstress.plan.IdSlice;
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.custom.CustomOperations;
@@ -63,10 +62,8 @@ interface ValueSource {
                 .filter(i -> one.get(i) == sequence)
                 .findFirst()
                 .orElseThrow();
-        IdSlice slice = options.get(RunOptions.ID_SLICE);
         return draws -> new Value.OfSequence(
-                sequence.start() + slice.first(draws.client() * shares + share),
-                slice.stride(draws.clients() * shares));
+                sequence.start() + (long) draws.client() * shares + share, (long) draws.clients() * shares);
     }
 
     /** Ids that are handed out once, until all are made available again. */
