@@ -2,7 +2,7 @@ package io.pgstress.cli;
 
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
-import io.pgstress.operation.bulk.LoadOptions;
+import io.pgstress.operation.workload.LoadOptions;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.RunOptions;

@@ -6,6 +6,8 @@ import io.pgstress.plan.OperationKind.CopyContent;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.target.dialect.Dialect;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -138,6 +140,21 @@ public record OperationType(
         /** Whether existing objects must not be changed. */
         public boolean isDryRun() {
             return made != null;
+        }
+    }
+
+    /**
+     * What a long set-up may use besides its control connection.
+     *
+     * @param connections further control connections; any thread may open them
+     * @param progress receives lines for the user, from the set-up's thread; throws if the run was stopped
+     */
+    public record SetUpWork(Connections connections, Consumer<String> progress) {
+        /** Opens control connections. */
+        @FunctionalInterface
+        public interface Connections {
+            /** A new connection in autocommit mode, which the caller closes. */
+            Connection open() throws SQLException;
         }
     }
 }

@@ -3,7 +3,7 @@ package io.pgstress.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.pgstress.operation.catalog.Operations;
+import io.pgstress.operation.workload.Operations;
 import io.pgstress.testing.TestServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.pgstress.cli.complete;
 
-import io.pgstress.operation.catalog.Operations;
+import io.pgstress.operation.workload.Operations;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

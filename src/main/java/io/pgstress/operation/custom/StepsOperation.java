@@ -1,19 +1,23 @@
 package io.pgstress.operation.custom;
 
-import io.pgstress.dataset.Claim;
+import io.pgstress.dataset.RunLock.Claim;
 import io.pgstress.operation.ClientOperation;
-import io.pgstress.operation.CopyState;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
+import io.pgstress.operation.OperationProfile.CopyState;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.custom.ClientSteps.Bracket;
+import io.pgstress.operation.custom.ClientSteps.ClientStep;
+import io.pgstress.operation.custom.ClientSteps.EmptySteps;
+import io.pgstress.operation.custom.ValueSource.Draws;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.custom.CustomOperation;
-import io.pgstress.plan.custom.CustomParameter;
-import io.pgstress.plan.custom.CustomStep;
-import io.pgstress.plan.custom.Names;
-import io.pgstress.plan.custom.Source;
+import io.pgstress.plan.custom.CustomOperation.CustomParameter;
+import io.pgstress.plan.custom.CustomOperation.CustomStep;
+import io.pgstress.plan.custom.CustomOperation.Source;
+import io.pgstress.plan.custom.OperationsFile.Names;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.Sql;
@@ -139,7 +143,7 @@ public final class StepsOperation implements Operation {
         } catch (SQLException e) {
             problems.addAll(refused(parameter.source(), "", e).problems());
         }
-        return draws -> new Value.Kept();
+        return draws -> new ParameterValue.Kept();
     }
 
     @Override
@@ -193,7 +197,7 @@ public final class StepsOperation implements Operation {
         if (seat.client() == context.share().firstClient()) {
             empty = new EmptySteps();
         }
-        Map<String, Value> values = new LinkedHashMap<>();
+        Map<String, ParameterValue> values = new LinkedHashMap<>();
         sources.forEach((name, source) -> values.put(name, source.forClient(Draws.of(seat, values.size()))));
         List<ClientStep> steps = new ArrayList<>();
         for (int s = 0; s < asked.steps().size(); s++) {

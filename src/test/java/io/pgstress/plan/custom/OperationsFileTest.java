@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.pgstress.plan.OperationKind.CopyContent;
+import io.pgstress.plan.custom.CustomOperation.CustomParameter;
+import io.pgstress.plan.custom.CustomOperation.CustomStep;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
