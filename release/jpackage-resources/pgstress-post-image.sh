@@ -15,7 +15,6 @@ done
 if [ -d usr/share/man ]; then find usr/share/man -type f -name '*.1' -exec gzip -9n {} +; fi
 if [ -d DEBIAN ]; then
   find DEBIAN -type f ! -name control -delete # jpackage's scripts have nothing to do
-  if [ -d usr/share/zsh ]; then mv usr/share/zsh/site-functions usr/share/zsh/vendor-completions; fi
 fi
 chmod -R u+w,go-w,a+rX usr
 find . -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +

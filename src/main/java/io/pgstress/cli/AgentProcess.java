@@ -1,17 +1,37 @@
 package io.pgstress.cli;
 
 import io.pgstress.fleet.Agent;
+import io.pgstress.fleet.Agent.Worker;
 import io.pgstress.fleet.HostGroup.GroupSettings;
+import io.pgstress.fleet.HostRun;
+import io.pgstress.fleet.Message;
+import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
+import io.pgstress.plan.Purpose;
+import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.RunSpecReader;
+import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.server.ServerOptions;
+import io.pgstress.probe.Probes;
+import io.pgstress.runner.CommandSession;
+import io.pgstress.runner.CommandSession.PreparedRun;
+import io.pgstress.runner.Probe;
+import io.pgstress.runner.RunContext;
+import io.pgstress.runner.RunListener;
+import io.pgstress.runner.Runner;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.loop.LoadThreads;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 
 /** The process of an agent, which waits for commands until a signal ends it. */
 public final class AgentProcess {
@@ -82,6 +102,63 @@ public final class AgentProcess {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
             return "agent";
+        }
+    }
+
+    /** An agent's part of a test, as one run of this process. Thread-safe. */
+    public static final class AgentWork implements Worker {
+        private final RunSpecReader reader;
+        private final String passwordCommand;
+        private final Consumer<String> notes;
+
+        /**
+         * @param passwordCommand that of this host, instead of the command's; an empty string: none
+         * @param notes receives lines for the user of the agent
+         */
+        public AgentWork(RunSpecReader reader, String passwordCommand, Consumer<String> notes) {
+            this.reader = reader;
+            this.passwordCommand = passwordCommand;
+            this.notes = notes;
+        }
+
+        @Override
+        public void perform(Message.Work work, HostRun run) throws InterruptedException {
+            try (WorkFiles files = new WorkFiles(Path.of(System.getProperty("java.io.tmpdir")), work.files())) {
+                perform(spec(work, files), run);
+            } catch (IOException e) {
+                throw new TargetException("cannot write or delete a file of the test: " + e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public List<Probe> probes(RunContext run, LoadThreads threads) {
+            return Probes.ofClients(run, threads);
+        }
+
+        private RunSpec spec(Message.Work work, WorkFiles files) {
+            Map<String, List<String>> options = new LinkedHashMap<>(work.options());
+            reader.options(Purpose.RUN).stream()
+                    .filter(Option::isFile)
+                    .forEach(option -> options.computeIfPresent(
+                            option.name(),
+                            (name, texts) -> texts.stream().map(files::copyOf).toList()));
+            options.remove(ServerOptions.PASSWORD_COMMAND.name()); // nobody else decides what a shell runs here
+            if (!passwordCommand.isEmpty()) {
+                options.put(ServerOptions.PASSWORD_COMMAND.name(), List.of(passwordCommand));
+            }
+            Problems problems = new Problems();
+            RunSpec spec = reader.readWithUnused(options, Purpose.RUN, problems);
+            problems.throwIfAny();
+            return spec;
+        }
+
+        private void perform(RunSpec spec, HostRun run) throws InterruptedException {
+            try (CommandSession session = CommandSession.open(spec.endpoints(), Interruption.none(), "", notes)) {
+                PreparedRun prepared = session.prepareLoad(spec);
+                Runner runner = new Runner(prepared.spec(), prepared.target(), prepared.table(), run, RunListener.NONE);
+                run.runs(runner);
+                run.ended(runner.run());
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 package io.pgstress.cli;
 
+import io.pgstress.compare.CompareListener;
 import io.pgstress.compare.Comparer;
+import io.pgstress.compare.Comparer.BlockRunner;
 import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.compare.ComparisonState;
 import io.pgstress.compare.EarlierResult;
@@ -9,19 +11,38 @@ import io.pgstress.compare.ThreadKinds;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.plan.Purpose;
+import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.plan.scenario.Hooks;
 import io.pgstress.plan.scenario.Scenario;
+import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.result.Comparison;
+import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
+import io.pgstress.result.RunResult;
 import io.pgstress.runner.CommandSession;
+import io.pgstress.runner.CommandSession.PreparedRun;
+import io.pgstress.runner.RunListener;
+import io.pgstress.target.Cluster;
+import io.pgstress.target.Target;
+import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
@@ -160,5 +181,145 @@ final class CompareCommand extends LoadCommand {
         boolean broken = findings.stream()
                 .anyMatch(c -> !c.valid() || c.limits().stream().anyMatch(LimitCheck::broken));
         return broken ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
+    }
+
+    /**
+     * Runs the blocks of a comparison on real servers. All variants are prepared before the first block. Connections are closed after
+     * each block, so waiting variants hold no sessions.
+     */
+    public static final class CompareBlocks implements BlockRunner {
+        private final CommandSession session;
+        private final Hooks hooks;
+        private final LoadPart load;
+        private final Map<RunSpec, PreparedRun> prepared = new HashMap<>();
+        private final Target first;
+
+        /** Runs the setup hooks and prepares all variants. If that fails, it runs the teardown hooks. */
+        public CompareBlocks(CommandSession session, Scenario scenario, LoadPart load) throws InterruptedException {
+            this.session = session;
+            this.hooks = scenario.hooks();
+            this.load = load;
+            this.first = session.connect(scenario.first());
+            try {
+                sql(hooks.setup(), "setup");
+                for (Workload workload : scenario.workloads()) {
+                    for (Variant variant : workload.variants()) {
+                        prepared.put(variant.spec(), session.prepareLoad(variant.spec()));
+                    }
+                }
+            } catch (RuntimeException | InterruptedException e) {
+                try {
+                    tearDown();
+                } catch (TargetException other) {
+                    e.addSuppressed(other);
+                }
+                throw e;
+            }
+        }
+
+        @Override
+        public RunResult run(Variant variant) throws InterruptedException {
+            PreparedRun block = prepared.get(variant.spec());
+            if (block == null) {
+                throw new IllegalArgumentException("not prepared: " + variant.name());
+            }
+            Cluster.check(block.target());
+            sql(hooks.reset(), "reset");
+            RunResult result;
+            CommandSession.Altered altered = session.alterServers(block);
+            try (altered) {
+                result = load.runWhole(block, RunListener.NONE);
+            }
+            if (!session.isRestored()) {
+                throw new TargetException(
+                        "the comparison ends here: its next block would run with the settings of this one");
+            }
+            return result;
+        }
+
+        /** Runs the teardown hooks. */
+        public void tearDown() {
+            sql(hooks.teardown(), "teardown");
+        }
+
+        private void sql(List<String> texts, String hook) {
+            if (texts.isEmpty()) {
+                return;
+            }
+            try (Connection connection = first.first().connector().open(SessionPurpose.CONTROL);
+                    Statement statement = connection.createStatement()) {
+                for (String text : texts) {
+                    statement.execute(text);
+                }
+            } catch (SQLException e) {
+                throw new TargetException("hooks." + hook + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /** Prints one line per round on stderr, and saves the state of the comparison for {@code --resume}. */
+    public static final class CompareProgress implements CompareListener {
+        private final PrintStream err;
+        private final boolean quiet;
+        private final SavedStates states;
+        private final Workload workload;
+        private volatile int rounds;
+
+        public CompareProgress(PrintStream err, boolean quiet, SavedStates states, Workload workload) {
+            this.err = err;
+            this.quiet = quiet;
+            this.states = states;
+            this.workload = workload;
+        }
+
+        @Override
+        public void block(String when, String variant) {
+            if (!quiet && when.equals("settling")) {
+                err.println("settling: " + variant);
+            }
+        }
+
+        /** Takes the number of complete rounds from a resumed state. */
+        public void startsAt(ComparisonState state) {
+            rounds = state.rounds();
+        }
+
+        /** What an interrupted comparison leaves behind. */
+        public String kept() {
+            int complete = rounds;
+            return complete == 0
+                    ? "no round was complete, so there is no report"
+                    : "the report covers " + (complete == 1 ? "1 complete round" : complete + " complete rounds")
+                            + "; run the same command with --resume to continue";
+        }
+
+        @Override
+        public void round(ComparisonState state, Supplier<List<Effect>> soFar) {
+            rounds = state.rounds();
+            keep(state);
+            if (quiet) {
+                return;
+            }
+            StringBuilder line =
+                    new StringBuilder("round ").append(state.rounds()).append(':');
+            state.blocks().stream()
+                    .filter(b -> b.round() == state.rounds() - 1)
+                    .forEach(b -> line.append(String.format(
+                            Locale.ROOT, " %s %.1f/s,", b.variant(), b.metrics().getOrDefault("opsPerSecond", 0.0))));
+            line.setCharAt(line.length() - 1, ';');
+            soFar.get().stream()
+                    .filter(e -> e.metric().equals("opsPerSecond"))
+                    .forEach(e -> line.append(String.format(
+                            Locale.ROOT, " %s x%.3f (%.3f to %.3f)", e.variant(), e.ratio(), e.low(), e.high())));
+            err.println(line);
+        }
+
+        private void keep(ComparisonState state) {
+            try {
+                states.keep(workload, state);
+            } catch (IOException e) {
+                throw new UncheckedIOException("the state of the comparison cannot be saved: " + e.getMessage(), e);
+            }
+        }
     }
 }

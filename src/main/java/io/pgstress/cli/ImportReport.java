@@ -2,6 +2,10 @@ package io.pgstress.cli;
 
 import io.pgstress.importer.ImportSummary;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.ImportSummary.DumpSummary;
+import io.pgstress.importer.IndexResult;
+import io.pgstress.importer.IndexResult.Part;
+import io.pgstress.importer.Replay.OplogSummary;
 import io.pgstress.report.file.AtomicFile;
 import io.pgstress.text.Counted;
 import io.pgstress.text.Json;
@@ -11,6 +15,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The summary of an import, as a table and as JSON. */
@@ -114,5 +121,194 @@ public final class ImportReport {
                 s.collections().stream().anyMatch(ImportReport::hasNewIndexes) ? "indexes, " : "",
                 s.collections().stream().anyMatch(c -> c.verification() != null) ? " and verification" : "",
                 s.afterSeconds());
+    }
+
+    /** The imported collections as a table, each with what is notable about it. */
+    static final class ImportTable {
+        private static final double MB = 1e6;
+        private static final int MIN_NAME = 20;
+
+        private static final Map<String, String> ALTERED = Map.of(
+                "nul", "with U+0000 in strings, which was stripped or replaced",
+                "utf8", "with bytes that are not UTF-8, which were replaced",
+                "generatedIds", "without an _id; one was generated",
+                "duplicateKeys", "with a duplicate key in an object; the last one was kept");
+
+        private ImportTable() {}
+
+        static void print(List<CollectionSummary> collections, PrintStream out) {
+            String names = "%-" + width(collections, CollectionSummary::collection) + "s %-"
+                    + width(collections, CollectionSummary::table) + "s %-11s";
+            out.printf(
+                    Locale.ROOT,
+                    names + " %12s %10s %10s %10s %10s %10s %6s%n",
+                    "collection",
+                    "table",
+                    "key",
+                    "rows",
+                    "rejects",
+                    "duplicates",
+                    "BSON MB",
+                    "table MB",
+                    "indexes MB",
+                    "ratio");
+            for (CollectionSummary c : collections) {
+                out.printf(
+                        Locale.ROOT,
+                        names + " %,12d %,10d %,10d %,10.1f %,10.1f %,10.1f %6s%n",
+                        c.collection(),
+                        c.table(),
+                        c.keyType(),
+                        c.rows(),
+                        c.rejected(),
+                        c.duplicates(),
+                        c.bsonBytes() / MB,
+                        c.tableBytes() / MB,
+                        c.indexBytes() / MB,
+                        c.ratio() == 0 || c.tableBytes() < MB ? "-" : String.format(Locale.ROOT, "%.2f", c.ratio()));
+                printNotes(c, out);
+            }
+        }
+
+        /** One line per dump; none if there is only one. */
+        static void printDumps(List<DumpSummary> dumps, PrintStream out) {
+            for (DumpSummary each : dumps) {
+                out.printf(
+                        Locale.ROOT,
+                        "%s: %s in %s, %s, %,.1f MB of BSON%s%n",
+                        each.dump(),
+                        Counted.of(each.rows(), "row"),
+                        Counted.of(each.collections(), "table"),
+                        Counted.of(each.rejects(), "reject"),
+                        each.bsonBytes() / MB,
+                        each.whole() ? "" : "; not complete");
+            }
+        }
+
+        private static int width(List<CollectionSummary> collections, Function<CollectionSummary, String> name) {
+            return collections.stream()
+                    .map(name)
+                    .mapToInt(text -> text.codePointCount(0, text.length()))
+                    .reduce(MIN_NAME, Math::max);
+        }
+
+        private static void printNotes(CollectionSummary c, PrintStream out) {
+            c.rejects()
+                    .forEach((kind, count) -> out.printf(
+                            Locale.ROOT, "  %,d %s%s%n", count, kind.startsWith("refused") ? "" : "rejected: ", kind));
+            c.altered()
+                    .forEach((kind, count) -> out.println("  " + Counted.of(count, "document") + " "
+                            + ALTERED.getOrDefault(kind, "altered: " + kind)));
+            c.notes().forEach(note -> out.println("  " + note));
+            c.columns().forEach(column -> out.println("  " + column.text()));
+            boolean read = !c.keyType().equals(CollectionSummary.NO_KEY);
+            if (read && c.documents() == 0 && c.fault().isEmpty()) {
+                out.println("  0 documents in the input");
+            }
+            if (c.skipped() > 0) {
+                out.println("  " + Counted.of(c.skipped(), "document") + " loaded before");
+            }
+            if (c.verification() != null && c.verification().same()) {
+                out.println("  verified: " + Counted.of(c.verification().rows(), "row")
+                        + " read back, the same as the input");
+            }
+            if (!c.fault().isEmpty()) {
+                out.println("  not complete: " + c.fault());
+            }
+        }
+    }
+
+    /** The indexes of the imported collections: MongoDB's key, then what stands for it, with state, size and time. */
+    static final class IndexTable {
+        private static final double MB = 1e6;
+
+        private IndexTable() {}
+
+        static void print(List<CollectionSummary> collections, PrintStream out) {
+            for (CollectionSummary each : collections) {
+                if (!each.indexes().isEmpty()) {
+                    boolean planned = each.indexes().stream()
+                            .flatMap(index -> index.indexes().stream())
+                            .anyMatch(part -> part.state().equals(IndexResult.State.PLANNED.toString()));
+                    out.println("indexes of " + each.collection()
+                            + (planned ? " (not created; --indexes create creates them)" : ""));
+                    each.indexes().forEach(index -> print(index, out));
+                }
+            }
+        }
+
+        private static void print(IndexResult index, PrintStream out) {
+            out.println("  " + index.name() + " " + index.key());
+            for (Part part : index.indexes()) {
+                out.println("    " + part.name() + ": " + part.definition());
+                out.println("      " + state(part));
+            }
+            index.notes()
+                    .forEach(note -> out.println("    " + (index.indexes().isEmpty() ? "none: " : "note: ") + note));
+        }
+
+        private static String state(Part part) {
+            if (part.hasFailed()) {
+                return "failed: " + part.fault();
+            }
+            String size = part.bytes() == 0 ? "" : String.format(Locale.ROOT, ", %,.1f MB", part.bytes() / MB);
+            String time = part.seconds() == 0 ? "" : String.format(Locale.ROOT, ", %,.1f s", part.seconds());
+            return part.state() + size + time;
+        }
+    }
+
+    /** The result of the replay of an oplog, in lines. */
+    static final class OplogLines {
+        private OplogLines() {}
+
+        static List<String> of(OplogSummary s) {
+            List<String> lines = new ArrayList<>();
+            String last = s.last().isEmpty() ? "" : ", the last of " + s.last();
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "oplog: %,d %s in %.2f s%s: %s",
+                    s.entries(),
+                    s.entries() == 1 ? "entry" : "entries",
+                    s.seconds(),
+                    last,
+                    counts(s.applied())));
+            add(lines, s.noChange(), s.noChange() == 1 ? "entry changes no document" : "entries change no document");
+            add(
+                    lines,
+                    s.skipped(),
+                    s.skipped() == 1 ? "operation was applied before" : "operations were applied before");
+            add(
+                    lines,
+                    s.missing(),
+                    (s.missing() == 1 ? "operation" : "operations")
+                            + " on documents that are not in the tables, such as those deleted later");
+            add(
+                    lines,
+                    s.altered(),
+                    (s.altered() == 1 ? "document or value was" : "documents or values were")
+                            + " altered, as the options of the conversion allow");
+            s.leftOut().forEach((reason, count) -> add(lines, count, "left out: " + reason));
+            s.rejects()
+                    .forEach((kind, count) ->
+                            add(lines, count, (kind.startsWith("refused") ? "" : "rejected: ") + kind));
+            s.notes().forEach(note -> lines.add("  " + note));
+            if (!s.fault().isEmpty()) {
+                lines.add("  not complete: " + s.fault());
+            }
+            return lines;
+        }
+
+        private static String counts(Map<String, Long> applied) {
+            String counts = applied.entrySet().stream()
+                    .map(each -> String.format(Locale.ROOT, "%,d %s", each.getValue(), each.getKey()))
+                    .collect(Collectors.joining(", "));
+            return counts.isEmpty() ? "nothing to apply" : counts;
+        }
+
+        private static void add(List<String> lines, long count, String what) {
+            if (count > 0) {
+                lines.add(String.format(Locale.ROOT, "  %,d %s", count, what));
+            }
+        }
     }
 }

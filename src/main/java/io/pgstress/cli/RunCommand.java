@@ -2,25 +2,38 @@ package io.pgstress.cli;
 
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
+import io.pgstress.measure.Phase;
+import io.pgstress.metrics.MetricsServer;
+import io.pgstress.metrics.RunMetrics;
 import io.pgstress.operation.workload.LoadOptions;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.report.live.LiveView;
+import io.pgstress.report.live.ProgressFormat;
+import io.pgstress.report.live.Terminal;
+import io.pgstress.report.page.LiveServer;
+import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.CommandSession;
 import io.pgstress.runner.CommandSession.PreparedRun;
+import io.pgstress.runner.RunListener;
 import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -145,6 +158,146 @@ final class RunCommand extends LoadCommand {
             streams.interruption().check();
             streams.interruption().enter(load);
             return load.run(prepared, live);
+        }
+    }
+
+    /** Shows a run's progress on stderr and, if requested, serves its metrics until it is closed; reports it to the live page, too. */
+    public static final class LiveListener implements RunListener, AutoCloseable {
+        private final Streams streams;
+        private final LiveView view;
+        private final RunListener page;
+        private final @Nullable RunMetrics metrics;
+        private final @Nullable MetricsServer server;
+
+        public LiveListener(Options options, Streams streams, RunListener page) throws IOException {
+            this.streams = streams;
+            this.page = page;
+            Optional<Integer> port = options.get(ReportOptions.PROMETHEUS);
+            if (port.isPresent()) {
+                metrics = new RunMetrics();
+                server = MetricsServer.start(
+                        options.get(ReportOptions.PROMETHEUS_HOST).orElse(""), port.get(), metrics);
+                streams.err().println("stress: metrics at " + server.url());
+            } else {
+                metrics = null;
+                server = null;
+            }
+            ProgressFormat progress =
+                    options.get(ReportOptions.QUIET) ? ProgressFormat.NONE : options.get(ReportOptions.PROGRESS_FORMAT);
+            view = progress.view(Terminal.stderrWithWidth(System.getenv()), streams.err());
+        }
+
+        @Override
+        public void warning(String text) {
+            view.close(); // clears its line, which the next interval draws again
+            streams.note("warning: " + text);
+        }
+
+        @Override
+        public void progress(String text) {
+            streams.err().println("stress: " + text);
+        }
+
+        @Override
+        public void begins(RunResult known) {
+            page.begins(known);
+        }
+
+        @Override
+        public void phase(Phase phase, double seconds) {
+            view.phase(phase.label(), seconds);
+            page.phase(phase, seconds);
+        }
+
+        @Override
+        public void pool(String node, Supplier<Map<String, Number>> gauges) {
+            if (metrics != null) {
+                metrics.pool(node, gauges);
+            }
+        }
+
+        @Override
+        public void interval(IntervalResult result) {
+            view.interval(result);
+            page.interval(result);
+            if (metrics != null) {
+                metrics.interval(result);
+            }
+        }
+
+        @Override
+        public void close() {
+            if (server != null) {
+                server.close();
+            }
+            if (metrics != null) {
+                metrics.close();
+            }
+            view.close();
+        }
+    }
+
+    /** Serves the page of a run if {@code --live} asks for it, until it is closed; otherwise does nothing. */
+    public static final class LivePage implements RunListener, AutoCloseable {
+        private final @Nullable LiveServer server;
+
+        private LivePage(@Nullable LiveServer server) {
+            this.server = server;
+        }
+
+        /**
+         * Starts the server, and prints its address.
+         *
+         * @throws InvalidPlanException if it cannot listen there
+         */
+        public static LivePage open(Options options, Streams streams) {
+            Optional<Integer> port = options.get(ReportOptions.LIVE);
+            if (port.isEmpty()) {
+                return new LivePage(null);
+            }
+            try {
+                LiveServer server =
+                        LiveServer.start(options.get(ReportOptions.LIVE_HOST).orElse(""), port.get());
+                streams.err().println("stress: live page at " + server.url());
+                return new LivePage(server);
+            } catch (IOException e) {
+                throw new InvalidPlanException("--live: " + e.getMessage());
+            }
+        }
+
+        @Override
+        public void begins(RunResult known) {
+            if (server != null) {
+                server.begins(known);
+            }
+        }
+
+        @Override
+        public void phase(Phase phase, double seconds) {
+            if (server != null) {
+                server.phase(phase.label(), seconds);
+            }
+        }
+
+        @Override
+        public void interval(IntervalResult result) {
+            if (server != null) {
+                server.interval(result);
+            }
+        }
+
+        /** Shows the result that the reports show. */
+        public void ends(RunResult result) {
+            if (server != null) {
+                server.ends(result);
+            }
+        }
+
+        @Override
+        public void close() {
+            if (server != null) {
+                server.close();
+            }
         }
     }
 }

@@ -18,9 +18,7 @@ enum Subcommand {
             "how many clients reach the best throughput",
             "Increases the number of clients step by step, measures the steps around the knee again, and reports the"
                     + " knee: the fewest clients that reach 97%% of the best throughput, if the confidence intervals"
-                    + " settle where it is. With --latency-limit, also reports the highest load within the limit. With"
-                    + " --agents, also measures fewer hosts, and reports whether another host raises the total or the"
-                    + " servers are full."),
+                    + " settle where it is. With --latency-limit, also reports the highest load within the limit."),
     IMPORT(
             "loads a dump of mongodump into tables",
             "Imports a dump of mongodump into tables (_id, data jsonb), one per collection."),
@@ -52,9 +50,8 @@ enum Subcommand {
             "Writes reports of earlier results. Several results are shown side by side, or merged into one with"
                     + " --merge."),
     COMPLETION(
-            "prints a completion script for a shell",
-            "Prints a script that makes a shell complete commands, options and their values. See docs/completion.md."),
-    MAN("writes the man pages", "Writes the man pages of all commands."),
+            "prints a completion script for bash and zsh",
+            "Prints a script that makes bash or zsh complete commands, options and their values. See docs/completion.md."),
     TRAIN(
             "records a start-up cache",
             "Runs each kind of work briefly, so that a JVM with -XX:AOTCacheOutput records a start-up cache.");
@@ -111,7 +108,6 @@ enum Subcommand {
             case OPERATIONS -> DescribeCommand.operations(streams).spec;
             case REPORT -> new ReportCommand(streams).spec;
             case COMPLETION -> DescribeCommand.completion(streams).spec;
-            case MAN -> DescribeCommand.man(streams).spec;
             case TRAIN -> new TrainCommand(streams).spec;
         };
     }

@@ -8,11 +8,15 @@ import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.server.ServerEnvironment;
 import io.pgstress.plan.server.ServerNames;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Creates a {@link RunSpec} from options given as text, or reports all problems at once. */
 public final class RunSpecReader {
@@ -139,5 +143,85 @@ public final class RunSpecReader {
     /** The reason for each given option that affects no operation of the run. */
     public Map<Option<?>, String> withoutEffect(RunSpec spec) {
         return OptionEffect.missing(spec, operations);
+    }
+
+    /** Creates the load and the phases of a run from its options. */
+    static final class LoadReader {
+        private LoadReader() {}
+
+        static RunSpec spec(Options read, Purpose purpose) {
+            List<Endpoint> endpoints = EndpointReader.endpoints(read);
+            Options options = read;
+            Optional<Integer> rounds = purpose.isSingle() ? read.get(RunOptions.ROUNDS) : Optional.empty();
+            if (rounds.isPresent() && !read.get(RunOptions.ROUND_TIME).isZero()) {
+                Duration all = read.get(RunOptions.ROUND_TIME).multipliedBy(rounds.get());
+                options = read.with(RunLoadOptions.DURATION, all.toMillis() + "ms");
+            }
+            int ofServers = endpoints.stream().mapToInt(Endpoint::clients).sum();
+            if (ofServers > 0 && !purpose.isSearch() && !read.isGiven(RunLoadOptions.THREADS)) {
+                options = options.with(RunLoadOptions.THREADS, Integer.toString(ofServers));
+            }
+            return new RunSpec(endpoints, options.get(RunOptions.TABLE), load(options), phases(options), options);
+        }
+
+        private static Load load(Options o) {
+            int clients = o.get(RunLoadOptions.THREADS).orElse(1); // each step of a search sets its own
+            List<Double> rates = o.get(RunLoadOptions.RATE);
+            if (rates.isEmpty()) {
+                return new Load.Closed(clients);
+            }
+            Duration step = o.get(RunLoadOptions.STEP)
+                    .orElse(o.get(RunLoadOptions.DURATION).dividedBy(rates.size()));
+            return new Load.Open(clients, rates, o.get(RunLoadOptions.ARRIVAL), step, o.get(RunLoadOptions.RAMP));
+        }
+
+        private static Phases phases(Options o) {
+            Optional<Duration> warmup = o.get(RunLoadOptions.WARMUP);
+            int rates = o.get(RunLoadOptions.RATE).size();
+            return new Phases(
+                    warmup.orElse(o.get(RunLoadOptions.WARMUP_LIMIT)),
+                    warmup.isEmpty(),
+                    o.get(RunLoadOptions.WARMUP_EXECUTIONS),
+                    o.get(RunLoadOptions.WARMUP_LIMIT),
+                    rates == 0
+                            ? o.get(RunLoadOptions.DURATION)
+                            : o.get(RunLoadOptions.STEP)
+                                    .map(s -> s.multipliedBy(rates))
+                                    .orElse(o.get(RunLoadOptions.DURATION)),
+                    o.get(RunLoadOptions.DRAIN),
+                    o.get(RunLoadOptions.INTERVAL));
+        }
+    }
+
+    /** Finds given options that affect no operation of the run. */
+    static final class OptionEffect {
+        private OptionEffect() {}
+
+        /** The reason for each option without effect. Options that no operation declares affect all operations. */
+        static Map<Option<?>, String> missing(RunSpec spec, OperationCatalog operations) {
+            List<String> mix = WeightedOperation.names(spec.mix());
+            List<OperationKind> run = new ArrayList<>(operations.registered());
+            try {
+                run.addAll(operations.custom(spec.options()));
+            } catch (InvalidPlanException e) {
+                return Map.of(); // reported where the operations are read
+            }
+            Map<Option<?>, String> missing = new LinkedHashMap<>();
+            for (Option<?> option : spec.options().given()) {
+                TreeSet<String> users = new TreeSet<>();
+                operations.registered().stream()
+                        .filter(kind -> kind.options().contains(option))
+                        .forEach(kind -> users.addAll(kind.names()));
+                if (!users.isEmpty()
+                        && spec.options().isOther(option)
+                        && OperationKind.named(mix, run).stream()
+                                .noneMatch(kind -> kind.options().contains(option))) {
+                    missing.put(
+                            option,
+                            "has no effect on " + String.join(", ", mix) + "; it is for " + String.join(", ", users));
+                }
+            }
+            return missing;
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.cli.Command.Argv;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -48,8 +48,7 @@ final class DocsTest {
             "settings",
             "operations",
             "report",
-            "completion",
-            "man");
+            "completion");
     private static final int MAX_LINES = 200;
 
     private final Map<String, Set<String>> options = new HashMap<>();
@@ -111,7 +110,9 @@ final class DocsTest {
     @Test
     void everyPageIsShort() {
         assertThat(pages().stream().filter(p -> !p.endsWith("CHANGELOG.md")))
-                .allSatisfy(page -> assertThat(lines(page)).as("%s", page).hasSizeLessThanOrEqualTo(MAX_LINES));
+                .allSatisfy(page -> assertThat(lines(page).stream().filter(line -> !line.startsWith("| `")))
+                        .as("%s", page)
+                        .hasSizeLessThanOrEqualTo(MAX_LINES));
     }
 
     @Test
