@@ -2,9 +2,13 @@ package io.pgstress.operation;
 
 import io.pgstress.dataset.Table;
 import io.pgstress.plan.HostShare;
-import io.pgstress.plan.OperationKind.CopyContent;
+import io.pgstress.plan.OperationKind;
+import io.pgstress.plan.OperationKind.CopyState;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
 import io.pgstress.target.dialect.Dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,9 +33,10 @@ public record OperationType(
         String summary,
         Factory factory,
         String ownTable,
-        CopyContent copy,
+        CopyState copy,
         Set<Trait> traits,
-        List<Option<?>> options) {
+        List<Option<?>> options)
+        implements OperationKind {
     public OperationType {
         names = List.copyOf(names);
         traits = Set.copyOf(traits);
@@ -40,7 +45,7 @@ public record OperationType(
 
     /** An operation on the table under load, without options of its own. */
     public static OperationType of(String name, String summary, Factory factory) {
-        return new OperationType(List.of(name), summary, factory, "", CopyContent.NONE, Set.of(), List.of());
+        return new OperationType(List.of(name), summary, factory, "", CopyState.UNUSED, Set.of(), List.of());
     }
 
     /** A property that only some operations have. */
@@ -64,8 +69,27 @@ public record OperationType(
     }
 
     /** Whether it creates its own tables, so that no table need be named. */
+    @Override
     public boolean isSelfContained() {
         return !ownTable.isEmpty();
+    }
+
+    @Override
+    public boolean isFinite() {
+        return is(Trait.FINITE);
+    }
+
+    @Override
+    public void check(RunSpec spec, Problems problems) {
+        if (spec.get(RunOptions.ID_SLICE).of() > 1 && is(Trait.ONE_HOST)) {
+            problems.add(
+                    RunOptions.ID_SLICE,
+                    name() + " creates or empties its tables before a run and counts them afterwards, so several"
+                            + " hosts cannot share them: give each host its own database, or use oltp_insert");
+        }
+        if (spec.get(RunOptions.TRANSACTION) && is(Trait.OWN_TRANSACTION)) {
+            problems.add(RunOptions.TRANSACTION, name() + " is already one transaction; leave out --transaction");
+        }
     }
 
     /** A copy with another alias. */
@@ -86,7 +110,7 @@ public record OperationType(
     }
 
     /** A copy that needs this in the copy table. */
-    public OperationType withCopy(CopyContent content) {
+    public OperationType withCopy(CopyState content) {
         return new OperationType(names, summary, factory, ownTable, content, traits, options);
     }
 

@@ -8,7 +8,7 @@ import io.pgstress.dataset.Table;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
-import io.pgstress.operation.OperationProfile.CopyState;
+import io.pgstress.operation.OperationProfile.Habit;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.SetUpWork;
@@ -18,6 +18,7 @@ import io.pgstress.operation.Writes;
 import io.pgstress.operation.check.WriteChecks;
 import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.HostShare;
+import io.pgstress.plan.OperationKind.CopyState;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.TableName;
@@ -125,7 +126,7 @@ final class RunOperations implements AutoCloseable {
     private void checkIndexes() {
         boolean isOverall =
                 target.nodes().size() > 1 && target.dialect().topology().definesThroughFirstOnly();
-        if (isOverall && all.stream().anyMatch(o -> o.profile().definesTables())) {
+        if (isOverall && all.stream().anyMatch(o -> o.profile().has(Habit.DEFINES_TABLES))) {
             throw new InvalidPlanException("index-when: with after, the client that loads the last rows"
                     + " builds the indexes, and " + target.dialect().name()
                     + " cannot build them through a worker; use the"
@@ -488,7 +489,7 @@ final class RunOperations implements AutoCloseable {
         /** The slices of the only operation that has some; null if there is none, or several. */
         private static @Nullable KeySlices slices(List<OperationProfile> profiles) {
             List<KeySlices> all = profiles.stream()
-                    .map(OperationProfile::slices)
+                    .map(profile -> profile.copied().slices())
                     .flatMap(Stream::ofNullable)
                     .toList();
             return all.size() == 1 ? all.get(0) : null;
@@ -497,7 +498,7 @@ final class RunOperations implements AutoCloseable {
         /** Divides the ids whose rows the table is filled with, as this run needs them. */
         void divide(RunSpec spec, HostShare share, List<OperationProfile> profiles) {
             for (int o = 0; slices != null && o < profiles.size(); o++) {
-                if (profiles.get(o).slices() != null) {
+                if (profiles.get(o).copied().slices() != null) {
                     slices.divide(spec, o, share);
                 }
             }
@@ -580,7 +581,7 @@ final class RunOperations implements AutoCloseable {
             }
             boolean isTransaction = spec.get(RunOptions.TRANSACTION)
                     || operations.stream()
-                            .anyMatch(o -> o.profile().isTransaction()
+                            .anyMatch(o -> o.profile().has(Habit.TRANSACTION)
                                     && o.checks().stream().anyMatch(Hazards::isInsert));
             try (Connection load = target.first().connector().open(SessionPurpose.LOAD)) {
                 Sessions sessions = target.dialect().sessions();

@@ -4,6 +4,7 @@ import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
+import io.pgstress.operation.OperationProfile.Habit;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
@@ -115,7 +116,7 @@ public final class BulkInsert implements Operation {
                 .claiming(way.table(1))
                 .when(round.hasEnd() ? WhenUsedUp.REPLENISH : WhenUsedUp.RESET)
                 .withRowBytes(options.get(WorkloadOptions.ROW_BYTES))
-                .requestingCheckpoints(options.get(BetweenRounds.CHECKPOINT));
+                .with(Habit.REQUESTS_CHECKPOINTS, options.get(BetweenRounds.CHECKPOINT));
     }
 
     /** The tables are recreated before a run, because their options may have changed. */

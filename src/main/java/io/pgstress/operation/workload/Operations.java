@@ -17,14 +17,11 @@ import io.pgstress.plan.OperationKind;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.TableName;
-import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.custom.CustomOperation;
-import io.pgstress.plan.custom.CustomOperation.CustomParameter;
 import io.pgstress.plan.custom.CustomOperations;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
-import io.pgstress.plan.option.Problems;
 import io.pgstress.target.Cluster;
 import io.pgstress.target.MissingGrants;
 import io.pgstress.target.Target;
@@ -38,7 +35,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** The registry of operations, one line each. */
 public final class Operations {
@@ -101,13 +97,14 @@ public final class Operations {
 
     /** Whether an operation of the mix works on the documents of the table under load. */
     public static boolean needsTable(RunSpec spec) {
-        return Catalog.ofMix(spec.options()).stream().anyMatch(kind -> !kind.isSelfContained());
+        return spec.mix().stream().map(o -> named(o.name(), spec.options())).anyMatch(type -> !type.isSelfContained());
     }
 
     /** The table of a mix that needs none: the named table if its operations accept any, else the first operation's own. */
     private static TableName ownTable(RunSpec spec) {
-        List<OperationType> types =
-                spec.mix().stream().flatMap(o -> named(o.name())).toList();
+        List<OperationType> types = spec.mix().stream()
+                .flatMap(o -> OperationKind.named(List.of(o.name()), ALL).stream())
+                .toList();
         Optional<TableName> named = spec.get(RunOptions.TABLE);
         if (named.isPresent() && (types.isEmpty() || types.stream().anyMatch(t -> t.is(Trait.TAKES_ANY_TABLE)))) {
             return named.get();
@@ -115,8 +112,13 @@ public final class Operations {
         return types.isEmpty() ? NO_TABLE : new TableName("", types.get(0).ownTable());
     }
 
-    private static Stream<OperationType> named(String name) {
-        return ALL.stream().filter(type -> type.names().contains(name));
+    /** The operation with this name, registered or user-defined. */
+    private static OperationType named(String name, Options options) {
+        List<OperationType> all = new ArrayList<>(own(options));
+        all.addAll(ALL);
+        return OperationKind.named(List.of(name), all).stream()
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no such operation: " + name));
     }
 
     /**
@@ -125,50 +127,14 @@ public final class Operations {
      * @throws IllegalArgumentException if there is no such operation
      */
     public static Operation create(String name, OperationType.Context context) {
-        for (CustomOperation own : CustomOperations.all(context.options())) {
-            if (own.name().equals(name)) {
-                return new StepsOperation(own, context);
-            }
-        }
-        return named(name)
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no such operation: " + name))
-                .factory()
-                .create(context);
+        return named(name, context.options()).factory().create(context);
     }
 
     /** What the options need to know about registered and user-defined operations. Stateless. */
-    static final class Catalog implements OperationCatalog {
+    private static final class Catalog implements OperationCatalog {
         @Override
-        public List<OperationKind> registered() {
-            return Operations.ALL.stream().map(Catalog::kind).toList();
-        }
-
-        private static OperationKind kind(OperationType type) {
-            return new OperationKind(
-                    type.names(),
-                    type.options(),
-                    type.isSelfContained(),
-                    type.is(Trait.FINITE),
-                    type.copy(),
-                    (spec, problems) -> check(type, spec, problems));
-        }
-
-        private static void check(OperationType type, RunSpec spec, Problems problems) {
-            if (spec.get(RunOptions.ID_SLICE).of() > 1 && type.is(Trait.ONE_HOST)) {
-                problems.add(
-                        RunOptions.ID_SLICE,
-                        type.name()
-                                + " creates or empties its tables before a run and counts them afterwards, so several"
-                                + " hosts cannot share them: give each host its own database, or use oltp_insert");
-            }
-            checkTransaction(type.name(), type.is(Trait.OWN_TRANSACTION), spec, problems);
-        }
-
-        private static void checkTransaction(String name, boolean isTransaction, RunSpec spec, Problems problems) {
-            if (isTransaction && spec.get(RunOptions.TRANSACTION)) {
-                problems.add(RunOptions.TRANSACTION, name + " is already one transaction; leave out --transaction");
-            }
+        public List<OperationType> registered() {
+            return ALL;
         }
 
         @Override
@@ -177,44 +143,22 @@ public final class Operations {
         }
 
         @Override
-        public List<OperationKind> custom(Options options) {
-            Set<String> taken = new HashSet<>(Operations.names());
+        public List<OperationType> custom(Options options) {
+            Set<String> taken = new HashSet<>(names());
             List<String> problems = new ArrayList<>();
-            List<OperationKind> kinds = new ArrayList<>();
             for (CustomOperation operation : CustomOperations.all(options)) {
                 if (!taken.add(operation.name())) {
                     problems.add(operation.source().message("another operation has this name"));
                 }
-                kinds.add(kind(operation));
             }
             if (!problems.isEmpty()) {
                 throw new InvalidPlanException(problems);
             }
-            return kinds;
+            return own(options);
         }
+    }
 
-        private static OperationKind kind(CustomOperation operation) {
-            List<Option<?>> options =
-                    new ArrayList<>(List.of(RunOptions.NO_RESET, RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE));
-            if (operation.parameters().values().stream().anyMatch(CustomParameter.Sequence.class::isInstance)) {
-                options.add(RunOptions.ID_SLICE);
-            }
-            return new OperationKind(
-                    List.of(operation.name()),
-                    options,
-                    !operation.needsTable(),
-                    false,
-                    operation.copy(),
-                    (spec, problems) -> checkTransaction(operation.name(), operation.transaction(), spec, problems));
-        }
-
-        /** The operations of a run, after its options have been checked. */
-        static List<OperationKind> ofMix(Options options) {
-            List<String> mix = WeightedOperation.names(options.get(RunOptions.OP));
-            Catalog catalog = new Catalog();
-            List<OperationKind> kinds = new ArrayList<>(catalog.registered());
-            kinds.addAll(catalog.custom(options));
-            return OperationKind.named(mix, kinds);
-        }
+    private static List<OperationType> own(Options options) {
+        return CustomOperations.all(options).stream().map(StepsOperation::type).toList();
     }
 }

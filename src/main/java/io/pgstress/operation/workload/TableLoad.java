@@ -5,6 +5,7 @@ import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
+import io.pgstress.operation.OperationProfile.Habit;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
@@ -128,7 +129,7 @@ public final class TableLoad implements Operation {
         return OperationProfile.DEFAULT
                 .claiming(TYPE.ownTable())
                 .when(WhenUsedUp.CONTINUE)
-                .definingTables(!tables.indexesAfter(1).isEmpty())
+                .with(Habit.DEFINES_TABLES, !tables.indexesAfter(1).isEmpty())
                 .withRowBytes(rowBytes());
     }
 

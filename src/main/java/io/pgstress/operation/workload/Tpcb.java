@@ -5,6 +5,7 @@ import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
+import io.pgstress.operation.OperationProfile.Habit;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.TableCheck;
@@ -59,7 +60,7 @@ public final class Tpcb implements Operation {
 
     @Override
     public OperationProfile profile() {
-        return OperationProfile.DEFAULT.claiming(TYPE.ownTable()).asTransaction(true);
+        return OperationProfile.DEFAULT.claiming(TYPE.ownTable()).with(Habit.TRANSACTION, true);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.pgstress.plan.custom;
 
 import io.pgstress.plan.KeyDistribution;
-import io.pgstress.plan.OperationKind.CopyContent;
+import io.pgstress.plan.OperationKind.CopyState;
 import io.pgstress.plan.custom.OperationsFile.Names;
 import io.pgstress.text.NamedSql;
 import java.util.Collections;
@@ -27,7 +27,7 @@ public record CustomOperation(
         String description,
         boolean transaction,
         int tables,
-        CopyContent copy,
+        CopyState copy,
         List<Line> setup,
         List<Line> reset,
         Map<String, CustomParameter> parameters,
@@ -51,7 +51,7 @@ public record CustomOperation(
 
     /** Whether it uses the table under load, by its name or its documents. */
     public boolean needsTable() {
-        return copy != CopyContent.NONE
+        return copy != CopyState.UNUSED
                 || parameters.values().stream()
                         .anyMatch(p -> p instanceof CustomParameter.Id
                                 || p instanceof CustomParameter.OnceId

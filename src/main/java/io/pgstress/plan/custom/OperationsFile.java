@@ -1,7 +1,7 @@
 package io.pgstress.plan.custom;
 
 import io.pgstress.plan.KeyDistribution;
-import io.pgstress.plan.OperationKind.CopyContent;
+import io.pgstress.plan.OperationKind.CopyState;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.custom.CustomOperation.CustomParameter;
 import io.pgstress.plan.custom.CustomOperation.CustomStep;
@@ -118,8 +118,11 @@ public final class OperationsFile {
                 fields.text("description", "").strip(),
                 fields.flag("transaction"),
                 tables,
-                CopyContent.valueOf(
-                        fields.choice("copy", List.of("none", "empty", "full")).toUpperCase(Locale.ROOT)),
+                switch (fields.choice("copy", List.of("none", "empty", "full"))) {
+                    case "empty" -> CopyState.EMPTY;
+                    case "full" -> CopyState.FULL;
+                    default -> CopyState.UNUSED;
+                },
                 lines(fields, "setup", source),
                 lines(fields, "reset", source),
                 parameters,
