@@ -1,5 +1,9 @@
 package io.pgstress.dataset;
 
+import io.pgstress.dataset.KeyLoader.KeyRows;
+import io.pgstress.dataset.KeySamplers.KeySampler;
+import io.pgstress.dataset.Keys.DenseKeys;
+import io.pgstress.dataset.PackedKeys.PackedKeysBuilder;
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.KeyType;
 import java.io.IOException;

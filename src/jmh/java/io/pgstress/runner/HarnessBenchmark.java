@@ -7,7 +7,7 @@ import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.ClientOperation;
-import io.pgstress.operation.Ending;
+import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.runner.Client.ClientRules;
 import io.pgstress.runner.Client.OperationMix;

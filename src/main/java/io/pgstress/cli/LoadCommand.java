@@ -1,7 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.catalog.Operations;
+import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.RunSpecReader;

@@ -3,7 +3,7 @@ package io.pgstress.cli;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.catalog.Operations;
+import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Nearest;
 import io.pgstress.plan.option.Option;

@@ -5,7 +5,7 @@ import io.pgstress.interrupt.Part;
 import io.pgstress.measure.Phase;
 import io.pgstress.metrics.MetricsServer;
 import io.pgstress.metrics.RunMetrics;
-import io.pgstress.operation.bulk.LoadOptions;
+import io.pgstress.operation.workload.LoadOptions;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;

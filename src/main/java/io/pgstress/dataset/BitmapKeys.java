@@ -1,5 +1,7 @@
 package io.pgstress.dataset;
 
+import io.pgstress.dataset.KeyLoader.KeyRows;
+import io.pgstress.dataset.PackedKeys.KeyText;
 import io.pgstress.plan.KeyType;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.SQLException;

@@ -1,5 +1,6 @@
 package io.pgstress.dataset;
 
+import io.pgstress.dataset.KeySamplers.KeySampler;
 import io.pgstress.plan.KeyDistribution;
 
 /** Creates the sampler of a key distribution. */
@@ -56,6 +57,72 @@ public final class KeySamplers {
         @Override
         public int below(int bound) {
             return random.below(bound);
+        }
+    }
+
+    /** Draws indexes of ids for one client. Not thread-safe. */
+    public interface KeySampler {
+        /** An index from 0 to the number of ids - 1. */
+        long next();
+
+        /** A number from 0 to bound - 1, from the same source of randomness. */
+        int below(int bound);
+    }
+
+    /**
+     * Draws ranks by Zipf's law with exponent 0.99, as in YCSB, by rejection-inversion (Hörmann, Derflinger: Rejection- inversion
+     * to generate variates from monotone discrete distributions, 1996), which needs no table; a fixed permutation spreads the ranks
+     * over the ids, so that hot ids are not adjacent. Not thread-safe.
+     */
+    static final class ZipfianSampler implements KeySampler {
+        private static final double EXPONENT = 0.99;
+
+        private final SplitMix random;
+        private final long size;
+        private final Permutation permutation;
+        private final double hIntegralX1;
+        private final double hIntegralSize;
+        private final double s;
+
+        ZipfianSampler(SplitMix random, long size, long seed) {
+            this.random = random;
+            this.size = size;
+            this.permutation = new Permutation(size, seed);
+            this.hIntegralX1 = hIntegral(1.5) - 1;
+            this.hIntegralSize = hIntegral(size + 0.5);
+            this.s = 2 - hIntegralInverse(hIntegral(2.5) - h(2));
+        }
+
+        @Override
+        public long next() {
+            while (true) {
+                double u = hIntegralSize + random.unit() * (hIntegralX1 - hIntegralSize);
+                double x = hIntegralInverse(u);
+                long k = Math.min(size, Math.max(1, Math.round(x)));
+                if (k - x <= s || u >= hIntegral(k + 0.5) - h((double) k)) {
+                    return permutation.at(k - 1);
+                }
+            }
+        }
+
+        @Override
+        public int below(int bound) {
+            return random.below(bound);
+        }
+
+        private static double hIntegral(double x) {
+            double logX = Math.log(x);
+            double t = (1 - EXPONENT) * logX;
+            return (Math.abs(t) > 1e-8 ? Math.expm1(t) / t : 1 + t / 2) * logX;
+        }
+
+        private static double h(double x) {
+            return Math.exp(-EXPONENT * Math.log(x));
+        }
+
+        private static double hIntegralInverse(double x) {
+            double t = Math.max(-1, x * (1 - EXPONENT));
+            return Math.exp((Math.abs(t) > 1e-8 ? Math.log1p(t) / t : 1 - t / 2) * x);
         }
     }
 }

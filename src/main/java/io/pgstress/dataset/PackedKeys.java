@@ -1,9 +1,21 @@
 package io.pgstress.dataset;
 
+import io.pgstress.dataset.KeyLoader.KeyRows;
 import io.pgstress.plan.KeyType;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.statement.SqlStatement;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ids of any type, outside the heap. They are read in key order, so neighbors begin alike: of each block of {@value #BLOCK} ids,
@@ -121,5 +133,317 @@ final class PackedKeys implements Keys {
             return at + 1;
         }
         return ids.get(at + 1) >= 0 ? at + 2 : at + 1 + Short.BYTES;
+    }
+
+    /** Collects ids in key order for {@link PackedKeys}. Not thread-safe. */
+    static final class PackedKeysBuilder implements KeyRows.Sink {
+        private final KeyMemory ids = new KeyMemory();
+        private final KeyMemory blocks = new KeyMemory();
+        private final KeyType type;
+        private final long maxBytes;
+        private byte[] first = {};
+        private long size;
+        private long checksum;
+
+        /** @param maxBytes the most bytes to use, below 2^32 */
+        PackedKeysBuilder(KeyType type, long maxBytes) {
+            this.type = type;
+            this.maxBytes = maxBytes;
+        }
+
+        /** @throws TargetException if the id is longer than 32,766 bytes */
+        @Override
+        public boolean add(byte[] text, int from, int to) {
+            byte[] packed =
+                    PackedKeys.areNumbers(type) ? packed(KeyText.number(text, from, to)) : KeyText.pack(text, from, to);
+            if (packed.length > PackedKeys.MAX_LENGTH) {
+                throw new TargetException("the table has an id of " + (to - from) + " bytes; at most "
+                        + (PackedKeys.MAX_LENGTH - 1) + " are supported");
+            }
+            if (ids.length() + blocks.length() + packed.length + 2 * Integer.BYTES > maxBytes) {
+                return false;
+            }
+            if (size % PackedKeys.BLOCK == 0) {
+                blocks.appendInt((int) ids.length());
+                append(packed, true);
+                first = packed;
+            } else {
+                append(packed, false);
+            }
+            size++;
+            checksum = 31 * checksum + Arrays.hashCode(packed);
+            return true;
+        }
+
+        private static byte[] packed(long number) {
+            return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+        }
+
+        private void append(byte[] packed, boolean isFirst) {
+            int differs = isFirst ? 0 : Arrays.mismatch(first, packed);
+            int shared = Math.min(differs < 0 ? packed.length : differs, PackedKeys.MAX_SHARED);
+            if (!isFirst && packed.length == first.length) {
+                ids.append(shared);
+            } else {
+                ids.append(PackedKeys.OTHER_LENGTH | shared);
+                if (packed.length <= PackedKeys.MAX_SHORT) {
+                    ids.append(packed.length);
+                } else {
+                    ids.appendShort(PackedKeys.OTHER_LENGTH << Byte.SIZE | packed.length);
+                }
+            }
+            ids.append(packed, shared, packed.length);
+        }
+
+        @Override
+        public boolean needsOrder() {
+            return true;
+        }
+
+        @Override
+        public PackedKeys keys() {
+            ids.finish();
+            blocks.finish();
+            return new PackedKeys(ids, blocks, type, size, checksum);
+        }
+
+        @Override
+        public void close() {
+            ids.close();
+            blocks.close();
+        }
+    }
+
+    /**
+     * Bytes that are appended once and then read at any place. Up to {@value #CHUNK} of them are on the heap; every full chunk is
+     * written to a temporary file and read through a mapping, outside the heap. Only its owner may read the file, which is deleted
+     * as soon as it is open (on Windows, when the process ends). One thread appends and calls {@link #finish}; after that, any
+     * thread may read.
+     */
+    static final class KeyMemory {
+        static final int CHUNK = 1 << 24;
+        private static final int FIRST = 1 << 12;
+        private static final int SHIFT = Integer.numberOfTrailingZeros(CHUNK);
+
+        private final List<ByteBuffer> full = new ArrayList<>();
+        private byte[] last = new byte[FIRST];
+        private int used;
+        private long before;
+        private @Nullable FileChannel file;
+        private ByteBuffer[] chunks = {};
+
+        /** Number of bytes. */
+        long length() {
+            return before + used;
+        }
+
+        /** @throws TargetException if the temporary file cannot be written */
+        void append(int value) {
+            if (used == last.length) {
+                grow();
+            }
+            last[used++] = (byte) value;
+        }
+
+        void appendShort(int value) {
+            append(value >> Byte.SIZE);
+            append(value);
+        }
+
+        void appendInt(int value) {
+            appendShort(value >> Short.SIZE);
+            appendShort(value);
+        }
+
+        void append(byte[] bytes, int from, int to) {
+            for (int i = from; i < to; i++) {
+                append(bytes[i]);
+            }
+        }
+
+        private void grow() {
+            if (last.length < CHUNK) {
+                last = Arrays.copyOf(last, 2 * last.length);
+                return;
+            }
+            try {
+                FileChannel channel = open();
+                ByteBuffer bytes = ByteBuffer.wrap(last);
+                long from = channel.size();
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes, from + bytes.position());
+                }
+                full.add(channel.map(FileChannel.MapMode.READ_ONLY, from, CHUNK));
+                before += CHUNK;
+                used = 0;
+            } catch (IOException e) {
+                throw new TargetException(
+                        "the ids of the table need space in " + System.getProperty("java.io.tmpdir") + ": "
+                                + e.getMessage()
+                                + "; free some, name another directory (-Djava.io.tmpdir=DIR), or use a"
+                                + " smaller --key-sample",
+                        e);
+            }
+        }
+
+        private FileChannel open() throws IOException {
+            FileChannel channel = file;
+            if (channel == null) {
+                Path path = Files.createTempFile("pgstress-ids-", ".tmp"); // readable by its owner only
+                channel = FileChannel.open(
+                        path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+                file = channel;
+            }
+            return channel;
+        }
+
+        /** Ends appending. Mappings outlive the file. */
+        void finish() {
+            last = Arrays.copyOf(last, used);
+            full.add(ByteBuffer.wrap(last));
+            chunks = full.toArray(ByteBuffer[]::new);
+            close();
+        }
+
+        /** Closes the file. */
+        void close() {
+            try {
+                if (file != null) {
+                    file.close();
+                }
+            } catch (IOException e) {
+                throw new TargetException("a temporary file of ids cannot be closed: " + e.getMessage(), e);
+            }
+        }
+
+        byte get(long at) {
+            return chunks[(int) (at >>> SHIFT)].get((int) at & CHUNK - 1);
+        }
+
+        /** Two bytes as a number from 0 to 65,535. */
+        int getShort(long at) {
+            return (get(at) & 0xFF) << Byte.SIZE | (get(at + 1) & 0xFF);
+        }
+
+        /** Four bytes as a number from 0 to 2^32 - 1. */
+        long getInt(long at) {
+            return ((long) getShort(at) << Short.SIZE) | getShort(at + Short.BYTES);
+        }
+
+        void read(long from, byte[] to, int begin, int end) {
+            for (int i = begin; i < end; ) {
+                long at = from + i - begin;
+                int place = (int) at & CHUNK - 1;
+                int length = Math.min(end - i, CHUNK - place);
+                chunks[(int) (at >>> SHIFT)].get(place, to, i, length);
+                i += length;
+            }
+        }
+    }
+
+    /**
+     * Packs the text of an id into fewer bytes: a UUID into 16, an ObjectId or other text of lowercase hexadecimal digits into
+     * half. The first byte tells how. Stateless.
+     */
+    static final class KeyText {
+        private static final byte PLAIN = 0;
+        private static final byte HEX = 1;
+        private static final byte ODD_HEX = 2;
+        private static final byte UUID = 3;
+
+        private static final int UUID_LENGTH = 36;
+        private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.ISO_8859_1);
+        private static final int[] UUID_DASHES = {8, 13, 18, 23};
+
+        private KeyText() {}
+
+        /** The packed form of these bytes of text. */
+        static byte[] pack(byte[] text, int from, int to) {
+            if (to - from == UUID_LENGTH) {
+                byte[] digits = withoutDashes(text, from);
+                if (isHex(digits, 0, digits.length)) {
+                    return packHex(UUID, digits, 0, digits.length);
+                }
+            }
+            if (isHex(text, from, to)) {
+                return packHex((to - from) % 2 == 0 ? HEX : ODD_HEX, text, from, to);
+            }
+            byte[] packed = new byte[to - from + 1];
+            packed[0] = PLAIN;
+            System.arraycopy(text, from, packed, 1, to - from);
+            return packed;
+        }
+
+        /** The digits of a UUID; something that is not hexadecimal if the dashes are elsewhere. */
+        private static byte[] withoutDashes(byte[] text, int from) {
+            byte[] digits = new byte[UUID_LENGTH - UUID_DASHES.length];
+            int at = 0;
+            int dashes = 0;
+            for (int i = 0; i < UUID_LENGTH; i++) {
+                if (dashes < UUID_DASHES.length && i == UUID_DASHES[dashes]) {
+                    if (text[from + i] != '-') {
+                        return new byte[1];
+                    }
+                    dashes++;
+                } else {
+                    digits[at++] = text[from + i];
+                }
+            }
+            return digits;
+        }
+
+        private static boolean isHex(byte[] text, int from, int to) {
+            for (int i = from; i < to; i++) {
+                if (value(text[i]) < 0) {
+                    return false;
+                }
+            }
+            return to > from;
+        }
+
+        private static int value(byte digit) {
+            if (digit >= '0' && digit <= '9') {
+                return digit - '0';
+            }
+            return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+        }
+
+        private static byte[] packHex(byte kind, byte[] digits, int from, int to) {
+            byte[] packed = new byte[1 + (to - from + 1) / 2];
+            packed[0] = kind;
+            for (int i = from; i < to; i++) {
+                int place = i - from;
+                packed[1 + place / 2] |= (byte) (value(digits[i]) << (place % 2 == 0 ? 4 : 0));
+            }
+            return packed;
+        }
+
+        /** The text that was packed. */
+        static String unpack(byte[] packed) {
+            byte kind = packed[0];
+            if (kind == PLAIN) {
+                return new String(packed, 1, packed.length - 1, StandardCharsets.UTF_8);
+            }
+            byte[] text = new byte[kind == UUID ? UUID_LENGTH : 2 * (packed.length - 1)];
+            int at = 0;
+            for (int i = 1; i < packed.length; i++) {
+                if (kind == UUID && Arrays.binarySearch(UUID_DASHES, at) >= 0) {
+                    text[at++] = '-';
+                }
+                text[at++] = DIGITS[packed[i] >> 4 & 15];
+                text[at++] = DIGITS[packed[i] & 15];
+            }
+            return new String(text, 0, kind == ODD_HEX ? at - 1 : at, StandardCharsets.ISO_8859_1);
+        }
+
+        /** The integer whose decimal digits these bytes are. */
+        static long number(byte[] text, int from, int to) {
+            boolean isNegative = text[from] == '-';
+            long number = 0;
+            for (int i = isNegative ? from + 1 : from; i < to; i++) {
+                number = 10 * number - (text[i] - '0'); // negative, as Long.MIN_VALUE has no positive counterpart
+            }
+            return isNegative ? number : -number;
+        }
     }
 }

@@ -1,12 +1,12 @@
 package io.pgstress.dataset;
 
 import io.pgstress.plan.TableName;
-import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.Quoting;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -150,4 +150,12 @@ public final class RunLock implements AutoCloseable {
             abort(locked);
         }
     }
+
+    /**
+     * A table that a run needs for itself because it empties it or counts its rows.
+     *
+     * @param table the table's name in SQL syntax
+     * @param isShared whether other runs that share the table may run at the same time, each with its own ids
+     */
+    public record Claim(String table, boolean isShared) {}
 }

@@ -1,5 +1,8 @@
 package io.pgstress.dataset;
 
+import io.pgstress.dataset.KeyLoader.KeyProgress;
+import io.pgstress.dataset.KeyLoader.KeyRange;
+import io.pgstress.dataset.Keys.DenseKeys;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;

@@ -7,7 +7,7 @@ import io.pgstress.fleet.RemoteHost.RemoteHosts;
 import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
-import io.pgstress.operation.WriteSums;
+import io.pgstress.operation.WriteTallies.WriteSums;
 import io.pgstress.runner.IntervalExtras;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.Stop.StopCause;

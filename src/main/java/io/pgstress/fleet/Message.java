@@ -2,7 +2,7 @@ package io.pgstress.fleet;
 
 import io.pgstress.measure.CellCodec.CellIncrement;
 import io.pgstress.measure.Phase;
-import io.pgstress.operation.WriteSums;
+import io.pgstress.operation.WriteTallies.WriteSums;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -23,4 +23,13 @@ public interface ClientOperation {
 
     /** Rows read or changed by the last execution, as counted in rows/s. */
     long rows();
+
+    /** The outcome of an operation that did not fail. */
+    public enum Ending {
+        OK,
+        /** A read found no row. */
+        MISS,
+        /** An insert met an existing key. */
+        DUPLICATE
+    }
 }

@@ -1,7 +1,7 @@
 package io.pgstress.operation;
 
-import io.pgstress.dataset.KeySampler;
 import io.pgstress.dataset.KeySamplers;
+import io.pgstress.dataset.KeySamplers.KeySampler;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.target.statement.Sql;

@@ -1,40 +1,40 @@
 package io.pgstress.operation;
 
-import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.KeySlices;
+import io.pgstress.dataset.RunLock.Claim;
+import io.pgstress.plan.OperationKind.CopyState;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a run must know about an operation to set it up, to reset it and to mix it with others.
  *
  * @param claims the tables that it needs exclusively: no other run may use them at the same time
- * @param copy the required state of the copy table before the load and after each reset
+ * @param copied the required state of the copy table before the load and after each reset
  * @param whenUsedUp what happens to its tables when an operation of the mix has used up its ids
- * @param isTransaction whether it begins and ends its own transaction
- * @param definesTables whether its clients define tables or indexes, which some nodes of a cluster refuse
+ * @param habits what its clients do that most operations' clients do not
  * @param rowBytes bytes per row, for byte rates; 0: not reported
  * @param maxRows most rows of documents that a client holds in memory at once if the fetch size is 0; 0: few
- * @param requestsCheckpoints whether it runs CHECKPOINT during the load, so that checkpoints do not disturb it
- * @param slices the ids of the rows that it needs in the copy table, if its state is {@link CopyState#DRAWN}
  */
 public record OperationProfile(
-        List<Claim> claims,
-        CopyState copy,
-        WhenUsedUp whenUsedUp,
-        boolean isTransaction,
-        boolean definesTables,
-        double rowBytes,
-        int maxRows,
-        boolean requestsCheckpoints,
-        @Nullable KeySlices slices) {
+        List<Claim> claims, Copied copied, WhenUsedUp whenUsedUp, Set<Habit> habits, double rowBytes, int maxRows) {
     /** An operation that shares the table under load and changes nothing. */
     public static final OperationProfile DEFAULT =
-            new OperationProfile(List.of(), CopyState.UNUSED, WhenUsedUp.RESET, false, false, 0, 0, false, null);
+            new OperationProfile(List.of(), new Copied(CopyState.UNUSED, null), WhenUsedUp.RESET, Set.of(), 0, 0);
 
     public OperationProfile {
         claims = List.copyOf(claims);
+        habits = Set.copyOf(habits);
     }
+
+    /**
+     * The rows of the copy table.
+     *
+     * @param slices the ids of the rows, if the state is {@link CopyState#DRAWN}
+     */
+    public record Copied(CopyState state, @Nullable KeySlices slices) {}
 
     /** What happens to an operation's own tables when some operation of the mix has used up its ids. */
     public enum WhenUsedUp {
@@ -46,10 +46,28 @@ public record OperationProfile(
         CONTINUE
     }
 
+    /** What the clients of only some operations do. */
+    public enum Habit {
+        /** Begin and end their own transactions. */
+        TRANSACTION,
+        /** Define tables or indexes, which some nodes of a cluster refuse. */
+        DEFINES_TABLES,
+        /** Run CHECKPOINT during the load, so that checkpoints do not disturb it. */
+        REQUESTS_CHECKPOINTS
+    }
+
+    /** The required state of the copy table. */
+    public CopyState copy() {
+        return copied.state;
+    }
+
+    public boolean has(Habit habit) {
+        return habits.contains(habit);
+    }
+
     /** A copy that claims these tables for exclusive use. */
     public OperationProfile claiming(List<Claim> tables) {
-        return new OperationProfile(
-                tables, copy, whenUsedUp, isTransaction, definesTables, rowBytes, maxRows, requestsCheckpoints, slices);
+        return new OperationProfile(tables, copied, whenUsedUp, habits, rowBytes, maxRows);
     }
 
     /** A copy that claims this table for exclusive use. */
@@ -59,65 +77,36 @@ public record OperationProfile(
 
     /** A copy with this state of the copy table. */
     public OperationProfile withCopy(CopyState state) {
-        return new OperationProfile(
-                claims,
-                state,
-                whenUsedUp,
-                isTransaction,
-                definesTables,
-                rowBytes,
-                maxRows,
-                requestsCheckpoints,
-                slices);
+        return new OperationProfile(claims, new Copied(state, null), whenUsedUp, habits, rowBytes, maxRows);
     }
 
     /** A copy that needs the rows of the current slice in the copy table. */
     public OperationProfile withCopyOf(KeySlices ids) {
-        return new OperationProfile(
-                claims,
-                CopyState.DRAWN,
-                whenUsedUp,
-                isTransaction,
-                definesTables,
-                rowBytes,
-                maxRows,
-                requestsCheckpoints,
-                ids);
+        return new OperationProfile(claims, new Copied(CopyState.DRAWN, ids), whenUsedUp, habits, rowBytes, maxRows);
     }
 
     /** A copy with this rule for used-up ids. */
     public OperationProfile when(WhenUsedUp rule) {
-        return new OperationProfile(
-                claims, copy, rule, isTransaction, definesTables, rowBytes, maxRows, requestsCheckpoints, slices);
+        return new OperationProfile(claims, copied, rule, habits, rowBytes, maxRows);
     }
 
-    /** A copy that is, or is not, a transaction of its own. */
-    public OperationProfile asTransaction(boolean isOne) {
-        return new OperationProfile(
-                claims, copy, whenUsedUp, isOne, definesTables, rowBytes, maxRows, requestsCheckpoints, slices);
-    }
-
-    /** A copy whose clients do, or do not, define tables or indexes. */
-    public OperationProfile definingTables(boolean does) {
-        return new OperationProfile(
-                claims, copy, whenUsedUp, isTransaction, does, rowBytes, maxRows, requestsCheckpoints, slices);
+    /** A copy whose clients do this too, if {@code does}. */
+    public OperationProfile with(Habit habit, boolean does) {
+        Set<Habit> all = EnumSet.noneOf(Habit.class);
+        all.addAll(habits);
+        if (does) {
+            all.add(habit);
+        }
+        return new OperationProfile(claims, copied, whenUsedUp, all, rowBytes, maxRows);
     }
 
     /** A copy with this number of bytes per row. */
     public OperationProfile withRowBytes(double bytes) {
-        return new OperationProfile(
-                claims, copy, whenUsedUp, isTransaction, definesTables, bytes, maxRows, requestsCheckpoints, slices);
+        return new OperationProfile(claims, copied, whenUsedUp, habits, bytes, maxRows);
     }
 
     /** A copy whose clients hold up to this many rows in memory at once. */
     public OperationProfile holdingRows(int most) {
-        return new OperationProfile(
-                claims, copy, whenUsedUp, isTransaction, definesTables, rowBytes, most, requestsCheckpoints, slices);
-    }
-
-    /** A copy that does, or does not, run CHECKPOINT during the load. */
-    public OperationProfile requestingCheckpoints(boolean does) {
-        return new OperationProfile(
-                claims, copy, whenUsedUp, isTransaction, definesTables, rowBytes, maxRows, does, slices);
+        return new OperationProfile(claims, copied, whenUsedUp, habits, rowBytes, most);
     }
 }

@@ -2,10 +2,16 @@ package io.pgstress.operation;
 
 import io.pgstress.dataset.Table;
 import io.pgstress.plan.HostShare;
-import io.pgstress.plan.OperationKind.CopyContent;
+import io.pgstress.plan.OperationKind;
+import io.pgstress.plan.OperationKind.CopyState;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
+import io.pgstress.plan.option.Problems;
 import io.pgstress.target.dialect.Dialect;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -27,9 +33,10 @@ public record OperationType(
         String summary,
         Factory factory,
         String ownTable,
-        CopyContent copy,
+        CopyState copy,
         Set<Trait> traits,
-        List<Option<?>> options) {
+        List<Option<?>> options)
+        implements OperationKind {
     public OperationType {
         names = List.copyOf(names);
         traits = Set.copyOf(traits);
@@ -38,7 +45,7 @@ public record OperationType(
 
     /** An operation on the table under load, without options of its own. */
     public static OperationType of(String name, String summary, Factory factory) {
-        return new OperationType(List.of(name), summary, factory, "", CopyContent.NONE, Set.of(), List.of());
+        return new OperationType(List.of(name), summary, factory, "", CopyState.UNUSED, Set.of(), List.of());
     }
 
     /** A property that only some operations have. */
@@ -47,8 +54,6 @@ public record OperationType(
         TAKES_ANY_TABLE,
         /** Runs until its work is finished, without a warm-up, unless options say otherwise. */
         FINITE,
-        /** Initializes its tables and counts all their rows afterwards, so several hosts cannot share them. */
-        ONE_HOST,
         /** Begins and ends a transaction of its own. */
         OWN_TRANSACTION
     }
@@ -62,8 +67,21 @@ public record OperationType(
     }
 
     /** Whether it creates its own tables, so that no table need be named. */
+    @Override
     public boolean isSelfContained() {
         return !ownTable.isEmpty();
+    }
+
+    @Override
+    public boolean isFinite() {
+        return is(Trait.FINITE);
+    }
+
+    @Override
+    public void check(RunSpec spec, Problems problems) {
+        if (spec.get(RunOptions.TRANSACTION) && is(Trait.OWN_TRANSACTION)) {
+            problems.add(RunOptions.TRANSACTION, name() + " is already one transaction; leave out --transaction");
+        }
     }
 
     /** A copy with another alias. */
@@ -84,7 +102,7 @@ public record OperationType(
     }
 
     /** A copy that needs this in the copy table. */
-    public OperationType withCopy(CopyContent content) {
+    public OperationType withCopy(CopyState content) {
         return new OperationType(names, summary, factory, ownTable, content, traits, options);
     }
 
@@ -138,6 +156,21 @@ public record OperationType(
         /** Whether existing objects must not be changed. */
         public boolean isDryRun() {
             return made != null;
+        }
+    }
+
+    /**
+     * What a long set-up may use besides its control connection.
+     *
+     * @param connections further control connections; any thread may open them
+     * @param progress receives lines for the user, from the set-up's thread; throws if the run was stopped
+     */
+    public record SetUpWork(Connections connections, Consumer<String> progress) {
+        /** Opens control connections. */
+        @FunctionalInterface
+        public interface Connections {
+            /** A new connection in autocommit mode, which the caller closes. */
+            Connection open() throws SQLException;
         }
     }
 }

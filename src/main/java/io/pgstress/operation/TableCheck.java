@@ -41,4 +41,11 @@ public sealed interface TableCheck permits TableCheck.ByQuery, TableCheck.Local,
     static List<TableCheck> of(Query query, WriteTallies... acknowledged) {
         return List.of(new ByQuery(query, List.of(acknowledged)));
     }
+
+    /**
+     * The result of a check of the tables after a load.
+     *
+     * @param text the finding, in one line
+     */
+    public record PostRunCheck(boolean holds, String text) {}
 }

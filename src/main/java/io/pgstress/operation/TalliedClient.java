@@ -1,5 +1,6 @@
 package io.pgstress.operation;
 
+import io.pgstress.operation.WriteTallies.WriteTally;
 import java.sql.SQLException;
 
 /** A client that records its acknowledged writes for the check after the run. Not thread-safe. */

@@ -8,7 +8,7 @@ import java.util.List;
 /** The operations that a run can name. */
 public interface OperationCatalog {
     /** The built-in operations. */
-    List<OperationKind> registered();
+    List<? extends OperationKind> registered();
 
     /** Options that add operations; no operation declares them. */
     default List<Option<?>> sources() {
@@ -20,7 +20,7 @@ public interface OperationCatalog {
      *
      * @throws InvalidPlanException if they cannot be used
      */
-    default List<OperationKind> custom(Options options) {
+    default List<? extends OperationKind> custom(Options options) {
         return List.of();
     }
 }

@@ -4,50 +4,63 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Problems;
 import java.util.List;
 
-/**
- * What must be known of an operation to check the options of a run.
- *
- * @param names its name, followed by its aliases
- * @param options the options that affect it, in addition to those that affect every operation
- * @param isSelfContained whether it can run without {@code --table}
- * @param isFinite whether it ends by itself when its work is finished
- * @param copy what it needs in the copy table
- * @param check rejects options that it does not support
- */
-public record OperationKind(
-        List<String> names,
-        List<Option<?>> options,
-        boolean isSelfContained,
-        boolean isFinite,
-        CopyContent copy,
-        Check check) {
-    /** What the copy table is filled with before a run. */
-    public enum CopyContent {
-        NONE,
-        EMPTY,
-        FULL
+/** What must be known of an operation to check the options of a run. */
+@FunctionalInterface
+public interface OperationKind {
+    /** Its name, followed by its aliases. */
+    List<String> names();
+
+    /** The options that affect it, in addition to those that affect every operation. */
+    default List<Option<?>> options() {
+        return List.of();
     }
 
-    public OperationKind {
-        names = List.copyOf(names);
-        options = List.copyOf(options);
+    /** Whether it can run without {@code --table}. */
+    default boolean isSelfContained() {
+        return false;
     }
 
-    /** An operation on documents without options of its own. */
-    public OperationKind(String name) {
-        this(List.of(name), List.of(), false, false, CopyContent.NONE, (spec, problems) -> {});
+    /** Whether it ends by itself when its work is finished. */
+    default boolean isFinite() {
+        return false;
     }
+
+    /** What it needs in the copy table before a run. */
+    default CopyState copy() {
+        return CopyState.UNUSED;
+    }
+
+    /** Rejects options that it does not support, before any connection is opened. */
+    default void check(RunSpec spec, Problems problems) {}
 
     /** The operations with these names or aliases. */
-    public static List<OperationKind> named(List<String> names, List<OperationKind> known) {
+    static <K extends OperationKind> List<K> named(List<String> names, List<K> known) {
         return known.stream()
-                .filter(kind -> kind.names.stream().anyMatch(names::contains))
+                .filter(kind -> kind.names().stream().anyMatch(names::contains))
                 .toList();
     }
 
-    /** Checks a run before any connection is opened. */
-    @FunctionalInterface
-    public interface Check {
-        void on(RunSpec spec, Problems problems);
+    /** The required state of the copy table before an operation runs. */
+    enum CopyState {
+        /** Not used. */
+        UNUSED,
+        /** Exists, with any rows; created empty if missing. */
+        PRESENT,
+        /** Empty. */
+        EMPTY,
+        /** A copy of the rows of the table whose ids can be drawn, or of a slice of them. */
+        DRAWN,
+        /** A copy of the table, row by row. */
+        FULL;
+
+        /** Whether the run itself brings the table into this state. */
+        public boolean isReset() {
+            return this == EMPTY || isFilled();
+        }
+
+        /** Whether the table has rows in this state. */
+        public boolean isFilled() {
+            return this == DRAWN || this == FULL;
+        }
     }
 }

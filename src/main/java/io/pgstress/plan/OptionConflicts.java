@@ -1,6 +1,6 @@
 package io.pgstress.plan;
 
-import io.pgstress.plan.OperationKind.CopyContent;
+import io.pgstress.plan.OperationKind.CopyState;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
@@ -45,9 +45,12 @@ final class OptionConflicts {
      * @param mix the known operations of the run
      * @param selectedBy the environment variable that selects the server; an empty string: options do, or nothing does
      */
-    static void check(RunSpec spec, Purpose purpose, List<OperationKind> mix, String selectedBy, Problems problems) {
-        mix.forEach(kind -> kind.check().on(spec, problems));
-        if (!spec.get(RunOptions.NO_RESET) && needs(mix, CopyContent.EMPTY) && needs(mix, CopyContent.FULL)) {
+    static void check(
+            RunSpec spec, Purpose purpose, List<? extends OperationKind> mix, String selectedBy, Problems problems) {
+        mix.forEach(kind -> kind.check(spec, problems));
+        if (!spec.get(RunOptions.NO_RESET)
+                && mix.stream().anyMatch(kind -> kind.copy() == CopyState.EMPTY)
+                && mix.stream().anyMatch(kind -> kind.copy().isFilled())) {
             problems.add(
                     RunOptions.OP,
                     "one operation of the mix needs the copy table empty, another needs it full; run them separately, or"
@@ -69,10 +72,6 @@ final class OptionConflicts {
             open(spec, open, problems);
         }
         warmup(spec, problems);
-    }
-
-    private static boolean needs(List<OperationKind> mix, CopyContent content) {
-        return mix.stream().anyMatch(kind -> kind.copy() == content);
     }
 
     private static void servers(RunSpec spec, Problems problems) {

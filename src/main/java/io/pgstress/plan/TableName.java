@@ -1,6 +1,6 @@
 package io.pgstress.plan;
 
-import io.pgstress.plan.sql.Quoting;
+import io.pgstress.text.Quoting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;

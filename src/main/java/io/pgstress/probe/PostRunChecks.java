@@ -1,6 +1,6 @@
 package io.pgstress.probe;
 
-import io.pgstress.operation.PostRunCheck;
+import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;

@@ -1,6 +1,7 @@
 package io.pgstress.probe;
 
 import io.pgstress.machine.Environment;
+import io.pgstress.operation.OperationProfile.Habit;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.ServerInfo;
@@ -134,7 +135,7 @@ public final class Servers implements Probe {
         Map<String, Double> checkpointer = new LinkedHashMap<>();
         List<IoCounts> io = new ArrayList<>();
         boolean requestsCheckpoints =
-                run.operations().stream().anyMatch(o -> o.profile().requestsCheckpoints());
+                run.operations().stream().anyMatch(o -> o.profile().has(Habit.REQUESTS_CHECKPOINTS));
         for (WatchedServer server : servers) {
             server.addMeasuredTo(checkpointer, io);
             server.disturbances(requestsCheckpoints).forEach(findings.evidence()::caution);

@@ -1,8 +1,8 @@
 package io.pgstress.probe;
 
 import io.pgstress.explain.Explainer;
-import io.pgstress.explain.PlanWords;
-import io.pgstress.explain.PlannedStatement;
+import io.pgstress.explain.Explainer.PlanWords;
+import io.pgstress.explain.Explainer.PlannedStatement;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.WeightedOperation;

@@ -1,8 +1,8 @@
 package io.pgstress.probe;
 
 import io.pgstress.measure.Phase;
-import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;

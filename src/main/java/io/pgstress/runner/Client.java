@@ -6,7 +6,7 @@ import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Outcome;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.ClientOperation;
-import io.pgstress.operation.Ending;
+import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.runner.Client.WeightedDraw;
 import io.pgstress.runner.ClientSession.PlanCounts;
 import io.pgstress.runner.Stop.StopCause;

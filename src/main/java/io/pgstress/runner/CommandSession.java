@@ -1,11 +1,11 @@
 package io.pgstress.runner;
 
-import io.pgstress.dataset.KeyProgress;
+import io.pgstress.dataset.KeyLoader.KeyProgress;
 import io.pgstress.dataset.Table;
 import io.pgstress.importer.BundledData;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
-import io.pgstress.operation.catalog.Operations;
+import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;

@@ -1,7 +1,7 @@
 package io.pgstress.runner;
 
 import io.pgstress.measure.Time;
-import io.pgstress.operation.PostRunCheck;
+import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.Explained;

@@ -8,6 +8,7 @@ import io.pgstress.measure.Phase;
 import io.pgstress.measure.SuccessTimes;
 import io.pgstress.measure.Time;
 import io.pgstress.measure.Timeline;
+import io.pgstress.operation.OperationProfile.Habit;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;
@@ -116,7 +117,7 @@ final class RecordedFigures {
     private double usualMicros(int operation) {
         Cell cell = timeline.total(operation);
         double median = usualMicros(cell.times(Time.ACQUIRE), cell.times(Time.SERVICE));
-        if (!run.operations().get(operation).profile().definesTables()) {
+        if (!run.operations().get(operation).profile().has(Habit.DEFINES_TABLES)) {
             return median;
         }
         double all = 0;

@@ -1,29 +1,29 @@
 package io.pgstress.runner;
 
-import io.pgstress.dataset.CopyFill;
 import io.pgstress.dataset.CopyTable;
+import io.pgstress.dataset.CopyTable.CopyFill;
 import io.pgstress.dataset.KeySlices;
 import io.pgstress.dataset.RunLock;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.OperationShape;
-import io.pgstress.operation.CopyState;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
+import io.pgstress.operation.OperationProfile.Habit;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.PostRunCheck;
-import io.pgstress.operation.SetUpWork;
+import io.pgstress.operation.OperationType.SetUpWork;
 import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.Writes;
-import io.pgstress.operation.catalog.Operations;
 import io.pgstress.operation.check.WriteChecks;
+import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.HostShare;
+import io.pgstress.plan.OperationKind.CopyState;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.plan.sql.SqlVerb;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.RunOperations.ControlWork;
@@ -38,6 +38,7 @@ import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.statement.Sql;
+import io.pgstress.text.SqlVerb;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -125,7 +126,7 @@ final class RunOperations implements AutoCloseable {
     private void checkIndexes() {
         boolean isOverall =
                 target.nodes().size() > 1 && target.dialect().topology().definesThroughFirstOnly();
-        if (isOverall && all.stream().anyMatch(o -> o.profile().definesTables())) {
+        if (isOverall && all.stream().anyMatch(o -> o.profile().has(Habit.DEFINES_TABLES))) {
             throw new InvalidPlanException("index-when: with after, the client that loads the last rows"
                     + " builds the indexes, and " + target.dialect().name()
                     + " cannot build them through a worker; use the"
@@ -488,7 +489,7 @@ final class RunOperations implements AutoCloseable {
         /** The slices of the only operation that has some; null if there is none, or several. */
         private static @Nullable KeySlices slices(List<OperationProfile> profiles) {
             List<KeySlices> all = profiles.stream()
-                    .map(OperationProfile::slices)
+                    .map(profile -> profile.copied().slices())
                     .flatMap(Stream::ofNullable)
                     .toList();
             return all.size() == 1 ? all.get(0) : null;
@@ -497,7 +498,7 @@ final class RunOperations implements AutoCloseable {
         /** Divides the ids whose rows the table is filled with, as this run needs them. */
         void divide(RunSpec spec, HostShare share, List<OperationProfile> profiles) {
             for (int o = 0; slices != null && o < profiles.size(); o++) {
-                if (profiles.get(o).slices() != null) {
+                if (profiles.get(o).copied().slices() != null) {
                     slices.divide(spec, o, share);
                 }
             }
@@ -580,7 +581,7 @@ final class RunOperations implements AutoCloseable {
             }
             boolean isTransaction = spec.get(RunOptions.TRANSACTION)
                     || operations.stream()
-                            .anyMatch(o -> o.profile().isTransaction()
+                            .anyMatch(o -> o.profile().has(Habit.TRANSACTION)
                                     && o.checks().stream().anyMatch(Hazards::isInsert));
             try (Connection load = target.first().connector().open(SessionPurpose.LOAD)) {
                 Sessions sessions = target.dialect().sessions();

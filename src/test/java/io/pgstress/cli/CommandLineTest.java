@@ -3,7 +3,7 @@ package io.pgstress.cli;
 import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.operation.catalog.Operations;
+import io.pgstress.operation.workload.Operations;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;

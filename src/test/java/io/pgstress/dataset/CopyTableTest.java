@@ -3,6 +3,8 @@ package io.pgstress.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.dataset.CopyTable.CopyFill;
+import io.pgstress.dataset.CopyTable.CopyMark;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;

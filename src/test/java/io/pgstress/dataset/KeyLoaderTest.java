@@ -3,6 +3,9 @@ package io.pgstress.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.dataset.KeyLoader.KeyProgress;
+import io.pgstress.dataset.KeyLoader.KeyRange;
+import io.pgstress.dataset.Keys.DenseKeys;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.SessionPurpose;

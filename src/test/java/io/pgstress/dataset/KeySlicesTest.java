@@ -2,6 +2,7 @@ package io.pgstress.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.dataset.KeySlices.SliceSize;
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.testing.Runs;

@@ -3,6 +3,11 @@ package io.pgstress.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.dataset.KeyLoader.KeyRows;
+import io.pgstress.dataset.KeySamplers.KeySampler;
+import io.pgstress.dataset.KeySamplers.ZipfianSampler;
+import io.pgstress.dataset.PackedKeys.KeyMemory;
+import io.pgstress.dataset.PackedKeys.PackedKeysBuilder;
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.RunOptions;

@@ -3,9 +3,11 @@ package io.pgstress.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.dataset.Table;
+import io.pgstress.explain.Explainer.PlanWords;
+import io.pgstress.explain.Explainer.PlannedStatement;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.catalog.Operations;
+import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.result.StatementRoute;
 import io.pgstress.target.Target;

@@ -8,7 +8,7 @@ import io.pgstress.fleet.Wire.Envelope;
 import io.pgstress.fleet.Wire.WireException;
 import io.pgstress.measure.CellCodec.CellIncrement;
 import io.pgstress.measure.Phase;
-import io.pgstress.operation.WriteSums;
+import io.pgstress.operation.WriteTallies.WriteSums;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

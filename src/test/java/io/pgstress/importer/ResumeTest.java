@@ -3,8 +3,8 @@ package io.pgstress.importer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.RunLock;
+import io.pgstress.dataset.RunLock.Claim;
 import io.pgstress.importer.table.TableRules;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer;

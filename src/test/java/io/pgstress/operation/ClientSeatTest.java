@@ -2,7 +2,7 @@ package io.pgstress.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.dataset.KeySampler;
+import io.pgstress.dataset.KeySamplers.KeySampler;
 import io.pgstress.operation.Operation.ClientSeat;
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.StatementMode;

@@ -3,8 +3,9 @@ package io.pgstress.operation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.dataset.KeyProgress;
+import io.pgstress.dataset.KeyLoader.KeyProgress;
 import io.pgstress.dataset.Table;
+import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.TableName;
@@ -118,8 +119,8 @@ final class ContributingExampleTest {
     @Test
     void pageNamesTheRegistry() throws IOException {
         assertThat(Files.readString(Path.of("CONTRIBUTING.md")))
-                .contains("`operation/catalog/Operations.java`: `FindPage.TYPE,`");
-        assertThat(Path.of("src/main/java/io/pgstress/operation/catalog/Operations.java"))
+                .contains("`operation/workload/Operations.java`: `FindPage.TYPE,`");
+        assertThat(Path.of("src/main/java/io/pgstress/operation/workload/Operations.java"))
                 .exists();
     }
 }

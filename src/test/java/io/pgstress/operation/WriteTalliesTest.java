@@ -2,6 +2,8 @@ package io.pgstress.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.operation.WriteTallies.WriteSums;
+import io.pgstress.operation.WriteTallies.WriteTally;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 

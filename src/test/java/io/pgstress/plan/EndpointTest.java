@@ -92,7 +92,8 @@ final class EndpointTest {
     }
 
     private static RunSpec read(Map<String, List<String>> given) {
-        return new RunSpecReader(() -> List.of(new OperationKind("find_first")), List.of("none"), List.of("auto"))
+        return new RunSpecReader(
+                        () -> List.of((OperationKind) () -> List.of("find_first")), List.of("none"), List.of("auto"))
                 .read(given, Purpose.RUN);
     }
 

@@ -19,7 +19,8 @@ final class OptionConflictsTest {
             int equals = option.indexOf('=');
             given.put(option.substring(0, equals), List.of(option.substring(equals + 1)));
         }
-        return new RunSpecReader(() -> List.of(new OperationKind("find_first")), List.of("none"), List.of("auto"))
+        return new RunSpecReader(
+                        () -> List.of((OperationKind) () -> List.of("find_first")), List.of("none"), List.of("auto"))
                 .read(given, Purpose.RUN);
     }
 

@@ -3,7 +3,7 @@ package io.pgstress.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.dataset.CopyMark;
+import io.pgstress.dataset.CopyTable.CopyMark;
 import io.pgstress.plan.TableName;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RemarkCode;

@@ -3,9 +3,9 @@ package io.pgstress.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.dataset.Claim;
 import io.pgstress.dataset.RunLock;
-import io.pgstress.operation.bulk.TableLoad;
+import io.pgstress.dataset.RunLock.Claim;
+import io.pgstress.operation.workload.TableLoad;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.Stop.StopCause;

@@ -1,9 +1,9 @@
 package io.pgstress.testing;
 
-import io.pgstress.dataset.KeyProgress;
+import io.pgstress.dataset.KeyLoader.KeyProgress;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.NanoClock;
-import io.pgstress.operation.catalog.Operations;
+import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.RunSpecReader;

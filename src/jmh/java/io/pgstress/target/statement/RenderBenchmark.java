@@ -1,8 +1,8 @@
 package io.pgstress.target.statement;
 
-import io.pgstress.plan.sql.SqlParts;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
+import io.pgstress.text.SqlParts;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;

@@ -2,7 +2,7 @@ package io.pgstress.extra.indexes;
 
 import io.pgstress.bson.FieldPath;
 import io.pgstress.extra.indexes.Shapes.Kinds;
-import io.pgstress.plan.sql.Quoting;
+import io.pgstress.text.Quoting;
 import java.util.List;
 
 /**

@@ -2,8 +2,8 @@ package io.pgstress.extra.indexes;
 
 import io.pgstress.extra.indexes.IndexPlan.Untranslatable;
 import io.pgstress.extra.indexes.Shapes.Kinds;
-import io.pgstress.plan.sql.Quoting;
 import io.pgstress.text.Json;
+import io.pgstress.text.Quoting;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package io.pgstress.extra.suggest;
 
 import io.pgstress.bson.FieldPath;
-import io.pgstress.plan.sql.Quoting;
+import io.pgstress.text.Quoting;
 import java.util.ArrayList;
 import java.util.List;
 

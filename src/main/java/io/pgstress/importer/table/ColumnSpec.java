@@ -5,7 +5,7 @@ import io.pgstress.bson.copy.FieldType;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.plan.option.Nearest;
-import io.pgstress.plan.sql.Quoting;
+import io.pgstress.text.Quoting;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;

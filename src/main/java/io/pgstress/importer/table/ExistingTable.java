@@ -1,6 +1,6 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.dataset.CopyMark;
+import io.pgstress.dataset.CopyTable.CopyMark;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.table.Progress.InputMark;
 import io.pgstress.importer.table.TableImport.Route;

@@ -1,13 +1,13 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.dataset.CopyMark;
+import io.pgstress.dataset.CopyTable.CopyMark;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
-import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.ControlSql;
+import io.pgstress.text.Quoting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.pgstress.operation.check;
 
-import io.pgstress.operation.PostRunCheck;
-import io.pgstress.operation.UpdatedIds;
+import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.Writes;
+import io.pgstress.operation.Writes.UpdatedIds;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.ControlSql;

@@ -1,22 +1,28 @@
 package io.pgstress.operation.check;
 
 import io.pgstress.operation.Operation;
-import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.Kind;
+import io.pgstress.operation.Writes.UpdatedIds;
 import io.pgstress.plan.TableName;
-import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.dialect.Transactions;
+import io.pgstress.target.dialect.Transactions.PreparedTransaction;
+import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.Quoting;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -206,5 +212,77 @@ public final class WriteChecks {
         found.addAll(notes);
         found.addAll(leftBehind.finish(control));
         return found;
+    }
+
+    /**
+     * Transactions that the servers of a cluster prepared during a run and did not finish: they still hold locks.
+     * Transactions prepared before the run are not reported. Belongs to one thread at a time.
+     */
+    static final class LeftBehind {
+        private final Transactions transactions;
+        private final Set<PreparedTransaction> before = new HashSet<>();
+
+        LeftBehind(Transactions transactions) {
+            this.transactions = transactions;
+        }
+
+        /** Called before the load. */
+        void begin(Connection control) throws SQLException {
+            before.addAll(ofServers(control));
+        }
+
+        /** Called after the load; empty if no prepared transaction remained. */
+        List<PostRunCheck> finish(Connection control) throws SQLException {
+            List<PreparedTransaction> left =
+                    ofServers(control).stream().filter(t -> !before.contains(t)).toList();
+            return left.isEmpty()
+                    ? List.of()
+                    : List.of(new PostRunCheck(false, PreparedTransaction.words(left, transactions.endOfPrepared())));
+        }
+
+        private List<PreparedTransaction> ofServers(Connection control) throws SQLException {
+            return transactions.prepared(control).stream()
+                    .filter(transactions::isOfServers)
+                    .toList();
+        }
+    }
+
+    /**
+     * Refuses a load whose every write would fail because the role lacks a privilege. Covers the table under load and its copy; the
+     * user's own operations may change their role.
+     */
+    static final class WriteRights {
+        private WriteRights() {}
+
+        /** @throws TargetException with the missing grants of the first operation that lacks some */
+        static void check(Connection control, List<Writes> all) throws SQLException {
+            for (Writes writes : all) {
+                if (writes.exclusive() || writes.touched() != UpdatedIds.NONE) {
+                    check(control, writes);
+                }
+            }
+        }
+
+        /** A privilege on some columns counts: whether those are enough is left to the statements. */
+        private static void check(Connection control, Writes writes) throws SQLException {
+            String word = writes.kind().word();
+            String ofColumns =
+                    writes.kind() == Writes.Kind.DELETE ? "false" : "has_any_column_privilege(c.oid, '" + word + "')";
+            String sql = String.format(
+                    Locale.ROOT,
+                    "select format('grant %1$s on %%s to %%I', c.oid::regclass, current_user)"
+                            + " from pg_class c where c.oid = to_regclass(%2$s)"
+                            + " and not (has_table_privilege(c.oid, '%1$s') or %3$s)",
+                    word,
+                    Quoting.literal(writes.table()),
+                    ofColumns);
+            try (Statement statement = control.createStatement();
+                    ResultSet row = statement.executeQuery(sql)) {
+                if (row.next()) {
+                    throw new TargetException(writes.operation() + ": the role may not " + word + " rows of "
+                            + writes.table() + "; its owner must run: " + row.getString(1));
+                }
+            }
+        }
     }
 }

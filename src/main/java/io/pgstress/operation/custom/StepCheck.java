@@ -1,17 +1,22 @@
 package io.pgstress.operation.custom;
 
+import io.pgstress.operation.custom.ClientSteps.ClientStep;
+import io.pgstress.operation.custom.ValueSource.Draws;
 import io.pgstress.plan.custom.CustomOperation;
-import io.pgstress.plan.custom.CustomStep;
+import io.pgstress.plan.custom.CustomOperation.CustomStep;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Nearest;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.StatementProbe;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,14 +27,14 @@ final class StepCheck {
 
     private final CustomOperation asked;
     private final List<Sql> statements;
-    private final Map<String, Value> values = new LinkedHashMap<>();
+    private final Map<String, ParameterValue> values = new LinkedHashMap<>();
 
     StepCheck(CustomOperation asked, List<Sql> statements, Map<String, ValueSource> sources) {
         this.asked = asked;
         this.statements = statements;
         sources.forEach((name, source) -> values.put(name, source.forClient(new Draws(0, 0, 1, 0, 0))));
-        values.values().forEach(Value::draw);
-        asked.steps().forEach(s -> s.keep().keySet().forEach(k -> values.put(k, new Value.Kept())));
+        values.values().forEach(ParameterValue::draw);
+        asked.steps().forEach(s -> s.keep().keySet().forEach(k -> values.put(k, new ParameterValue.Kept())));
     }
 
     /**
@@ -81,6 +86,54 @@ final class StepCheck {
                 String name = step.sql().names().get(p);
                 throw StepsOperation.refused(
                         step.source(), "parameter ':" + name + "' must be of type " + types.get(p) + " here: ", e);
+            }
+        }
+    }
+
+    /**
+     * Before the load, has the server cast all values of a parameter to the type that it infers. Otherwise a value of the
+     * wrong type would fail at each execution, during the measurement.
+     */
+    static final class FitCheck {
+        /** Types that accept any text. */
+        private static final Set<String> ANY_TEXT = Set.of("text", "varchar", "bpchar", "name", "unknown");
+
+        /** Characters sent per statement, to limit memory use. */
+        private static final int PORTION = 1 << 20;
+
+        private final Connection control;
+
+        FitCheck(Connection control) {
+            this.control = control;
+        }
+
+        /** @throws SQLException if the server rejects a value */
+        void check(List<String> values, String type) throws SQLException {
+            if (ANY_TEXT.contains(type)) {
+                return;
+            }
+            List<String> portion = new ArrayList<>();
+            int characters = 0;
+            for (String value : values) {
+                portion.add(value);
+                characters += value.length() + Long.BYTES;
+                if (characters > PORTION) {
+                    take(portion, type);
+                    portion.clear();
+                    characters = 0;
+                }
+            }
+            take(portion, type);
+        }
+
+        private void take(List<String> values, String type) throws SQLException {
+            if (values.isEmpty()) {
+                return;
+            }
+            try (PreparedStatement statement =
+                    control.prepareStatement("select count(cast(v as " + type + ")) from unnest(?::text[]) v")) {
+                statement.setArray(1, control.createArrayOf("text", values.toArray()));
+                statement.executeQuery().close();
             }
         }
     }

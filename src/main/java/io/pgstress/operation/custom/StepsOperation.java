@@ -1,20 +1,27 @@
 package io.pgstress.operation.custom;
 
-import io.pgstress.dataset.Claim;
+import io.pgstress.dataset.RunLock.Claim;
 import io.pgstress.operation.ClientOperation;
-import io.pgstress.operation.CopyState;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
+import io.pgstress.operation.OperationProfile.Habit;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.custom.ClientSteps.Bracket;
+import io.pgstress.operation.custom.ClientSteps.ClientStep;
+import io.pgstress.operation.custom.ClientSteps.EmptySteps;
+import io.pgstress.operation.custom.ValueSource.Draws;
+import io.pgstress.plan.OperationKind.CopyState;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.custom.CustomOperation;
-import io.pgstress.plan.custom.CustomParameter;
-import io.pgstress.plan.custom.CustomStep;
-import io.pgstress.plan.custom.Names;
-import io.pgstress.plan.custom.Source;
+import io.pgstress.plan.custom.CustomOperation.CustomParameter;
+import io.pgstress.plan.custom.CustomOperation.CustomStep;
+import io.pgstress.plan.custom.CustomOperation.Source;
+import io.pgstress.plan.custom.OperationsFile.Names;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Option;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.Sql;
 import java.sql.Connection;
@@ -24,6 +31,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +51,20 @@ public final class StepsOperation implements Operation {
         this.context = context;
         this.writes =
                 new StepWrites(asked, this::statements, asked.transaction() || context.get(RunOptions.TRANSACTION));
+    }
+
+    /** The type of a user-defined operation. */
+    public static OperationType type(CustomOperation asked) {
+        List<Option<?>> options =
+                new ArrayList<>(List.of(RunOptions.NO_RESET, RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE));
+        return new OperationType(
+                List.of(asked.name()),
+                asked.description(),
+                context -> new StepsOperation(asked, context),
+                asked.needsTable() ? "" : "(own tables)",
+                asked.copy(),
+                asked.transaction() ? Set.of(Trait.OWN_TRANSACTION) : Set.of(),
+                options);
     }
 
     private Names names(int number) {
@@ -73,7 +95,7 @@ public final class StepsOperation implements Operation {
                 .claiming(claims())
                 .withCopy(copy())
                 .when(isReplenished ? WhenUsedUp.REPLENISH : WhenUsedUp.RESET)
-                .asTransaction(asked.transaction());
+                .with(Habit.TRANSACTION, asked.transaction());
     }
 
     /** The tables that it claims: those it writes if it initializes tables, and the copy table if it needs one. */
@@ -96,11 +118,7 @@ public final class StepsOperation implements Operation {
         boolean isNamed =
                 asked.steps().stream().anyMatch(s -> Names.haveCopy(s.sql().text()))
                         && asked.setup().stream().noneMatch(line -> Names.haveCopy(line.sql()));
-        return switch (asked.copy()) {
-            case NONE -> isNamed ? CopyState.PRESENT : CopyState.UNUSED;
-            case EMPTY -> CopyState.EMPTY;
-            case FULL -> CopyState.FULL;
-        };
+        return asked.copy() == CopyState.UNUSED && isNamed ? CopyState.PRESENT : asked.copy();
     }
 
     @Override
@@ -139,7 +157,7 @@ public final class StepsOperation implements Operation {
         } catch (SQLException e) {
             problems.addAll(refused(parameter.source(), "", e).problems());
         }
-        return draws -> new Value.Kept();
+        return draws -> new ParameterValue.Kept();
     }
 
     @Override
@@ -193,7 +211,7 @@ public final class StepsOperation implements Operation {
         if (seat.client() == context.share().firstClient()) {
             empty = new EmptySteps();
         }
-        Map<String, Value> values = new LinkedHashMap<>();
+        Map<String, ParameterValue> values = new LinkedHashMap<>();
         sources.forEach((name, source) -> values.put(name, source.forClient(Draws.of(seat, values.size()))));
         List<ClientStep> steps = new ArrayList<>();
         for (int s = 0; s < asked.steps().size(); s++) {

@@ -1,9 +1,9 @@
 package io.pgstress.operation.document;
 
-import io.pgstress.dataset.KeySampler;
+import io.pgstress.dataset.KeySamplers.KeySampler;
 import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
-import io.pgstress.operation.Ending;
+import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationType;

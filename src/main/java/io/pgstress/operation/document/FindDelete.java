@@ -2,7 +2,7 @@ package io.pgstress.operation.document;
 
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.Writes.Kind;
-import io.pgstress.plan.OperationKind.CopyContent;
+import io.pgstress.plan.OperationKind.CopyState;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
 import java.util.List;
@@ -13,7 +13,7 @@ public final class FindDelete extends FindOnce {
 
     public static final OperationType TYPE = FindOnce.type(
                     NAME, "reads a row by id and deletes it from the copy table", FindDelete::new)
-            .withCopy(CopyContent.FULL);
+            .withCopy(CopyState.DRAWN);
 
     private FindDelete(OperationType.Context context) {
         super(NAME, Kind.DELETE, context);

@@ -1,11 +1,12 @@
 package io.pgstress.operation.document;
 
-import io.pgstress.dataset.KeySampler;
+import io.pgstress.dataset.KeySamplers.KeySampler;
 import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
-import io.pgstress.operation.Ending;
+import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.document.ReadDocument.Statements;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;

@@ -2,7 +2,7 @@ package io.pgstress.operation.document;
 
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.Writes.Kind;
-import io.pgstress.plan.OperationKind.CopyContent;
+import io.pgstress.plan.OperationKind.CopyState;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
 import java.util.List;
@@ -17,7 +17,7 @@ public final class FindInsert extends FindOnce {
 
     public static final OperationType TYPE = FindOnce.type(
                     NAME, "reads a row by id and inserts it into the copy table", FindInsert::new)
-            .withCopy(CopyContent.EMPTY);
+            .withCopy(CopyState.EMPTY);
 
     private FindInsert(OperationType.Context context) {
         super(NAME, Kind.INSERT, context);

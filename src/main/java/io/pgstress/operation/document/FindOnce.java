@@ -4,18 +4,18 @@ import io.pgstress.dataset.KeyHandout;
 import io.pgstress.dataset.KeySlices;
 import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
-import io.pgstress.operation.CopyState;
-import io.pgstress.operation.Ending;
+import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.WriteTallies;
-import io.pgstress.operation.WriteTally;
+import io.pgstress.operation.WriteTallies.WriteTally;
 import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.Kind;
+import io.pgstress.operation.document.ReadDocument.Statements;
 import io.pgstress.plan.HostShare;
+import io.pgstress.plan.OperationKind.CopyState;
 import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
@@ -52,9 +52,7 @@ abstract class FindOnce implements Operation {
     }
 
     static OperationType type(String name, String summary, OperationType.Factory factory) {
-        return OperationType.of(name, summary, factory)
-                .with(Trait.ONE_HOST)
-                .with(RunOptions.NO_RESET, RunOptions.KEY_SAMPLE);
+        return OperationType.of(name, summary, factory).with(RunOptions.NO_RESET, RunOptions.KEY_SAMPLE);
     }
 
     /**

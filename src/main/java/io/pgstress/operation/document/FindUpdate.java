@@ -1,16 +1,17 @@
 package io.pgstress.operation.document;
 
-import io.pgstress.dataset.KeySampler;
+import io.pgstress.dataset.KeySamplers.KeySampler;
 import io.pgstress.dataset.Keys;
 import io.pgstress.operation.ClientOperation;
-import io.pgstress.operation.Ending;
+import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.TableCheck;
-import io.pgstress.operation.UpdatedIds;
 import io.pgstress.operation.WriteTallies;
-import io.pgstress.operation.WriteTally;
+import io.pgstress.operation.WriteTallies.WriteTally;
 import io.pgstress.operation.Writes;
+import io.pgstress.operation.Writes.UpdatedIds;
+import io.pgstress.operation.document.ReadDocument.Statements;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;

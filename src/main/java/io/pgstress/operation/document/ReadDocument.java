@@ -1,10 +1,14 @@
 package io.pgstress.operation.document;
 
 import io.pgstress.dataset.Keys;
+import io.pgstress.plan.TableName;
+import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
 import io.pgstress.target.statement.SqlStatement.RowReader;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one row by id and keeps its document for the write that follows. Not thread-safe. */
@@ -52,5 +56,20 @@ final class ReadDocument implements RowReader {
     @Nullable
     String other(int i) {
         return others[i];
+    }
+
+    /** Statements shared by several operations. */
+    static final class Statements {
+        private Statements() {}
+
+        static Sql selectById(String name, TableName table) {
+            return selectById(name, table, List.of());
+        }
+
+        /** @param others further columns, quoted; they are read as text */
+        static Sql selectById(String name, TableName table, List<String> others) {
+            String columns = others.stream().map(each -> ", " + each + "::text").collect(Collectors.joining());
+            return new Sql(name, "select _id, data" + columns + " from " + table.quoted() + " where _id = ?");
+        }
     }
 }

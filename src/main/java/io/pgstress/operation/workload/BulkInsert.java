@@ -1,24 +1,35 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
+import io.pgstress.operation.OperationProfile.Habit;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.OperationType.Trait;
-import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.TableCheck.PostRunCheck;
+import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.WriteTallies;
+import io.pgstress.operation.WriteTallies.WriteTally;
 import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.option.Durations;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.target.statement.Sql;
+import io.pgstress.target.statement.SqlStatement;
+import io.pgstress.target.statement.SqlStatement.CopyPortions;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /**
  * {@code bulk_insert}, {@code bulk_copy}, {@code bulk_batch}: many rows per statement into tables created for it, with one
@@ -63,7 +74,6 @@ public final class BulkInsert implements Operation {
     private static OperationType type(BulkWay way, String summary) {
         return OperationType.of(way.operation(), summary, context -> new BulkInsert(way, context))
                 .selfContained(way.table(1))
-                .with(Trait.ONE_HOST)
                 .with(WorkloadOptions.withCreation(
                         WorkloadOptions.ROWS,
                         WorkloadOptions.ROW_BYTES,
@@ -104,7 +114,7 @@ public final class BulkInsert implements Operation {
                 .claiming(way.table(1))
                 .when(round.hasEnd() ? WhenUsedUp.REPLENISH : WhenUsedUp.RESET)
                 .withRowBytes(options.get(WorkloadOptions.ROW_BYTES))
-                .requestingCheckpoints(options.get(BetweenRounds.CHECKPOINT));
+                .with(Habit.REQUESTS_CHECKPOINTS, options.get(BetweenRounds.CHECKPOINT));
     }
 
     /** The tables are recreated before a run, because their options may have changed. */
@@ -149,5 +159,262 @@ public final class BulkInsert implements Operation {
                 seat.clients(),
                 seat.client());
         return new BulkClient(way, isByServer(), rows, seat.statement(0), tallies.forClient(), round);
+    }
+
+    /** What happens between two rounds, while all clients pause. Belongs to one thread at a time. */
+    static final class BetweenRounds {
+        /** Less than the time after which a run ends because of a long reset. */
+        private static final Duration MAX_PAUSE = Duration.ofMinutes(5);
+
+        static final Option<Duration> ROUND_PAUSE = Option.of("round-pause", "TIME", BetweenRounds::pause)
+                .byDefault("0")
+                .refusedIf(o -> o.get(BetweenRounds.ROUND_PAUSE).isZero() ? "" : needsRounds(o))
+                .help(Group.WORKLOAD, "Pause between two rounds, after the tables are emptied, at most 5 min.");
+
+        static final Option<Boolean> CHECKPOINT = Option.flag("checkpoint")
+                .refusedIf(o -> o.get(BetweenRounds.CHECKPOINT) ? needsRounds(o) : "")
+                .help(
+                        Group.WORKLOAD,
+                        "Runs CHECKPOINT on the first server between two rounds; needs a superuser or, since PostgreSQL 15, a"
+                                + " member of pg_checkpoint.");
+
+        /** Predefined roles are missing on older servers. */
+        private static final String MAY_CHECKPOINT = """
+                select count(*) from pg_roles u where u.rolname = current_user
+                and (u.rolsuper or exists (select from pg_roles r where r.rolname = 'pg_checkpoint'
+                                           and pg_has_role(u.oid, r.oid, 'usage')))
+                """;
+
+        private final OperationType.Context context;
+        private boolean hasBegun;
+
+        BetweenRounds(OperationType.Context context) {
+            this.context = context;
+        }
+
+        private static Duration pause(String text) {
+            Duration pause = Durations.parse(text);
+            if (pause.compareTo(MAX_PAUSE) > 0) {
+                throw new IllegalArgumentException("must be at most 5 min");
+            }
+            return pause;
+        }
+
+        private static String needsRounds(Options o) {
+            return !o.isWrong(RunOptions.ROUND_TIME)
+                            && o.get(RunOptions.ROUND_TIME).isZero()
+                    ? "needs rounds, such as --round-time 1000s"
+                    : "";
+        }
+
+        /** @throws InvalidPlanException if the role may not run CHECKPOINT */
+        void checkRights(Connection control) throws SQLException {
+            if (context.get(CHECKPOINT) && new OwnTables(control, context).number(MAY_CHECKPOINT) == 0) {
+                throw new InvalidPlanException(
+                        "checkpoint: this role may not run CHECKPOINT: it must be a superuser or, since"
+                                + " PostgreSQL 15, a member of pg_checkpoint (grant pg_checkpoint to ...)");
+            }
+        }
+
+        /** Called when the tables have been emptied: does nothing before the first round. */
+        void pause(Connection control) throws SQLException {
+            if (!hasBegun) {
+                hasBegun = true;
+                return;
+            }
+            if (context.get(CHECKPOINT)) {
+                new OwnTables(control, context).execute("checkpoint");
+            }
+            try {
+                TimeUnit.NANOSECONDS.sleep(context.get(ROUND_PAUSE).toNanos());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // the run is to end
+            }
+        }
+    }
+
+    /** One client of a bulk insert. Not thread-safe. */
+    static final class BulkClient extends TalliedClient {
+        private final BulkWay way;
+        private final boolean idsOnly;
+        private final BulkRows rows;
+        private final SqlStatement statement;
+        private final Round round;
+
+        /** @param idsOnly whether the server makes the texts */
+        BulkClient(BulkWay way, boolean idsOnly, BulkRows rows, SqlStatement statement, WriteTally tally, Round round) {
+            super(tally);
+            this.idsOnly = idsOnly;
+            this.way = way;
+            this.rows = rows;
+            this.statement = statement;
+            this.round = round;
+        }
+
+        @Override
+        public boolean draw() {
+            if (round.isOver()) {
+                return false;
+            }
+            rows.draw();
+            return true;
+        }
+
+        @Override
+        public Ending execute() throws SQLException {
+            return sendNoted() < rows.count() ? Ending.MISS : Ending.OK;
+        }
+
+        @Override
+        protected long send() throws SQLException {
+            switch (way) {
+                case COPY -> {
+                    byte[] bytes = rows.asCopy();
+                    return statement.copy(CopyPortions.of(bytes, rows.writeCopy(bytes, idsOnly)));
+                }
+                case BATCH -> {
+                    for (int row = 0; row < rows.count(); row++) {
+                        bind(row, 1);
+                        statement.addBatch();
+                    }
+                    return statement.updateBatch();
+                }
+                default -> {
+                    for (int row = 0; row < rows.count(); row++) {
+                        bind(row, idsOnly ? row + 1 : 2 * row + 1);
+                    }
+                    return statement.update();
+                }
+            }
+        }
+
+        private void bind(int row, int first) throws SQLException {
+            statement.setLong(first, rows.id(row));
+            if (!idsOnly) {
+                statement.setText(first + 1, rows.text(row));
+            }
+        }
+
+        @Override
+        protected long size() {
+            return rows.count();
+        }
+
+        @Override
+        public long rows() {
+            return rows.count();
+        }
+    }
+
+    /** The tables of a bulk insert. Immutable. */
+    static final class BulkTables {
+        private final BulkWay way;
+        private final OperationType.Context context;
+        private final Options options;
+
+        BulkTables(BulkWay way, OperationType.Context context) {
+            this.way = way;
+            this.context = context;
+            this.options = context.options();
+        }
+
+        private List<String> names() {
+            return IntStream.rangeClosed(1, options.get(WorkloadOptions.TABLES))
+                    .mapToObj(way::table)
+                    .toList();
+        }
+
+        /** The table that a client writes to. */
+        String ofClient(int client) {
+            return way.table(client % options.get(WorkloadOptions.TABLES) + 1);
+        }
+
+        /** @param isByServer whether a default is the text of a row */
+        void create(Connection control, boolean isByServer) throws SQLException {
+            OwnTables own = new OwnTables(control, context);
+            WorkloadOptions.Indexes indexes = options.get(WorkloadOptions.INDEXES);
+            String columns = "id bigint not null" + (indexes == WorkloadOptions.Indexes.NONE ? "" : " primary key")
+                    + ", filler text not null" + (isByServer ? " default " + filler() : "")
+                    + ", at timestamp not null default current_timestamp";
+            for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
+                String table = way.table(t);
+                own.drop(table);
+                boolean isNew = own.create(table, columns, "id", t);
+                if (isNew && indexes == WorkloadOptions.Indexes.ALL) {
+                    own.execute("create index " + table + "_at_idx on " + table + " (at)");
+                }
+            }
+        }
+
+        private String filler() {
+            return "repeat('x', " + (options.get(WorkloadOptions.ROW_BYTES) - BulkRows.FIXED_BYTES) + ")";
+        }
+
+        void empty(Connection control) throws SQLException {
+            new OwnTables(control, context).execute("truncate " + String.join(", ", names()));
+        }
+
+        long count(Connection control) throws SQLException {
+            OwnTables own = new OwnTables(control, context);
+            long rows = 0;
+            for (String table : names()) {
+                rows += own.number("select count(*) from " + table);
+            }
+            return rows;
+        }
+    }
+
+    /** How a bulk operation sends its rows. */
+    enum BulkWay {
+        VALUES("bulk_insert"),
+        COPY("bulk_copy"),
+        BATCH("bulk_batch");
+
+        private final String operation;
+
+        BulkWay(String operation) {
+            this.operation = operation;
+        }
+
+        String operation() {
+            return operation;
+        }
+
+        /** The name of a table it inserts into, numbered from 1. */
+        String table(int number) {
+            return "pgstress_" + operation + "_" + number;
+        }
+    }
+
+    /** The time until the tables are emptied; starts with the first draw. Thread-safe. */
+    static final class Round {
+        private final long nanos;
+        private final AtomicLong start = new AtomicLong();
+
+        /** @param length zero: it never ends */
+        Round(Duration length) {
+            this.nanos = length.toNanos();
+        }
+
+        boolean hasEnd() {
+            return nanos > 0;
+        }
+
+        boolean isOver() {
+            if (nanos == 0) {
+                return false;
+            }
+            long now = System.nanoTime();
+            long since = start.get();
+            if (since == 0) {
+                start.compareAndSet(0, now);
+                return false;
+            }
+            return now - since >= nanos;
+        }
+
+        void again() {
+            start.set(0);
+        }
     }
 }

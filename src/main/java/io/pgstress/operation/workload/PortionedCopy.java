@@ -1,6 +1,6 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.operation.SetUpWork;
+import io.pgstress.operation.OperationType.SetUpWork;
 import io.pgstress.target.driver.CopyStream;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,13 +1,17 @@
 package io.pgstress.operation.workload;
 
+import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.OperationType.Trait;
-import io.pgstress.operation.PostRunCheck;
 import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.TableCheck.PostRunCheck;
+import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.WriteTallies;
+import io.pgstress.operation.WriteTallies.WriteTally;
+import io.pgstress.operation.workload.ShardInsert.ShardKeys;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Forms;
@@ -18,10 +22,14 @@ import io.pgstress.plan.option.Options;
 import io.pgstress.target.dialect.Plans;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -68,7 +76,6 @@ public final class ShardInsert implements Operation {
     private static OperationType type(String name, String summary, boolean grouped) {
         return OperationType.of(name, summary, c -> new ShardInsert(name, grouped, c))
                 .selfContained(table(name))
-                .with(Trait.ONE_HOST)
                 .with(WorkloadOptions.withCreation(
                         WorkloadOptions.ROWS, WorkloadOptions.ROW_BYTES, SHARDS_HIT, RunOptions.NO_RESET));
     }
@@ -167,5 +174,146 @@ public final class ShardInsert implements Operation {
                 options.get(WorkloadOptions.ROWS),
                 grouped ? options.get(SHARDS_HIT) : 1,
                 tallies.forClient());
+    }
+
+    /** One client of {@link ShardInsert}. Not thread-safe. */
+    static final class ShardClient extends TalliedClient {
+        private final ShardRows rows;
+        private final SqlStatement[] statements;
+        private final int count;
+        private final int groups;
+        private int from;
+        private int to;
+
+        /**
+         * @param statements by their number of rows
+         * @param groups number of statements into which the rows are split
+         */
+        ShardClient(ShardRows rows, SqlStatement[] statements, int count, int groups, WriteTally tally) {
+            super(tally);
+            this.rows = rows;
+            this.statements = statements;
+            this.count = count;
+            this.groups = groups;
+        }
+
+        @Override
+        public boolean draw() {
+            rows.draw();
+            return true;
+        }
+
+        @Override
+        public Ending execute() throws SQLException {
+            long in = 0;
+            for (int g = 0; g < groups; g++) {
+                from = ShardRows.begin(g, count, groups);
+                to = ShardRows.begin(g + 1, count, groups);
+                in += sendNoted();
+            }
+            return in < count ? Ending.MISS : Ending.OK;
+        }
+
+        @Override
+        protected long send() throws SQLException {
+            SqlStatement statement = statements[to - from];
+            rows.bind(statement, from, to);
+            return statement.update();
+        }
+
+        @Override
+        protected long size() {
+            return (long) to - from;
+        }
+
+        @Override
+        public long rows() {
+            return count;
+        }
+    }
+
+    /** Keys by shard, or datanode, as reported by the server. Immutable. */
+    static final class ShardKeys {
+        /** No keys, before the server has been asked. */
+        static final ShardKeys NONE = new ShardKeys(new int[0][]);
+
+        private final int[][] keys;
+
+        private ShardKeys(int[][] keys) {
+            this.keys = keys;
+        }
+
+        /** @param shards the shard of each key, for keys from 1 */
+        static ShardKeys of(long[] shards) {
+            Map<Long, List<Integer>> byShard = new TreeMap<>();
+            for (int key = 1; key <= shards.length; key++) {
+                byShard.computeIfAbsent(shards[key - 1], s -> new ArrayList<>()).add(key);
+            }
+            return new ShardKeys(byShard.values().stream()
+                    .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
+                    .toArray(int[][]::new));
+        }
+
+        int shards() {
+            return keys.length;
+        }
+
+        /** A random key of the shard, by its number here. */
+        int key(int shard, SplitMix random) {
+            return keys[shard][random.below(keys[shard].length)];
+        }
+    }
+
+    /** One client's rows, spread evenly over shards that are drawn for each operation. Not thread-safe. */
+    static final class ShardRows {
+        private final ShardKeys keys;
+        private final int hits;
+        private final int[] ids;
+        private final int[] shards;
+        private final String[] texts;
+        private final SplitMix random;
+
+        /** @param hits number of shards to spread the rows over, at most {@code rows} */
+        ShardRows(ShardKeys keys, int rows, int hits, int textBytes, SplitMix random) {
+            this.keys = keys;
+            this.hits = hits;
+            this.ids = new int[rows];
+            this.random = random;
+            this.shards = new int[keys.shards()];
+            for (int s = 0; s < shards.length; s++) {
+                shards[s] = s;
+            }
+            byte[][] made = BulkRows.texts(textBytes, random);
+            this.texts = new String[made.length];
+            for (int t = 0; t < made.length; t++) {
+                texts[t] = new String(made[t], StandardCharsets.US_ASCII);
+            }
+        }
+
+        /** The first row of one of the drawn shards; for the number of shards, the end of the rows. */
+        static int begin(int group, int rows, int hits) {
+            return (int) ((long) group * rows / hits);
+        }
+
+        /** Draws shards, with the first steps of a Fisher-Yates shuffle, and the keys of their rows. */
+        void draw() {
+            for (int h = 0; h < hits; h++) {
+                int other = h + random.below(shards.length - h);
+                int shard = shards[other];
+                shards[other] = shards[h];
+                shards[h] = shard;
+                for (int r = begin(h, ids.length, hits); r < begin(h + 1, ids.length, hits); r++) {
+                    ids[r] = keys.key(shard, random);
+                }
+            }
+        }
+
+        /** Binds a range of rows. */
+        void bind(SqlStatement statement, int from, int to) throws SQLException {
+            for (int r = from; r < to; r++) {
+                statement.setInt(2 * (r - from) + 1, ids[r]);
+                statement.setText(2 * (r - from) + 2, texts[r & (texts.length - 1)]);
+            }
+        }
     }
 }

@@ -1,6 +1,12 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.SplitMix;
+import io.pgstress.operation.OperationType.SetUpWork;
+import io.pgstress.target.driver.ControlSql;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /** Rows of sysbench's table, in COPY's text format; column c can be made longer or shorter. Not thread-safe. */
 public final class SysbenchRows {
@@ -77,5 +83,74 @@ public final class SysbenchRows {
         }
         to[from + digits] = '\t';
         return from + digits + 1;
+    }
+
+    /** Random digits in groups of 11, as in sysbench's columns c (10 groups) and pad (5). Not thread-safe. */
+    public static final class Digits {
+        private static final int GROUP = 11;
+        private static final long MODULUS = 100_000_000_000L;
+
+        private final SplitMix random;
+        private final byte[] bytes;
+
+        /** @param groups number of groups; a text has {@code 12 * groups - 1} characters */
+        public Digits(SplitMix random, int groups) {
+            this.random = random;
+            this.bytes = new byte[(GROUP + 1) * groups - 1];
+        }
+
+        /** The next text. */
+        public String next() {
+            write(bytes, 0);
+            return new String(bytes, StandardCharsets.ISO_8859_1);
+        }
+
+        /** Writes the next text and returns its end. */
+        int write(byte[] to, int from) {
+            int end = from + bytes.length;
+            for (int at = from; at < end; at += GROUP + 1) {
+                long rest = (random.next() >>> 1) % MODULUS;
+                for (int i = at + GROUP - 1; i >= at; i--) {
+                    to[i] = (byte) ('0' + rest % 10);
+                    rest /= 10;
+                }
+                if (at + GROUP < end) {
+                    to[at + GROUP] = '-';
+                }
+            }
+            return end;
+        }
+    }
+
+    /** Fills a table of sysbench's format. Stateless. */
+    public static final class SysbenchFill {
+        private static final int PORTION = 100_000;
+
+        private SysbenchFill() {}
+
+        /**
+         * Loads rows with the ids from 1 to {@code count} into an empty table, then vacuums and analyzes it.
+         *
+         * @param work where further connections come from; null: only {@code control} is used
+         * @param maxK the greatest value of column k
+         */
+        public static void fill(
+                Connection control, @Nullable SetUpWork work, String table, int count, int maxK, long seed)
+                throws SQLException {
+            PortionedCopy.fill(
+                    control,
+                    work,
+                    new PortionedCopy.Content(
+                            table + " " + SysbenchRows.NAMES,
+                            count,
+                            PORTION,
+                            SysbenchRows.MAX_BYTES,
+                            portion -> rows(new SysbenchRows(new SplitMix(seed, portion), maxK))));
+            ControlSql.execute(control, "vacuum analyze " + table);
+        }
+
+        private static PortionedCopy.Rows rows(SysbenchRows made) {
+            return (id, to, from) -> made.write((int) id, to, from);
+        }
     }
 }

@@ -2,7 +2,6 @@ package io.pgstress.target.dialect;
 
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
-import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.dialect.CatalogQueries.KeyPlaces;
 import io.pgstress.target.dialect.Plans.Footprint;
 import io.pgstress.target.dialect.Plans.Layout;
@@ -10,6 +9,7 @@ import io.pgstress.target.dialect.Plans.PlanText;
 import io.pgstress.target.dialect.Tables.NodeBytes;
 import io.pgstress.target.dialect.Tables.TableOptions;
 import io.pgstress.target.dialect.Topology.CatalogNode;
+import io.pgstress.text.Quoting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.pgstress.target.settings;
 
-import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.Quoting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

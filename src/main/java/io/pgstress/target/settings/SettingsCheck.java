@@ -1,6 +1,5 @@
 package io.pgstress.target.settings;
 
-import io.pgstress.plan.sql.Quoting;
 import io.pgstress.target.MissingGrants.ParameterGrants;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
@@ -8,6 +7,7 @@ import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.Quoting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;

@@ -1,8 +1,6 @@
 package io.pgstress.target.statement;
 
 import io.pgstress.plan.StatementMode;
-import io.pgstress.plan.sql.SqlParts;
-import io.pgstress.plan.sql.SqlVerb;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.DriverSession.DriverBatch;
@@ -11,6 +9,8 @@ import io.pgstress.target.statement.SqlSession.ModePlan;
 import io.pgstress.target.statement.SqlStatement.CopyPortions;
 import io.pgstress.target.statement.SqlStatement.RowReader;
 import io.pgstress.target.statement.SqlStatement.SessionStatement;
+import io.pgstress.text.SqlParts;
+import io.pgstress.text.SqlVerb;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

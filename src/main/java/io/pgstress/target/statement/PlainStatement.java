@@ -1,10 +1,10 @@
 package io.pgstress.target.statement;
 
-import io.pgstress.plan.sql.SqlParts;
 import io.pgstress.target.driver.DriverSession.Literals;
 import io.pgstress.target.statement.SqlStatement.CopyPortions;
 import io.pgstress.target.statement.SqlStatement.RowReader;
 import io.pgstress.target.statement.SqlStatement.SessionStatement;
+import io.pgstress.text.SqlParts;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

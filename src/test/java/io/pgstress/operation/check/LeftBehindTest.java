@@ -2,7 +2,8 @@ package io.pgstress.operation.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.operation.PostRunCheck;
+import io.pgstress.operation.TableCheck.PostRunCheck;
+import io.pgstress.operation.check.WriteChecks.LeftBehind;
 import io.pgstress.target.dialect.Transactions;
 import io.pgstress.target.dialect.Transactions.PreparedTransaction;
 import io.pgstress.target.driver.SessionPurpose;

@@ -2,7 +2,7 @@ package io.pgstress.operation.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.operation.PostRunCheck;
+import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.Writes;
 import io.pgstress.target.dialect.Dialects;

@@ -3,7 +3,7 @@ package io.pgstress.operation.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.operation.SetUpWork;
+import io.pgstress.operation.OperationType.SetUpWork;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.nio.charset.StandardCharsets;

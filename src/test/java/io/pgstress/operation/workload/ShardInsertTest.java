@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.dataset.SplitMix;
+import io.pgstress.operation.workload.ShardInsert.ShardKeys;
+import io.pgstress.operation.workload.ShardInsert.ShardRows;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.statement.SqlStatement;

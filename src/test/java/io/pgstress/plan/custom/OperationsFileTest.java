@@ -3,7 +3,9 @@ package io.pgstress.plan.custom;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.pgstress.plan.OperationKind.CopyContent;
+import io.pgstress.plan.OperationKind.CopyState;
+import io.pgstress.plan.custom.CustomOperation.CustomParameter;
+import io.pgstress.plan.custom.CustomOperation.CustomStep;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -67,7 +69,7 @@ final class OperationsFileTest {
                 """).get(0);
 
         assertThat(mine.transaction()).isTrue();
-        assertThat(mine.copy()).isEqualTo(CopyContent.EMPTY);
+        assertThat(mine.copy()).isEqualTo(CopyState.EMPTY);
         assertThat(mine.setup()).extracting(CustomOperation.Line::sql).containsExactly("create table x ()");
         assertThat(mine.parameters().get("id"))
                 .isInstanceOfSatisfying(

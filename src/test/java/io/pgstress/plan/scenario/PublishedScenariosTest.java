@@ -2,7 +2,7 @@ package io.pgstress.plan.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.operation.catalog.Operations;
+import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;

@@ -2,7 +2,7 @@ package io.pgstress.plan.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.operation.catalog.Operations;
+import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.custom.CustomOperations;
 import io.pgstress.target.dialect.Dialects;

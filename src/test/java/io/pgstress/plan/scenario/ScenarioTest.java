@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.OperationKind;
-import io.pgstress.plan.OperationKind.CopyContent;
 import io.pgstress.plan.Phases;
 import io.pgstress.plan.PoolSpec;
 import io.pgstress.plan.RunSpec;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.Test;
 final class ScenarioTest {
     private static final RunSpecReader READER = new RunSpecReader(
             () -> Stream.of("find_first", "find_update", "find")
-                    .map(OperationKind::new)
+                    .map(name -> (OperationKind) () -> List.of(name))
                     .toList(),
             List.of("hikari", "c3p0", "none"),
             List.of("auto", "postgresql", "citus"));
@@ -102,8 +101,22 @@ final class ScenarioTest {
 
     @Test
     void blockOfAFiniteOperationIsAllOfIt() {
-        OperationKind load =
-                new OperationKind(List.of("load"), List.of(), true, true, CopyContent.NONE, (spec, problems) -> {});
+        OperationKind load = new OperationKind() {
+            @Override
+            public List<String> names() {
+                return List.of("load");
+            }
+
+            @Override
+            public boolean isSelfContained() {
+                return true;
+            }
+
+            @Override
+            public boolean isFinite() {
+                return true;
+            }
+        };
         RunSpecReader reader = new RunSpecReader(() -> List.of(load), List.of("none"), List.of("auto"));
 
         Scenario scenario = new ScenarioExpansion(reader)

@@ -1,0 +1,164 @@
+package io.pgstress.operation.workload;
+
+import io.pgstress.dataset.KeyLoader.KeyProgress;
+import io.pgstress.dataset.Table;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationType;
+import io.pgstress.operation.OperationType.Trait;
+import io.pgstress.operation.custom.StepsOperation;
+import io.pgstress.operation.document.Find;
+import io.pgstress.operation.document.FindDelete;
+import io.pgstress.operation.document.FindFirst;
+import io.pgstress.operation.document.FindIn;
+import io.pgstress.operation.document.FindInsert;
+import io.pgstress.operation.document.FindUpdate;
+import io.pgstress.plan.OperationCatalog;
+import io.pgstress.plan.OperationKind;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.TableName;
+import io.pgstress.plan.custom.CustomOperation;
+import io.pgstress.plan.custom.CustomOperations;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
+import io.pgstress.target.Cluster;
+import io.pgstress.target.MissingGrants;
+import io.pgstress.target.Target;
+import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.target.driver.TargetException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The registry of operations, one line each. */
+public final class Operations {
+    /** All operations, in the order of the help text. */
+    public static final List<OperationType> ALL = List.of(
+            FindFirst.TYPE,
+            FindIn.TYPE,
+            Find.TYPE,
+            FindUpdate.TYPE,
+            FindInsert.TYPE,
+            FindDelete.TYPE,
+            Tpcb.TYPE,
+            SelectOnly.TYPE,
+            OltpInsert.TYPE,
+            OltpUpdate.INDEX,
+            OltpUpdate.NON_INDEX,
+            OltpDelete.TYPE,
+            BulkInsert.TYPE,
+            BulkInsert.COPY,
+            BulkInsert.BATCH,
+            ShardInsert.TYPE,
+            ShardInsert.GROUPED,
+            Scan.COUNT,
+            Scan.GROUP_BY,
+            TableLoad.TYPE);
+
+    /** Shown in results for user-defined operations that name no table. */
+    private static final TableName NO_TABLE = new TableName("", "(own tables)");
+
+    private Operations() {}
+
+    /** What the options need to know about registered and user-defined operations. */
+    public static final OperationCatalog CATALOG = new Catalog();
+
+    /** All operation names, including aliases. */
+    public static List<String> names() {
+        return ALL.stream().flatMap(o -> o.names().stream()).toList();
+    }
+
+    /**
+     * The table of a run: the named table, with its ids read if an operation needs them, or the operations' own table.
+     *
+     * @throws TargetException if the table cannot be read
+     */
+    public static Table table(RunSpec spec, Target target, KeyProgress progress) {
+        TableName name = needsTable(spec) ? spec.table().orElseThrow() : ownTable(spec);
+        try (Connection connection = target.first().connector().open(SessionPurpose.CONTROL)) {
+            return needsTable(spec)
+                    ? Table.read(
+                            connection, name, target.dialect(), spec.get(RunOptions.KEY_SAMPLE), spec.seed(), progress)
+                    : Table.own(name);
+        } catch (SQLException e) {
+            throw new TargetException(
+                    "table " + name + " cannot be read: " + ServerErrors.sampleOf(e)
+                            + MissingGrants.words(target.first().connector(), e, name)
+                            + Cluster.namesOfDown(target),
+                    e);
+        }
+    }
+
+    /** Whether an operation of the mix works on the documents of the table under load. */
+    public static boolean needsTable(RunSpec spec) {
+        return spec.mix().stream().map(o -> named(o.name(), spec.options())).anyMatch(type -> !type.isSelfContained());
+    }
+
+    /** The table of a mix that needs none: the named table if its operations accept any, else the first operation's own. */
+    private static TableName ownTable(RunSpec spec) {
+        List<OperationType> types = spec.mix().stream()
+                .flatMap(o -> OperationKind.named(List.of(o.name()), ALL).stream())
+                .toList();
+        Optional<TableName> named = spec.get(RunOptions.TABLE);
+        if (named.isPresent() && (types.isEmpty() || types.stream().anyMatch(t -> t.is(Trait.TAKES_ANY_TABLE)))) {
+            return named.get();
+        }
+        return types.isEmpty() ? NO_TABLE : new TableName("", types.get(0).ownTable());
+    }
+
+    /** The operation with this name, registered or user-defined. */
+    private static OperationType named(String name, Options options) {
+        List<OperationType> all = new ArrayList<>(own(options));
+        all.addAll(ALL);
+        return OperationKind.named(List.of(name), all).stream()
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no such operation: " + name));
+    }
+
+    /**
+     * Creates the operation with this name, registered or user-defined.
+     *
+     * @throws IllegalArgumentException if there is no such operation
+     */
+    public static Operation create(String name, OperationType.Context context) {
+        return named(name, context.options()).factory().create(context);
+    }
+
+    /** What the options need to know about registered and user-defined operations. Stateless. */
+    private static final class Catalog implements OperationCatalog {
+        @Override
+        public List<OperationType> registered() {
+            return ALL;
+        }
+
+        @Override
+        public List<Option<?>> sources() {
+            return List.of(CustomOperations.FILES);
+        }
+
+        @Override
+        public List<OperationType> custom(Options options) {
+            Set<String> taken = new HashSet<>(names());
+            List<String> problems = new ArrayList<>();
+            for (CustomOperation operation : CustomOperations.all(options)) {
+                if (!taken.add(operation.name())) {
+                    problems.add(operation.source().message("another operation has this name"));
+                }
+            }
+            if (!problems.isEmpty()) {
+                throw new InvalidPlanException(problems);
+            }
+            return own(options);
+        }
+    }
+
+    private static List<OperationType> own(Options options) {
+        return CustomOperations.all(options).stream().map(StepsOperation::type).toList();
+    }
+}

@@ -1,0 +1,650 @@
+package io.pgstress.operation.workload;
+
+import io.pgstress.dataset.SplitMix;
+import io.pgstress.operation.ClientOperation;
+import io.pgstress.operation.ClientOperation.Ending;
+import io.pgstress.operation.Operation;
+import io.pgstress.operation.OperationProfile;
+import io.pgstress.operation.OperationProfile.Habit;
+import io.pgstress.operation.OperationProfile.WhenUsedUp;
+import io.pgstress.operation.OperationType;
+import io.pgstress.operation.OperationType.Trait;
+import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.TableCheck.PostRunCheck;
+import io.pgstress.operation.TalliedClient;
+import io.pgstress.operation.WriteTallies;
+import io.pgstress.operation.WriteTallies.WriteTally;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.TableName;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Options;
+import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.dialect.Tables.NodeBytes;
+import io.pgstress.target.statement.Sql;
+import io.pgstress.target.statement.SqlStatement;
+import io.pgstress.target.statement.SqlStatement.CopyPortions;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * {@code load}: fills tables in sysbench's format by parallel COPYs, once. The run ends with the last row, or with the
+ * last index if indexes are created afterwards: the client with a table's last COPY creates them in the same operation.
+ */
+public final class TableLoad implements Operation {
+    public static final OperationType TYPE = OperationType.of(
+                    "load", "loads sysbench's tables with parallel COPYs", TableLoad::new)
+            .selfContained(LoadTables.name(1))
+            .with(Trait.FINITE)
+            .with(WorkloadOptions.withCreation(
+                    WorkloadOptions.TABLES,
+                    WorkloadOptions.TABLE_ROWS,
+                    WorkloadOptions.ROW_BYTES,
+                    WorkloadOptions.INDEXES,
+                    LoadOptions.COPY_ROWS,
+                    LoadOptions.INDEX_WHEN,
+                    LoadOptions.INPUT,
+                    LoadOptions.INPUT_FORMAT,
+                    LoadOptions.CSV_HEADER,
+                    LoadOptions.CSV_DELIMITER,
+                    LoadOptions.CSV_QUOTE,
+                    RunOptions.NO_RESET));
+
+    private final Options options;
+    private final int count;
+    private final LoadTables tables;
+    /** One for each table, or one for all; empty: rows are generated. */
+    private final List<RowFile> files;
+
+    private final LoadPlan plan;
+    private final WriteTallies tallies;
+    private final LongAdder inputBytes = new LongAdder();
+
+    private TableLoad(OperationType.Context context) {
+        this.options = context.options();
+        this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION));
+        this.files = open(options);
+        this.count = Math.max(files.size(), options.get(WorkloadOptions.TABLES));
+        this.tables = new LoadTables(context, count);
+        this.plan = new LoadPlan(IntStream.range(0, count).map(this::copies).toArray());
+    }
+
+    private static List<RowFile> open(Options options) {
+        List<RowFile> files = new ArrayList<>();
+        try {
+            for (Path file : LoadOptions.files(options)) {
+                files.add(new RowFile(file, RowFormat.of(file, options), options.get(LoadOptions.COPY_ROWS)));
+            }
+        } catch (InvalidPlanException e) {
+            files.forEach(RowFile::close);
+            throw e;
+        }
+        return List.copyOf(files);
+    }
+
+    private int copies(int table) {
+        return files.isEmpty()
+                ? GeneratedRows.copies(options.get(WorkloadOptions.TABLE_ROWS), options.get(LoadOptions.COPY_ROWS))
+                : file(table).copies();
+    }
+
+    /** @param table from 0 */
+    private RowFile file(int table) {
+        return files.get(files.size() == 1 ? 0 : table);
+    }
+
+    /** One COPY per table, followed by each table's indexes if they are created afterwards. */
+    @Override
+    public List<Sql> statements(int client) {
+        List<Sql> statements = new ArrayList<>();
+        for (int t = 1; t <= count; t++) {
+            String how = files.isEmpty() ? "" : file(t - 1).format().copyOptions();
+            statements.add(new Sql(
+                    named("copy", t), "copy " + LoadTables.name(t) + " " + SysbenchRows.NAMES + " from stdin" + how));
+        }
+        for (int t = 1; t <= count; t++) {
+            for (String sql : tables.indexesAfter(t)) {
+                statements.add(new Sql(named(sql.startsWith("alter") ? "primary_key" : "index_k", t), sql));
+            }
+        }
+        return statements;
+    }
+
+    private String named(String name, int table) {
+        return count == 1 ? name : name + "_" + table;
+    }
+
+    @Override
+    public OperationProfile profile() {
+        return OperationProfile.DEFAULT
+                .claiming(TYPE.ownTable())
+                .when(WhenUsedUp.CONTINUE)
+                .with(Habit.DEFINES_TABLES, !tables.indexesAfter(1).isEmpty())
+                .withRowBytes(rowBytes());
+    }
+
+    private double rowBytes() {
+        if (files.isEmpty()) {
+            return GeneratedRows.rowBytes(options.get(WorkloadOptions.TABLE_ROWS), tables.cGroups());
+        }
+        double bytes = 0;
+        double rows = 0;
+        for (RowFile file : files) {
+            bytes += file.size() - file.begin();
+            rows += (file.size() - file.begin()) / file.meanRowBytes();
+        }
+        return bytes / rows;
+    }
+
+    @Override
+    public long bytesToLoad() {
+        return files.isEmpty()
+                ? Math.round((double) count * options.get(WorkloadOptions.TABLE_ROWS) * rowBytes())
+                : IntStream.range(0, count).mapToLong(t -> file(t).size()).sum();
+    }
+
+    @Override
+    public void setUp(Connection control) throws SQLException {
+        tables.make(control);
+    }
+
+    @Override
+    public void rewind() {
+        plan.again();
+        tallies.reset();
+        inputBytes.reset();
+    }
+
+    @Override
+    public List<TableCheck> checks() {
+        return TableCheck.of(this::check, tallies);
+    }
+
+    @Override
+    public void close() {
+        files.forEach(RowFile::close);
+    }
+
+    private List<PostRunCheck> check(Connection control) throws SQLException {
+        List<PostRunCheck> found = new ArrayList<>();
+        long[] rows = tables.count(control);
+        long there = LongStream.of(rows).sum();
+        found.add(tallies.compare("rows of load, count(*)", there, options.get(LoadOptions.COPY_ROWS)));
+        String lacking = lacking(there);
+        if (!lacking.isEmpty()) {
+            found.add(new PostRunCheck(false, "load is incomplete: " + lacking));
+        }
+        found.addAll(tables.sizes(control, inputBytes.sum()));
+        for (int t = 0; t < count && files.size() > 1; t++) {
+            found.add(new PostRunCheck(true, ofFile(t, rows[t])));
+        }
+        return found;
+    }
+
+    private String ofFile(int table, long rows) {
+        return String.format(
+                Locale.ROOT,
+                "%s: %,d rows in %s from %,.1f MB",
+                file(table).name(),
+                rows,
+                LoadTables.name(table + 1),
+                file(table).size() / 1e6);
+    }
+
+    /** Describes what is missing; empty if nothing is. */
+    private String lacking(long there) {
+        if (plan.missing() > 0) {
+            return String.format(
+                    Locale.ROOT,
+                    "%,d of %,d COPYs are missing, because --duration ended or because of errors",
+                    plan.missing(),
+                    plan.all());
+        }
+        long rows = files.isEmpty() ? (long) count * options.get(WorkloadOptions.TABLE_ROWS) : 0;
+        if (there < rows) {
+            return String.format(
+                    Locale.ROOT,
+                    "the server discarded %,d of %,d rows without an error (a trigger?)",
+                    rows - there,
+                    rows);
+        }
+        int unindexed = tables.indexesAfter(1).isEmpty() ? 0 : plan.unindexed();
+        return unindexed == 0
+                ? ""
+                : String.format(Locale.ROOT, "%,d of %,d tables lack indexes because of errors", unindexed, count);
+    }
+
+    @Override
+    public ClientOperation forClient(ClientSeat seat) {
+        LoadRows rows = files.isEmpty()
+                ? new GeneratedRows(
+                        options.get(WorkloadOptions.TABLE_ROWS),
+                        options.get(LoadOptions.COPY_ROWS),
+                        seat.random(),
+                        tables.cGroups())
+                : new FileRows(files);
+        return new LoadClient(
+                plan,
+                rows,
+                seat.statements(statements(0).size()),
+                count,
+                tables.indexesAfter(1).size(),
+                tallies.forClient(),
+                inputBytes);
+    }
+
+    /** One client of a load. Not thread-safe. */
+    static final class LoadClient extends TalliedClient {
+        private final LoadPlan plan;
+        private final LoadRows rows;
+        private final SqlStatement[] statements;
+        private final int tables;
+        private final int indexes;
+        private final LongAdder inputBytes;
+        private long drawn = -1;
+        private boolean isIn;
+        private boolean isLast;
+        private int made;
+        private long taken;
+        private long bytes;
+
+        /** @param indexes statements that create each table's indexes once it is full */
+        LoadClient(
+                LoadPlan plan,
+                LoadRows rows,
+                SqlStatement[] statements,
+                int tables,
+                int indexes,
+                WriteTally tally,
+                LongAdder inputBytes) {
+            super(tally);
+            this.plan = plan;
+            this.rows = rows;
+            this.statements = statements;
+            this.tables = tables;
+            this.indexes = indexes;
+            this.inputBytes = inputBytes;
+        }
+
+        @Override
+        public boolean draw() {
+            drawn = plan.draw();
+            isIn = false;
+            return drawn >= 0;
+        }
+
+        @Override
+        public boolean isDone() {
+            return true;
+        }
+
+        @Override
+        public Ending execute() throws SQLException {
+            int table = plan.table(drawn);
+            if (!isIn) {
+                copy();
+                isIn = true;
+                inputBytes.add(bytes);
+                isLast = plan.loaded(table) && plan.takeIndexes(table);
+                made = 0;
+            }
+            if (isLast) {
+                index(table);
+            }
+            return Ending.OK;
+        }
+
+        private void copy() throws SQLException {
+            try {
+                rows.begin(plan.table(drawn), plan.copy(drawn));
+                taken = sendNoted();
+            } catch (SQLException e) {
+                throw rows.placed(e, false);
+            }
+        }
+
+        private void index(int table) throws SQLException {
+            try {
+                for (; made < indexes; made++) {
+                    statements[tables + table * indexes + made].update();
+                }
+                plan.indexed(table);
+            } catch (SQLException e) {
+                if (isInTransaction()) {
+                    failed(e);
+                    undo();
+                }
+                throw rows.placed(e, true);
+            }
+        }
+
+        /** The COPY and the indexes were rolled back with their transaction. */
+        private void undo() {
+            if (isLast) {
+                plan.notIndexed(plan.table(drawn));
+            }
+            plan.notLoaded(plan.table(drawn));
+            inputBytes.add(-bytes);
+            isIn = false;
+        }
+
+        @Override
+        protected long send() throws SQLException {
+            Counted counted = new Counted(rows);
+            long in = statements[plan.table(drawn)].copy(counted);
+            bytes = counted.sum;
+            return in;
+        }
+
+        /** How many rows of a file a COPY has is unknown until the server has counted them. */
+        @Override
+        protected long size() {
+            return 0;
+        }
+
+        @Override
+        public void notCommitted(SQLException e) {
+            super.notCommitted(e);
+            undo();
+        }
+
+        @Override
+        public long rows() {
+            return taken;
+        }
+
+        /** Counts the bytes of the portions it passes on. */
+        private static final class Counted implements CopyPortions {
+            private final CopyPortions portions;
+            private long sum;
+
+            Counted(CopyPortions portions) {
+                this.portions = portions;
+            }
+
+            @Override
+            public int next() throws SQLException {
+                int length = portions.next();
+                sum += length;
+                return length;
+            }
+
+            @Override
+            public byte[] bytes() {
+                return portions.bytes();
+            }
+        }
+    }
+
+    /** The tables to load, their indexes and their sizes. Stateless. */
+    static final class LoadTables {
+        private static final String NAME = "pgstress_load_";
+
+        private final OperationType.Context context;
+        private final Options options;
+        private final int tables;
+
+        LoadTables(OperationType.Context context, int tables) {
+            this.context = context;
+            this.options = context.options();
+            this.tables = tables;
+        }
+
+        /** @param number the table, from 1 */
+        static String name(int number) {
+            return NAME + number;
+        }
+
+        /** The length of column c: sysbench's, unless the size of a row is requested. */
+        int cGroups() {
+            return options.isGiven(WorkloadOptions.ROW_BYTES)
+                    ? SysbenchRows.cGroups(options.get(WorkloadOptions.ROW_BYTES))
+                    : SysbenchRows.C_GROUPS;
+        }
+
+        /** The statements that create a table's indexes after its rows are loaded. */
+        List<String> indexesAfter(int number) {
+            return options.get(LoadOptions.INDEX_WHEN) == LoadOptions.IndexWhen.AFTER ? indexes(number) : List.of();
+        }
+
+        /** Constraints and indexes have names because Citus before 11.2 cannot create unnamed keys, or older versions indexes. */
+        private List<String> indexes(int number) {
+            String key = "alter table " + name(number) + " add constraint " + name(number) + "_pkey primary key (id)";
+            return switch (options.get(WorkloadOptions.INDEXES)) {
+                case NONE -> List.of();
+                case PRIMARY -> List.of(key);
+                case ALL -> List.of(key, "create index " + name(number) + "_k_idx on " + name(number) + " (k)");
+            };
+        }
+
+        void make(Connection control) throws SQLException {
+            OwnTables own = new OwnTables(control, context);
+            for (int t = 1; t <= tables; t++) {
+                own.drop(name(t));
+                boolean isNew = own.create(name(t), SysbenchRows.columns(cGroups()), "id", t);
+                if (isNew
+                        && options.get(LoadOptions.INDEX_WHEN) == LoadOptions.IndexWhen.BEFORE
+                        && options.get(WorkloadOptions.INDEXES) != WorkloadOptions.Indexes.NONE) {
+                    own.execute(indexes(t).toArray(String[]::new));
+                }
+            }
+        }
+
+        /** The rows of each table. */
+        long[] count(Connection control) throws SQLException {
+            OwnTables own = new OwnTables(control, context);
+            long[] rows = new long[tables];
+            for (int t = 1; t <= tables; t++) {
+                rows[t - 1] = own.number("select count(*) from " + name(t));
+            }
+            return rows;
+        }
+
+        /** The tables' sizes, in total and per node, as a multiple of the input; empty if there was no input. */
+        List<PostRunCheck> sizes(Connection control, long inputBytes) throws SQLException {
+            if (inputBytes == 0) {
+                return List.of();
+            }
+            OwnTables own = new OwnTables(control, context);
+            Dialect dialect = context.dialect();
+            long total = 0;
+            long indexes = 0;
+            Map<String, NodeBytes> nodes = new TreeMap<>();
+            for (int t = 1; t <= tables; t++) {
+                TableName table = new TableName("", name(t));
+                total += own.number(dialect.tables().totalBytes(table));
+                indexes += own.number(dialect.tables().indexBytes(table));
+                for (NodeBytes n : dialect.tables().bytesByNode(control, table)) {
+                    nodes.merge(
+                            n.node(),
+                            n,
+                            (a, b) -> new NodeBytes(a.node(), a.table() + b.table(), a.indexes() + b.indexes()));
+                }
+            }
+            List<PostRunCheck> found = new ArrayList<>();
+            found.add(size("size", total - indexes, indexes, inputBytes));
+            nodes.values().forEach(n -> found.add(size("on " + n.node(), n.table(), n.indexes(), inputBytes)));
+            return found;
+        }
+
+        private static PostRunCheck size(String where, long table, long indexes, long input) {
+            return new PostRunCheck(
+                    true,
+                    String.format(
+                            Locale.ROOT,
+                            "%s: tables %,.1f MB, indexes %,.1f MB from %,.1f MB of input: %.2f and with indexes %.2f"
+                                    + " times the input",
+                            where,
+                            table / 1e6,
+                            indexes / 1e6,
+                            input / 1e6,
+                            (double) table / input,
+                            (double) (table + indexes) / input));
+        }
+    }
+
+    /** Hands out COPYs to clients and tracks when a table is complete. Thread-safe. */
+    static final class LoadPlan {
+        private static final int UNCLAIMED = 0;
+        private static final int TAKEN = 1;
+        private static final int MADE = 2;
+
+        private final int tables;
+        private final int[] copies;
+        private final long draws;
+        private final AtomicLong next = new AtomicLong();
+        private final AtomicIntegerArray missing;
+        /** By table: whether its indexes are unclaimed, claimed by a client, or built. */
+        private final AtomicIntegerArray indexes;
+
+        /** @param copies number of COPYs by table */
+        LoadPlan(int... copies) {
+            this.tables = copies.length;
+            this.copies = copies.clone();
+            this.draws = (long) tables * IntStream.of(copies).max().orElse(0);
+            this.missing = new AtomicIntegerArray(tables);
+            this.indexes = new AtomicIntegerArray(tables);
+            again();
+        }
+
+        /** Nothing is loaded; called while all clients are paused. */
+        void again() {
+            next.set(0);
+            for (int t = 0; t < tables; t++) {
+                missing.set(t, copies[t]);
+                indexes.set(t, UNCLAIMED);
+            }
+        }
+
+        /** The number of a COPY that no client has taken: the tables take turns; -1 if none is left. */
+        long draw() {
+            long drawn = next.getAndIncrement();
+            while (drawn < draws && copy(drawn) >= copies[table(drawn)]) { // this table has fewer COPYs than others
+                drawn = next.getAndIncrement();
+            }
+            return drawn < draws ? drawn : -1;
+        }
+
+        int table(long drawn) {
+            return (int) (drawn % tables);
+        }
+
+        int copy(long drawn) {
+            return (int) (drawn / tables);
+        }
+
+        /** Records a finished COPY of the table; returns whether it was the last. */
+        boolean loaded(int table) {
+            return missing.decrementAndGet(table) == 0;
+        }
+
+        /** Takes back a recorded COPY that was rolled back. */
+        void notLoaded(int table) {
+            missing.incrementAndGet(table);
+        }
+
+        /** Claims the table's indexes; whether the caller is to build them, as no other client has or is about to. */
+        boolean takeIndexes(int table) {
+            return indexes.compareAndSet(table, UNCLAIMED, TAKEN);
+        }
+
+        void indexed(int table) {
+            indexes.set(table, MADE);
+        }
+
+        /** Gives back the table's indexes, which were not created or were rolled back. */
+        void notIndexed(int table) {
+            indexes.set(table, UNCLAIMED);
+        }
+
+        /** Number of tables without indexes recorded by {@link #indexed}. */
+        int unindexed() {
+            return (int) IntStream.range(0, tables)
+                    .filter(t -> indexes.get(t) != MADE)
+                    .count();
+        }
+
+        /** Number of COPYs not yet loaded. */
+        long missing() {
+            long sum = 0;
+            for (int t = 0; t < tables; t++) {
+                sum += missing.get(t);
+            }
+            return sum;
+        }
+
+        long all() {
+            return IntStream.of(copies).asLongStream().sum();
+        }
+    }
+
+    /** Generated sysbench rows with ids from 1. Belongs to its client's thread. */
+    static final class GeneratedRows implements LoadRows {
+        /** The bytes of a portion, if a row is not longer. */
+        private static final int PORTION_BYTES = 300 * SysbenchRows.MAX_BYTES;
+
+        private final int rows;
+        private final int copyRows;
+        private final SysbenchRows made;
+        private final int portion;
+        private final byte[] bytes;
+        private long next;
+        private long end;
+
+        /**
+         * @param rows number of rows of the table
+         * @param cGroups the length of column c, see {@link SysbenchRows}
+         */
+        GeneratedRows(int rows, int copyRows, SplitMix random, int cGroups) {
+            this.rows = rows;
+            this.copyRows = copyRows;
+            this.made = new SysbenchRows(random, rows, cGroups);
+            this.portion = Math.max(1, PORTION_BYTES / SysbenchRows.maxBytes(cGroups));
+            this.bytes = new byte[portion * SysbenchRows.maxBytes(cGroups)];
+        }
+
+        /** Number of COPYs. */
+        static int copies(int rows, int copyRows) {
+            return (int) (((long) rows + copyRows - 1) / copyRows);
+        }
+
+        /** Mean length of a row in bytes: id and k have as many digits as the numbers 1 to rows. */
+        static double rowBytes(int rows, int cGroups) {
+            double digits = 0;
+            for (long from = 1; from <= rows; from *= 10) {
+                digits += rows - from + 1;
+            }
+            return 2 * digits / rows + SysbenchRows.maxBytes(cGroups) - 20;
+        }
+
+        @Override
+        public void begin(int table, int copy) {
+            next = (long) copy * copyRows + 1;
+            end = Math.min(rows, next + copyRows - 1);
+        }
+
+        @Override
+        public int next() {
+            int at = 0;
+            for (int r = 0; r < portion && next <= end; r++) {
+                at = made.write((int) next++, bytes, at);
+            }
+            return at;
+        }
+
+        @Override
+        public byte[] bytes() {
+            return bytes;
+        }
+    }
+}

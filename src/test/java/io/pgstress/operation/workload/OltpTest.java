@@ -1,0 +1,179 @@
+package io.pgstress.operation.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
+import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** sysbench's inserts, updates and deletes, against a server. */
+@Slow
+final class OltpTest {
+    private static String url;
+
+    @BeforeAll
+    static void makeDatabase() {
+        url = TestServer.freshDatabase("oltp");
+    }
+
+    @BeforeEach
+    void dropTables() {
+        TestServer.execute(url, "drop table if exists sbtest1, sbtest2");
+    }
+
+    private static RunResult run(String op, String... more) {
+        List<String> all = new ArrayList<>(List.of("url", url, "op", op, "threads", "3", "warmup", "0"));
+        all.addAll(List.of("duration", "0.2"));
+        all.addAll(List.of(more));
+        RunResult run = Runs.run(all.toArray(String[]::new));
+        run.operations().values().forEach(o -> assertThat(o.errors()).isEmpty());
+        return run;
+    }
+
+    private static long number(String sql) {
+        return TestServer.number(url, sql);
+    }
+
+    private static OperationResult only(RunResult run) {
+        return run.operations().values().iterator().next();
+    }
+
+    @Test
+    void randomIdsAreSpreadAndContinueWithoutCollisions() {
+        RunResult first = run("oltp_insert", "id-order", "random");
+        long greatest = number("select max(id) from sbtest1");
+        RunResult second = run("oltp_insert", "id-order", "random", "no-reset", "true");
+
+        assertThat(Runs.reasonsOfTheRunItself(first)).isEmpty();
+        assertThat(Runs.reasonsOfTheRunItself(second)).isEmpty();
+        assertThat(only(first).duplicates() + only(second).duplicates()).isZero();
+        assertThat(number("select count(*) from sbtest1"))
+                .isEqualTo(only(first).ok() + only(second).ok());
+        assertThat(number("select count(*) from sbtest1 where id > " + greatest))
+                .as("the second run uses ids of the other half")
+                .isEqualTo(only(second).ok());
+        assertThat(number("select count(distinct id >> 27) from sbtest1 where id <= " + greatest))
+                .isEqualTo(8);
+    }
+
+    @Test
+    void hostsWithRandomIdsShareATable() {
+        long ok = 0;
+        for (String slice : List.of("2/2", "1/2", "2/2")) {
+            RunResult run = run("oltp_insert", "id-order", "random", "id-slice", slice);
+            assertThat(only(run).duplicates()).isZero();
+            assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+            ok += only(run).ok();
+        }
+
+        assertThat(number("select count(*) from sbtest1")).isEqualTo(ok);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "oltp_update, 2, 'updates by oltp_update, sum(k)'",
+        "oltp_update_index, 1, 'updates by oltp_update, sum(k)'",
+        "oltp_update_non_index, 1, 'oltp_update_non_index of sbtest1: the server counted all'",
+        "oltp_delete, 2, 'deletes by oltp_delete, count(*)'"
+    })
+    void changesRowsAndChecksThem(String op, String tables, String check) {
+        RunResult run = run(op, "tables", tables, "table-rows", "5000", "statement", "plain");
+
+        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+        assertThat(only(run).ok()).isPositive();
+        assertThat(only(run).misses()).isZero();
+        assertThat(run.dataset().afterwards()).anyMatch(text -> text.startsWith(check));
+        String all = "select sum(n) from (select count(*) n from sbtest1"
+                + (tables.equals("1") ? ") x" : " union all select count(*) from sbtest2) x");
+        boolean isDelete = op.equals("oltp_delete");
+        long deleted = isDelete ? counted(run) : 0;
+        assertThat(number(all)).isEqualTo(5000 * Long.parseLong(tables) - deleted);
+        if (isDelete && run.load().halts().count() == 0) {
+            assertThat(deleted).isEqualTo(only(run).ok());
+        }
+    }
+
+    /** The number of changes, since the last reset, that the check found in the tables. */
+    private static long counted(RunResult run) {
+        Matcher there = Pattern.compile(": ([\\d,]+) there")
+                .matcher(String.join("\n", run.dataset().afterwards()));
+        assertThat(there.find()).as("%s", run.dataset().afterwards()).isTrue();
+        return Long.parseLong(there.group(1).replace(",", ""));
+    }
+
+    @Test
+    void deletesEachIdOnceAndFillsTheTablesAgain() {
+        RunResult run = run("oltp_delete", "table-rows", "200", "duration", "0.5");
+
+        assertThat(run.load().halts().count()).isPositive();
+        assertThat(only(run).misses()).isZero();
+        assertThat(only(run).ok()).isBetween(200L, 200 * (run.load().halts().count() + 1L));
+        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+    }
+
+    @Test
+    void insertsUpdatesAndDeletesRunTogether() {
+        RunResult run = run("oltp_insert:2,oltp_update:2,oltp_update_non_index:1,oltp_delete:1", "table-rows", "300");
+
+        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+        assertThat(run.operations().values()).allMatch(o -> o.ok() > 0);
+        assertThat(run.operations().get("oltp_insert").duplicates()).isZero();
+        assertThat(number("select count(*) from sbtest1 where id > 300"))
+                .isEqualTo(run.operations().get("oltp_insert").ok());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "oltp_update, update, 'return old', 'updates by oltp_update'",
+        "oltp_update_non_index, update, 'return null', 'oltp_update_non_index'",
+        "oltp_delete, delete, 'return null', 'deletes by oltp_delete'"
+    })
+    void findsALostWrite(String op, String verb, String loss, String found) {
+        run(op, "table-rows", "40000");
+        TestServer.execute(
+                url,
+                "create or replace function lose() returns trigger language plpgsql as 'begin if random() < 0.05 then "
+                        + loss + "; end if; return case tg_op when ''DELETE'' then old else new end; end'",
+                "create trigger lose before " + verb + " on sbtest1 for each row execute function lose()");
+
+        RunResult run = run(op, "table-rows", "40000");
+
+        assertThat(run.valid()).as("%s", run.dataset().afterwards()).isFalse();
+        assertThat(Remark.texts(run.reasons())).anyMatch(reason -> reason.contains(found));
+    }
+
+    @Test
+    void leavesTheRowsOfForeignTablesAlone() {
+        TestServer.execute(
+                url,
+                "create table sbtest1 (id int primary key, k int, c char(120), pad char(60))",
+                "insert into sbtest1 select i, 1, '', '' from generate_series(1, 60) i");
+
+        assertThatThrownBy(() -> run("oltp_delete"))
+                .hasMessageStartingWith(
+                        "table: sbtest1 was not created by this program, so oltp_delete could not restore");
+        assertThatThrownBy(() -> run("oltp_update", "table-rows", "100"))
+                .hasMessageStartingWith("table-rows: sbtest1 has ids up to 60 and was not created by this program");
+        RunResult update = run("oltp_update");
+        assertThat(Runs.reasonsOfTheRunItself(update)).isEmpty();
+        assertThat(number("select sum(k) from sbtest1"))
+                .isEqualTo(60 + only(update).ok());
+        RunResult delete = run("oltp_delete", "no-reset", "true");
+        assertThat(only(delete).ok()).isEqualTo(60);
+        assertThat(delete.remarks()).anyMatch(remark -> remark.code() == RemarkCode.ENDED_EARLY);
+    }
+}
