@@ -6,9 +6,18 @@ import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Latency;
+import io.prometheus.metrics.model.registry.Collector;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -133,5 +142,111 @@ public final class RunMetrics implements AutoCloseable {
     @Override
     public void close() {
         registry.close();
+    }
+
+    /** The HELP text of each metric. */
+    static final class MetricHelp {
+        private static final Map<String, String> TEXTS = Map.ofEntries(
+                Map.entry("pgstress.operations", "Operations that succeeded or failed."),
+                Map.entry(
+                        "pgstress.operation.p99.seconds",
+                        "p99 of the total time of an operation in the last interval."),
+                Map.entry("pgstress.rows", "Rows that successful operations read or changed."),
+                Map.entry(
+                        "pgstress.row.bytes",
+                        "Bytes of the values in these rows; only for bulk operations and whole scans."),
+                Map.entry("pgstress.node.operations", "Successful operations, by node."),
+                Map.entry(
+                        "pgstress.host.operations", "Successful operations, by stress host; only with several hosts."),
+                Map.entry("pgstress.errors", "Failed operations, by SQLSTATE."),
+                Map.entry("pgstress.misses", "Reads that found no row."),
+                Map.entry("pgstress.duplicates", "Inserts of a key that already existed."),
+                Map.entry("pgstress.late", "Operations that took longer than --latency-limit."),
+                Map.entry("pgstress.network.bytes", "Bytes that the client sockets carried."),
+                Map.entry("pgstress.client.cpu.seconds", "CPU time that the load tester used."),
+                Map.entry("pgstress.target.rate", "Target rate of an open load, in operations per second."),
+                Map.entry("pgstress.backlog", "Operations that are due but not started; only in an open load."),
+                Map.entry("pgstress.pool", "Connections of the pool, by state, and clients that wait for one."));
+
+        private MetricHelp() {}
+
+        static String of(String name) {
+            return TEXTS.getOrDefault(name, "");
+        }
+    }
+
+    /**
+     * The run's histograms as a Prometheus histogram of fixed buckets. Micrometer's timers record one time after the other;
+     * these times come as whole histograms, so they go directly to the Prometheus registry under Micrometer. Thread-safe.
+     */
+    static final class LatencyCollector implements Collector {
+        private static final String NAME = "pgstress_latency_seconds";
+        private static final double NANOS_PER_SECOND = 1e9;
+        private static final double MICROS_PER_SECOND = 1e6;
+
+        /** 1, 2 and 5 in each decade from 10 microseconds to 50 seconds, and infinity. */
+        private static final double[] BOUNDS = {
+            1e-5,
+            2e-5,
+            5e-5,
+            1e-4,
+            2e-4,
+            5e-4,
+            1e-3,
+            2e-3,
+            5e-3,
+            1e-2,
+            2e-2,
+            5e-2,
+            0.1,
+            0.2,
+            0.5,
+            1,
+            2,
+            5,
+            10,
+            20,
+            50,
+            Double.POSITIVE_INFINITY
+        };
+
+        private final Map<Labels, Sum> sums = new TreeMap<>();
+
+        /** The times of one kind in one phase. */
+        private static final class Sum {
+            private final long[] counts = new long[BOUNDS.length];
+            private double seconds;
+        }
+
+        /** Adds an interval's times; times without a histogram are left out. */
+        synchronized void add(String kind, String phase, @Nullable Latency latency) {
+            if (latency == null || latency.histogram() == null) {
+                return;
+            }
+            LatencyHistogram histogram = latency.decoded();
+            Sum sum = sums.computeIfAbsent(Labels.of("kind", kind, "phase", phase), l -> new Sum());
+            histogram.forEachBucket((nanos, count) -> sum.counts[bucket(nanos / NANOS_PER_SECOND)] += count);
+            sum.seconds += histogram.meanMicros() * histogram.count() / MICROS_PER_SECOND;
+        }
+
+        private static int bucket(double seconds) {
+            int i = 0;
+            while (seconds > BOUNDS[i]) {
+                i++;
+            }
+            return i;
+        }
+
+        @Override
+        public synchronized MetricSnapshot collect() {
+            HistogramSnapshot.Builder snapshot =
+                    HistogramSnapshot.builder().name(NAME).help("Times of operations, by kind.");
+            sums.forEach((labels, sum) -> snapshot.dataPoint(HistogramDataPointSnapshot.builder()
+                    .labels(labels)
+                    .sum(sum.seconds)
+                    .classicHistogramBuckets(ClassicHistogramBuckets.of(BOUNDS.clone(), sum.counts.clone()))
+                    .build()));
+            return snapshot.build();
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.pgstress.probe;
 
 import io.pgstress.machine.Environment;
 import io.pgstress.measure.Timeline;
+import io.pgstress.plan.TableName;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.Remark;
 import io.pgstress.result.ServerProfile.HostProfile;
@@ -9,9 +10,16 @@ import io.pgstress.result.ServerProfile.IoCounts;
 import io.pgstress.result.ServerProfile.ServerStatement;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.RunContext;
+import io.pgstress.target.MissingGrants.ServerRight;
 import io.pgstress.target.Node;
+import io.pgstress.target.dialect.Plans;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -251,5 +259,152 @@ final class WatchedServer implements AutoCloseable {
     public void close() {
         asking.close();
         link.drop();
+    }
+
+    /** Samples of what the load's sessions wait for. One thread samples; any thread may read. */
+    static final class WaitSamples {
+        private final ServerLink link;
+
+        /** Guarded by itself: the sampling thread may continue after the run has stopped waiting for it. */
+        private final Map<String, Long> waits = new TreeMap<>();
+
+        /** Whether the server denies access, so that it is not asked again; used by the sampling thread only. */
+        private boolean isRefused;
+
+        WaitSamples(ServerLink link) {
+            this.link = link;
+        }
+
+        void sample() {
+            if (isRefused) {
+                return;
+            }
+            try (Statement statement = link.open().createStatement();
+                    ResultSet rows = statement.executeQuery(ServerCounters.ACTIVITY)) {
+                while (rows.next()) {
+                    synchronized (waits) {
+                        waits.merge(rows.getString(1), rows.getLong(2), Long::sum);
+                    }
+                }
+            } catch (SQLException e) {
+                isRefused = ServerErrors.sessionIsAlive(e);
+                link.failed("wait events", e);
+            }
+        }
+
+        /** Adds how often sessions were seen waiting for each event. */
+        void addTo(Map<String, Long> all) {
+            synchronized (waits) {
+                waits.forEach((event, seen) -> all.merge(event, seen, Long::sum));
+            }
+        }
+    }
+
+    /** Notes figures that a server leaves out without an error because the role may not see them. */
+    static final class ObserverRights {
+        /** The roles that {@code pg_monitor} includes; none before PostgreSQL 10. Superusers have all. */
+        private static final String SEES_ALL = """
+            select coalesce(bool_and(pg_has_role(oid, 'usage')), current_setting('is_superuser') = 'on')
+            from pg_roles where rolname in ('pg_read_all_stats', 'pg_read_all_settings')
+            """;
+
+        private ObserverRights() {}
+
+        static void check(ServerLink link) {
+            try (Statement statement = link.open().createStatement();
+                    ResultSet row = statement.executeQuery(SEES_ALL)) {
+                if (row.next() && !row.getBoolean(1)) {
+                    link.missing(ServerRight.MONITOR, statement.getConnection());
+                }
+            } catch (SQLException e) {
+                link.failed("rights", e);
+            }
+        }
+    }
+
+    /** A server's counts of the run's statements before and after the run. Not thread-safe. */
+    static final class CountedStatements {
+        private final ServerList.Observed server;
+        private final ServerLink link;
+        private final String query;
+        private @Nullable StatementCounts before;
+        private @Nullable StatementCounts after;
+
+        /** @param plans describes what the run's statements look like on the servers that hold the data */
+        CountedStatements(ServerList.Observed server, ServerLink link, Plans plans, TableName table) {
+            this.server = server;
+            this.link = link;
+            String named = plans.onNodes(table);
+            this.query = named.isEmpty() || !server.holdsData() ? "" : StatementCounts.query(named, plans.uncounted());
+        }
+
+        /** Whether this server counts the statements. */
+        boolean isAsked() {
+            return !query.isEmpty();
+        }
+
+        void readBefore() {
+            before = read();
+        }
+
+        void readAfter() {
+            after = read();
+        }
+
+        /**
+         * The difference; null if the server does not count, does not answer, or was restarted.
+         *
+         * @param areWithoutText whether the run's statements have no text but a transaction
+         */
+        @Nullable
+        NodeStatements counted(boolean areWithoutText) {
+            StatementCounts then = before;
+            StatementCounts now = after;
+            if (then == null || now == null) {
+                return null;
+            }
+            if (now.wasResetSince(then)) {
+                link.noteOfNode(
+                        now.full()
+                                ? "pg_stat_statements of %s is full and dropped entries of the run's statements: not"
+                                        + " compared (a larger pg_stat_statements.max counts all)"
+                                : "%s reset its statement counters during the run (possibly by a restart): not compared");
+                return null;
+            }
+            long twoPhase = now.twoPhaseSince(then);
+            boolean isLeast = now.full() && twoPhase > 0;
+            if (isLeast) {
+                link.noteOfNode("pg_stat_statements of %s is full and drops entries; each two-phase commit is an entry:"
+                        + " there were more of those than reported (a larger pg_stat_statements.max counts all)");
+                if (areWithoutText) {
+                    return null;
+                }
+            }
+            long withoutText = areWithoutText ? Math.max(0, now.uncountedSince(then) - twoPhase) : 0;
+            return new NodeStatements(
+                    server.name(),
+                    server.role(),
+                    now.namedSince(then) + withoutText,
+                    twoPhase,
+                    isLeast,
+                    now.textsSince(then));
+        }
+
+        private @Nullable StatementCounts read() {
+            if (query.isEmpty()) {
+                return null;
+            }
+            try {
+                return StatementCounts.read(link.open(), query);
+            } catch (SQLException e) {
+                String remedy = StatementsView.remedy(e);
+                if (remedy.isEmpty()) {
+                    link.failed("statements", e);
+                } else {
+                    link.noteOfNode(StatementsView.UNAVAILABLE + remedy);
+                }
+                return null;
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.pgstress.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.probe.MeasuredCounters.Disturbances;
 import io.pgstress.probe.MeasuredCounters.Reading;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;

@@ -3,7 +3,9 @@ package io.pgstress.report.live;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -118,5 +120,28 @@ final class LineView implements LiveView {
     @Override
     public void close() {
         line.clear();
+    }
+
+    /** The last rates of something, as a sparkline. Not thread-safe. */
+    static final class Sparks {
+        private final Deque<Double> rates = new ArrayDeque<>();
+        private final int most;
+
+        /** @param most how many rates are shown, the last ones */
+        Sparks(int most) {
+            this.most = most;
+        }
+
+        Sparks add(double perSecond) {
+            if (rates.size() == most) {
+                rates.removeFirst();
+            }
+            rates.addLast(perSecond);
+            return this;
+        }
+
+        String line(boolean unicode) {
+            return Bar.sparkline(rates.stream().mapToDouble(Double::doubleValue).toArray(), unicode);
+        }
     }
 }

@@ -4,7 +4,6 @@ import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.format.ResultLine;
 import io.pgstress.report.format.Style;
 import io.pgstress.report.format.TextTable;
-import io.pgstress.report.format.WrappedText;
 import io.pgstress.result.Remark;
 import io.pgstress.result.Result;
 import java.io.IOException;
@@ -134,5 +133,36 @@ public final class ConsoleReport implements ReportWriter {
 
     private String wrapped(String text) {
         return WrappedText.of(text, 2, width);
+    }
+
+    /** Text in lines that fit a width, broken between words. */
+    public static final class WrappedText {
+        private static final int MIN_WIDTH = 20;
+
+        private WrappedText() {}
+
+        /**
+         * Breaks a line; a word that is longer than a line has one of its own.
+         *
+         * @param indent spaces before the lines that continue it
+         * @param width characters in a line; less than 20 beside the indentation: unlimited
+         */
+        public static String of(String line, int indent, int width) {
+            if (line.length() <= width || width - indent < MIN_WIDTH) {
+                return line;
+            }
+            StringBuilder text = new StringBuilder();
+            String rest = line;
+            while (rest.length() > width) {
+                int end = rest.lastIndexOf(' ', width);
+                end = end <= indent ? rest.indexOf(' ', Math.max(width, indent)) : end;
+                if (end < 0) {
+                    break;
+                }
+                text.append(rest, 0, end).append('\n');
+                rest = " ".repeat(indent) + rest.substring(end).strip();
+            }
+            return text.append(rest).toString();
+        }
     }
 }

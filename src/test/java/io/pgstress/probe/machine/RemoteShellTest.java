@@ -3,6 +3,7 @@ package io.pgstress.probe.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.probe.WatchedHosts.RemoteShell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.pgstress.report.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.report.live.Terminal.TerminalWidth;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.report.Samples;
+import io.pgstress.report.page.PercentileCurve.LatencyMap;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.RunResult;
