@@ -62,7 +62,7 @@ final class InsertAndDeleteTest extends OperationsFixture {
 
         assertThat(run.valid()).isFalse();
         assertThat(run.run().partial()).isTrue();
-        assertThat(run.remarks()).anyMatch(w -> w.code() == RemarkCode.IDS_USED_UP_OFTEN);
+        assertThat(run.remarks()).anyMatch(w -> w.code() == RemarkCode.ENDED_EARLY);
         assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(ROWS);
     }
 

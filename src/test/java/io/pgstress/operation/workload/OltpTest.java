@@ -174,6 +174,6 @@ final class OltpTest {
                 .isEqualTo(60 + only(update).ok());
         RunResult delete = run("oltp_delete", "no-reset", "true");
         assertThat(only(delete).ok()).isEqualTo(60);
-        assertThat(delete.remarks()).anyMatch(remark -> remark.code() == RemarkCode.IDS_USED_UP_OFTEN);
+        assertThat(delete.remarks()).anyMatch(remark -> remark.code() == RemarkCode.ENDED_EARLY);
     }
 }

@@ -165,12 +165,12 @@ final class OwnTablesTest {
                 "insert into sbtest1 values (2147483600, 1, '', '')");
         RunResult run = run("oltp_insert");
         assertThat(run.operations().get("oltp_insert").errors()).isEmpty();
-        assertThat(run.remarks()).anyMatch(w -> w.code() == RemarkCode.IDS_USED_UP_OFTEN);
+        assertThat(run.remarks()).anyMatch(w -> w.code() == RemarkCode.ENDED_EARLY);
         assertThat(TestServer.number(url, "select max(id) from sbtest1")).isGreaterThan(2147483640L);
 
         TestServer.execute(url, "alter table sbtest1 alter id type bigint");
         RunResult more = run("oltp_insert", "duration", "0.5");
-        assertThat(more.remarks()).noneMatch(r -> r.code() == RemarkCode.IDS_USED_UP_OFTEN);
+        assertThat(more.remarks()).noneMatch(r -> r.code() == RemarkCode.ENDED_EARLY);
         assertThat(TestServer.number(url, "select max(id) from sbtest1")).isGreaterThan(2147483700L);
     }
 
