@@ -7,7 +7,6 @@ import io.pgstress.plan.option.Durations;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
-import io.pgstress.plan.option.Problems;
 import java.time.Duration;
 import java.util.List;
 
@@ -30,15 +29,10 @@ public record ClimbLimits(int clients, Duration repeats) {
                     "Longest time to measure the steps around the knee again, until the confidence intervals settle"
                             + " where the knee is. 0: never, which leaves it undetermined.");
 
-    /** The options of a search, which a run has too, for {@code --threads auto}. */
+    /** The options of a search. */
     public static final List<Option<?>> OPTIONS = List.of(MAX_THREADS, REPEAT_LIMIT);
 
     public static ClimbLimits of(Options options) {
         return new ClimbLimits(options.get(MAX_THREADS), options.get(REPEAT_LIMIT));
-    }
-
-    /** Rejects these options if a run has a fixed number of clients. */
-    public static void refuse(Options options, Problems problems) {
-        OPTIONS.stream().filter(options::isGiven).forEach(o -> problems.add(o, "is for --threads auto"));
     }
 }

@@ -5,7 +5,6 @@ import static io.pgstress.plan.option.Group.COMPARISON;
 import io.pgstress.compare.EarlierResult;
 import io.pgstress.compare.Forecast;
 import io.pgstress.plan.Purpose;
-import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
@@ -43,9 +42,6 @@ final class CompareOptions {
                     .toList())
             .help(COMPARISON, "Values of an option to compare; several options make a matrix.");
 
-    static final Option<Optional<String>> BLOCK = Option.optional("block", "TIME", Forms::text)
-            .help(COMPARISON, "Length of a block; another name for --duration.");
-
     static final Option<Boolean> DRY_RUN = Option.flag("dry-run")
             .help(COMPARISON, "Shows what would be run, for how long, and which differences it could find.");
 
@@ -64,7 +60,7 @@ final class CompareOptions {
     static final List<Option<?>> ALL = Stream.of(
                     List.of(VARY),
                     ComparisonOptions.OF_SCENARIO,
-                    List.of(BLOCK, DRY_RUN, SPREAD, RESUME),
+                    List.of(DRY_RUN, SPREAD, RESUME),
                     ReportOptions.OF_FINDING,
                     FleetOptions.OF_LOAD)
             .<Option<?>>flatMap(List::stream)
@@ -91,11 +87,6 @@ final class CompareOptions {
         String file = Command.argument(parsed);
         ScenarioDraft draft = file.isEmpty() ? ScenarioDraft.EMPTY : fromFile(file);
         Map<String, List<String>> base = new LinkedHashMap<>(LoadCommand.given(parsed, Purpose.BLOCK));
-        own.get(BLOCK).ifPresent(block -> {
-            if (base.put(RunLoadOptions.DURATION.name(), List.of(block)) != null) {
-                problems.add(BLOCK, "is another name for --duration; leave one of them out");
-            }
-        });
         Map<String, List<String>> keys = new LinkedHashMap<>(OptionSpecs.given(parsed, ComparisonOptions.OF_SCENARIO));
         if (baselineFile(own).isPresent()) {
             keys.remove(ComparisonOptions.BASELINE.name());
@@ -163,9 +154,7 @@ final class CompareOptions {
 
     private static InvalidPlanException named(String file, InvalidPlanException e) {
         return new InvalidPlanException(e.problems().stream()
-                .map(p -> p.startsWith("line ") || p.startsWith("base.")
-                        ? TextException.in(file, p)
-                        : p.replaceFirst("^--duration: ", "--block: "))
+                .map(p -> p.startsWith("line ") || p.startsWith("base.") ? TextException.in(file, p) : p)
                 .toList());
     }
 

@@ -4,6 +4,7 @@ import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Interruption.Notices;
 import io.pgstress.interrupt.Signals;
 import io.pgstress.plan.option.Nearest;
+import io.pgstress.plan.option.RemovedOptions;
 import io.pgstress.report.live.Terminal;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -61,8 +62,10 @@ public final class Main {
             return tell(e, streams, verbose);
         });
         line.setParameterExceptionHandler((e, argv) -> {
+            String word = unmatched(e);
+            String instead = word.startsWith("--") ? RemovedOptions.instead(word.substring(2)) : "";
             String message = String.valueOf(e.getMessage());
-            streams.error(message.replaceAll("\\s+", " ") + "; " + hint(e));
+            streams.error(instead.isEmpty() ? message.replaceAll("\\s+", " ") + "; " + hint(e) : word + ": " + instead);
             return ExitCode.USAGE;
         });
         try {
@@ -77,12 +80,19 @@ public final class Main {
         return isEnding && !verbose ? ExitCode.INTERRUPTED : Failure.tell(e, streams, verbose);
     }
 
+    /** The first argument that is not known, without its value; an empty string if there is none. */
+    private static String unmatched(CommandLine.ParameterException e) {
+        return e instanceof CommandLine.UnmatchedArgumentException unknown
+                ? unknown.getUnmatched().get(0).replaceFirst("=.*", "")
+                : "";
+    }
+
     /** Suggests a similar option or command, or else the help. */
     private static String hint(CommandLine.ParameterException e) {
-        if (!(e instanceof CommandLine.UnmatchedArgumentException unknown)) {
+        String word = unmatched(e);
+        if (word.isEmpty()) {
             return "see --help";
         }
-        String word = unknown.getUnmatched().get(0).replaceFirst("=.*", "");
         CommandLine command = e.getCommandLine();
         Set<String> known = word.startsWith("--")
                 ? command.getCommandSpec().optionsMap().keySet()

@@ -14,8 +14,11 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The options of reports, progress and saved results. */
@@ -36,24 +39,40 @@ public final class ReportOptions {
 
     public static final Option<Boolean> QUIET = Option.flag("quiet").letter("q").help(REPORTS, "Shows no progress.");
 
-    public static final Option<Optional<Integer>> LIVE = Option.optional("live", "PORT", Forms.integer(0, 65_535))
+    public static final Option<Optional<Listening>> LIVE = Option.optional("live", "[HOST:]PORT", Listening::parse)
             .help(
                     REPORTS,
-                    "Serves the page of --html on this port and updates it during the run; 0: on any free port.");
+                    "Serves the page of --html and updates it during the run; port 0: any free one. Without HOST, on the"
+                            + " loopback interface only.");
 
-    public static final Option<Optional<String>> LIVE_HOST = Option.optional("live-host", "HOST", Forms::text)
-            .refusedIf(o -> o.isGiven(ReportOptions.LIVE_HOST) && !o.isGiven(LIVE) ? "needs --live" : "")
-            .help(REPORTS, "Address to serve the live page on. Default: the loopback interface only.");
+    public static final Option<Optional<Listening>> PROMETHEUS = Option.optional(
+                    "prometheus", "[HOST:]PORT", Listening::parse)
+            .help(
+                    REPORTS,
+                    "Serves metrics during the run; port 0: any free one. Without HOST, on the loopback interface only.");
 
-    public static final Option<Optional<Integer>> PROMETHEUS = Option.optional(
-                    "prometheus", "PORT", Forms.integer(0, 65_535))
-            .help(REPORTS, "Serves metrics on this port during the run; 0: on any free port.");
+    /**
+     * Where a server listens.
+     *
+     * @param host empty: the loopback interface
+     */
+    public record Listening(String host, int port) {
+        private static final Pattern FORM = Pattern.compile("(?:\\[?([^\\]]*?)\\]?:)?(\\d{1,5})");
+        private static final int MAX_PORT = 65_535;
 
-    public static final Option<Optional<String>> PROMETHEUS_HOST = Option.optional(
-                    "prometheus-host", "HOST", Forms::text)
-            .refusedIf(
-                    o -> o.isGiven(ReportOptions.PROMETHEUS_HOST) && !o.isGiven(PROMETHEUS) ? "needs --prometheus" : "")
-            .help(REPORTS, "Address to serve metrics on. Default: the loopback interface only.");
+        /**
+         * Reads {@code 8080}, {@code 0.0.0.0:8080} or {@code [::]:8080}.
+         *
+         * @throws IllegalArgumentException if it has another form
+         */
+        static Listening parse(String text) {
+            Matcher parts = FORM.matcher(text.strip());
+            if (!parts.matches() || Integer.parseInt(parts.group(2)) > MAX_PORT) {
+                throw new IllegalArgumentException("must be a port or HOST:PORT, was '" + text + "'");
+            }
+            return new Listening(Objects.requireNonNullElse(parts.group(1), ""), Integer.parseInt(parts.group(2)));
+        }
+    }
 
     public static final Option<List<FigureLimit>> FAIL_IF = Option.list("fail-if", "LIMIT", FigureLimit::parse)
             .help(
@@ -65,25 +84,14 @@ public final class ReportOptions {
             .help(REPORTS, "Also shows details (settings, waits, statements, plans) and where an error came from.");
 
     /** The options of runs. */
-    public static final List<Option<?>> OF_RUN = with(
-            FILES.values(),
-            SAVE,
-            DIR,
-            PROGRESS_FORMAT,
-            QUIET,
-            LIVE,
-            LIVE_HOST,
-            PROMETHEUS,
-            PROMETHEUS_HOST,
-            FAIL_IF,
-            VERBOSE);
+    public static final List<Option<?>> OF_RUN =
+            with(FILES.values(), SAVE, DIR, PROGRESS_FORMAT, QUIET, LIVE, PROMETHEUS, FAIL_IF, VERBOSE);
 
     /** The options of commands whose results are not runs. */
     public static final List<Option<?>> OF_FINDING = with(FILES.values(), SAVE, DIR, QUIET, VERBOSE);
 
     /** The options that only runs have. */
-    public static final List<Option<?>> OF_RUN_ONLY =
-            List.of(PROGRESS_FORMAT, LIVE, LIVE_HOST, PROMETHEUS, PROMETHEUS_HOST, FAIL_IF);
+    public static final List<Option<?>> OF_RUN_ONLY = List.of(PROGRESS_FORMAT, LIVE, PROMETHEUS, FAIL_IF);
 
     /** Formats that support runs only. Other commands do not list them, and reject them with an explanation. */
     public static final Set<Option<?>> FILES_OF_RUNS = FILES.entrySet().stream()

@@ -7,8 +7,6 @@ import io.pgstress.metrics.MetricsServer;
 import io.pgstress.metrics.RunMetrics;
 import io.pgstress.operation.workload.LoadOptions;
 import io.pgstress.plan.Purpose;
-import io.pgstress.plan.RunLoadOptions;
-import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
@@ -41,9 +39,8 @@ import picocli.CommandLine.ParseResult;
 final class RunCommand extends LoadCommand {
     private static final String NOTHING = "nothing was measured";
 
-    private static final List<Option<?>> OWN = ReportOptions.with(
-            ReportOptions.with(ReportOptions.OF_RUN, FleetOptions.OF_LOAD.toArray(Option<?>[]::new)),
-            ClimbLimits.OPTIONS.toArray(Option<?>[]::new));
+    private static final List<Option<?>> OWN =
+            ReportOptions.with(ReportOptions.OF_RUN, FleetOptions.OF_LOAD.toArray(Option<?>[]::new));
 
     /** The program's name. */
     static final String NAME = "stress";
@@ -78,10 +75,6 @@ final class RunCommand extends LoadCommand {
     @Override
     int run(ParseResult parsed, Options own, Problems problems) throws Exception {
         Map<String, List<String>> given = given(parsed, Purpose.RUN);
-        if (given.getOrDefault(RunLoadOptions.THREADS.name(), List.of()).equals(List.of("auto"))) {
-            return tune(own, parsed, problems);
-        }
-        ClimbLimits.refuse(own, problems);
         RunSpec asked = READER.read(given, Purpose.RUN, problems);
         checkHosts(own, Stream.of(asked), problems);
         ResultOutput output = ResultOutput.ofRuns(own, problems);
@@ -142,13 +135,6 @@ final class RunCommand extends LoadCommand {
                 : String.format(Locale.ROOT, "the report covers the %.1f s that were measured", seconds);
     }
 
-    private int tune(Options own, ParseResult parsed, Problems problems) throws Exception {
-        Stream.concat(ReportOptions.OF_RUN_ONLY.stream(), Stream.of(RunOptions.ROUNDS))
-                .filter(o -> parsed.hasMatchedOption(o.toString()))
-                .forEach(o -> problems.add(o, "is for a run with a number of --threads; a search for it has none"));
-        return TuneCommand.search(streams, own, parsed, problems);
-    }
-
     private RunResult run(CommandSession session, PreparedRun prepared, Options own, LoadHosts loadHosts, LivePage page)
             throws IOException, InterruptedException {
         LoadPart load = new LoadPart(loadHosts, () -> NOTHING);
@@ -172,11 +158,10 @@ final class RunCommand extends LoadCommand {
         public LiveListener(Options options, Streams streams, RunListener page) throws IOException {
             this.streams = streams;
             this.page = page;
-            Optional<Integer> port = options.get(ReportOptions.PROMETHEUS);
-            if (port.isPresent()) {
+            Optional<ReportOptions.Listening> at = options.get(ReportOptions.PROMETHEUS);
+            if (at.isPresent()) {
                 metrics = new RunMetrics();
-                server = MetricsServer.start(
-                        options.get(ReportOptions.PROMETHEUS_HOST).orElse(""), port.get(), metrics);
+                server = MetricsServer.start(at.get().host(), at.get().port(), metrics);
                 streams.err().println("stress: metrics at " + server.url());
             } else {
                 metrics = null;
@@ -251,13 +236,12 @@ final class RunCommand extends LoadCommand {
          * @throws InvalidPlanException if it cannot listen there
          */
         public static LivePage open(Options options, Streams streams) {
-            Optional<Integer> port = options.get(ReportOptions.LIVE);
-            if (port.isEmpty()) {
+            Optional<ReportOptions.Listening> at = options.get(ReportOptions.LIVE);
+            if (at.isEmpty()) {
                 return new LivePage(null);
             }
             try {
-                LiveServer server =
-                        LiveServer.start(options.get(ReportOptions.LIVE_HOST).orElse(""), port.get());
+                LiveServer server = LiveServer.start(at.get().host(), at.get().port());
                 streams.err().println("stress: live page at " + server.url());
                 return new LivePage(server);
             } catch (IOException e) {

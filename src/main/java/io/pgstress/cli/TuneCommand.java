@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import picocli.CommandLine.ParseResult;
 
-/** {@code stress tune}, or a run with {@code --threads auto}: searches for the number of clients. */
+/** {@code stress tune}: searches for the number of clients. */
 final class TuneCommand extends LoadCommand {
     private static final List<Option<?>> OWN = ReportOptions.with(
             ReportOptions.with(ReportOptions.OF_FINDING, FleetOptions.OF_LOAD.toArray(Option<?>[]::new)),

@@ -54,8 +54,6 @@ public record OperationType(
         TAKES_ANY_TABLE,
         /** Runs until its work is finished, without a warm-up, unless options say otherwise. */
         FINITE,
-        /** Initializes its tables and counts all their rows afterwards, so several hosts cannot share them. */
-        ONE_HOST,
         /** Begins and ends a transaction of its own. */
         OWN_TRANSACTION
     }
@@ -81,12 +79,6 @@ public record OperationType(
 
     @Override
     public void check(RunSpec spec, Problems problems) {
-        if (spec.get(RunOptions.ID_SLICE).of() > 1 && is(Trait.ONE_HOST)) {
-            problems.add(
-                    RunOptions.ID_SLICE,
-                    name() + " creates or empties its tables before a run and counts them afterwards, so several"
-                            + " hosts cannot share them: give each host its own database, or use oltp_insert");
-        }
         if (spec.get(RunOptions.TRANSACTION) && is(Trait.OWN_TRANSACTION)) {
             problems.add(RunOptions.TRANSACTION, name() + " is already one transaction; leave out --transaction");
         }

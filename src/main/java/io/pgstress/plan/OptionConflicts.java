@@ -113,8 +113,7 @@ final class OptionConflicts {
             return;
         }
         if (spec.get(RunLoadOptions.THREADS).isEmpty()) {
-            problems.add(
-                    RunLoadOptions.THREADS, "auto is a search, which only a single run or tune can do; give a number");
+            problems.add(RunLoadOptions.THREADS, "must be a number; 'stress tune' searches for it");
         }
         if (weighted > 0 && spec.endpoints().stream().anyMatch(e -> e.clients() == 0)) {
             problems.add(RunOptions.URL, "clients=N must be given for every --url or for none");

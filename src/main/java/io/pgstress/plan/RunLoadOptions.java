@@ -18,15 +18,12 @@ public final class RunLoadOptions {
     private static final Map<ClientThreads, Integer> FIRST_JDK =
             Map.of(ClientThreads.VIRTUAL, 21, ClientThreads.LOOP, 24);
 
-    /** Empty for {@code auto}: the number is searched for. */
+    /** Empty for a search, which finds the number. */
     public static final Option<Optional<Integer>> THREADS = Option.of(
-                    "threads", "N|auto", unlessAuto(Forms.integer(1, RunOptions.MAX_CLIENTS)))
+                    "threads", "N", unlessAuto(Forms.integer(1, RunOptions.MAX_CLIENTS)))
             .letter("c")
             .byDefault("8")
-            .help(
-                    LOAD,
-                    "Clients: each has one session and sends one operation at a time; auto: searches for the number, as"
-                            + " tune does.");
+            .help(LOAD, "Clients: each has one session and sends one operation at a time.");
 
     public static final Option<Duration> DURATION = Option.of("duration", "TIME", Forms::positiveDuration)
             .letter("T")

@@ -174,10 +174,6 @@ public final class RunOptions {
             .byDefault("0")
             .help(OPERATION, "Draws from a sample of about N of the table's ids; 0: from all.");
 
-    public static final Option<IdSlice> ID_SLICE = Option.of("id-slice", "I/N", IdSlice::parse)
-            .byDefault("1/1")
-            .help(OPERATION, "This host's share (I of N) of the generated ids, also for {sequence} parameters.");
-
     public static final Option<Duration> ROUND_TIME = Option.of("round-time", "TIME", Durations::parse)
             .byDefault("0")
             .refusedIf(OptionConflicts::roundTime)
@@ -192,16 +188,7 @@ public final class RunOptions {
                             + " --duration. In compare, --rounds counts rounds of variants.");
 
     public static final Option<List<String>> WATCH_HOST = Option.of("watch-host", "HOST,...", Forms::list)
-            .help(
-                    SERVER,
-                    "Further machines whose load is recorded, such as that of a Postgres-XL GTM; see --watch-command.");
-
-    public static final Option<String> WATCH_COMMAND = Option.of("watch-command", "COMMAND", Forms::text)
-            .byDefault("ssh -o BatchMode=yes -o ConnectTimeout=5")
-            .help(SERVER, "Starts a shell for --watch-host; HOST and sh are added to it.");
-
-    public static final Option<Boolean> DISK_BOUND = Option.flag("disk-bound")
-            .help(SERVER, "Warns if the table fits into the servers' memory, because the run is to read from disks.");
+            .help(SERVER, "Further machines whose load is recorded, such as that of a Postgres-XL GTM, by ssh.");
 
     /** All but {@link #ROUNDS}, in the order of the help. */
     static final List<Option<?>> ALL = Stream.of(
@@ -222,8 +209,6 @@ public final class RunOptions {
                             SET,
                             ALTER_SYSTEM,
                             WATCH_HOST,
-                            WATCH_COMMAND,
-                            DISK_BOUND,
                             MAX_TRIES,
                             ON_ERROR,
                             MAX_ERROR_RATE,
@@ -234,7 +219,6 @@ public final class RunOptions {
                             FETCH_SIZE,
                             KEY_DISTRIBUTION,
                             KEY_SAMPLE,
-                            ID_SLICE,
                             ROUND_TIME))
             .<Option<?>>flatMap(List::stream)
             .toList();

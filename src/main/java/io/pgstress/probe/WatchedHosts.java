@@ -19,6 +19,8 @@ public final class WatchedHosts implements Probe {
     private static final long MAX_SECONDS = 10;
 
     /** A machine, asked on a thread of its own. */
+    private static final List<String> SSH = List.of("ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=5");
+
     private final class Host {
         private final String name;
         private final MachineHistory history;
@@ -31,8 +33,7 @@ public final class WatchedHosts implements Probe {
         private Host(String name) {
             this.name = name;
             this.history = new MachineHistory(name, "", false);
-            this.shell = new RemoteShell(
-                    List.of(run.spec().get(RunOptions.WATCH_COMMAND).split(" +", -1)), name);
+            this.shell = new RemoteShell(SSH, name);
         }
 
         private void sample() {

@@ -498,7 +498,7 @@ public final class ResultMerge {
     static final class MergeChecks {
         /** Options that may differ between hosts of one run: the part of the load, the addresses and the share of the ids. */
         private static final Set<String> MAY_DIFFER =
-                Set.of("threads", "rate", "seed", "id-slice", "pool-size", "url", "hosts", "coordinators", "merged");
+                Set.of("threads", "rate", "seed", "pool-size", "url", "hosts", "coordinators", "merged");
 
         private MergeChecks() {}
 

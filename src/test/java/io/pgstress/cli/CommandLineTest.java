@@ -76,7 +76,7 @@ final class CommandLineTest {
     void helpBeginsWithWhatToRunAndNamesServerKindsAndDefaults() {
         String help = stress("--help-all").out().replaceAll("\\s+", " ");
         assertThat(help)
-                .containsSubsequence("What to run:", "Load and phases:", "Search for the number of clients", "Reports:")
+                .containsSubsequence("What to run:", "Load and phases:", "Reports:")
                 .contains("0: as many as clients. Default: 0.");
         assertThat(help.replaceFirst(".*--target=KIND(.*?) (-\\w, )?--.*", "$1"))
                 .contains(Dialects.names());
@@ -103,15 +103,19 @@ final class CommandLineTest {
             value = {
                 "compare --spread 5% --vary statement=plain,prepared | --spread: is for --dry-run",
                 "compare --dry-run --vary statement=plain,prepared --json - | --json: has no effect with --dry-run",
-                "compare --block 2s --duration 3s --vary statement=plain,prepared | --block: is another name for --duration",
+                "compare --block 2s --vary statement=plain,prepared | --block: is not an option; --duration is the length",
                 "report --list last | --list: lists all saved results; leave last out",
                 "report --list --merge | --merge: has no effect with --list",
-                "--max-threads 5 | --max-threads: is for --threads auto",
-                "--prometheus-host 127.0.0.1 | --prometheus-host: needs --prometheus",
-                "--live-host 127.0.0.1 | --live-host: needs --live",
+                "--threads auto | --threads: must be a number; 'stress tune' searches for it",
+                "--prometheus-host 127.0.0.1 | --prometheus-host: is not an option; use --prometheus HOST:PORT",
+                "--live-host=127.0.0.1 | --live-host: is not an option; use --live HOST:PORT",
+                "--live :x | --live: must be a port or HOST:PORT",
+                "--username ann | --username: is not an option; use --user",
+                "--disk-bound | --disk-bound: is not an option",
+                "--watch-command ssh | --watch-command: is not an option; --watch-host uses ssh",
                 "--op load --input no/such/file | --input: no/such/file cannot be read: there is no such file",
                 "--op tpcb --transaction | --transaction: tpcb is already one transaction",
-                "--op tpcb:1,oltp_insert:1 --id-slice 1/2 | --id-slice: tpcb creates or empties its tables"
+                "--op oltp_insert --id-slice 1/2 | --id-slice: is not an option; use --agents"
             })
     void refusesOptionsWithoutEffectBeforeConnecting(String arguments, String told) {
         assertOneLine(stress(arguments.split(" ")), 2, told);
@@ -268,8 +272,7 @@ final class CommandLineTest {
             delimiter = '|',
             value = {
                 "--fail-if p98>5ms | --fail-if: unknown figure 'p98'; did you mean",
-                "--fail-if p99>+5% | --fail-if: 'p99>+5%' is a change, which needs a baseline",
-                "--threads auto --fail-if p99>5ms | --fail-if: is for a run with a number of --threads"
+                "--fail-if p99>+5% | --fail-if: 'p99>+5%' is a change, which needs a baseline"
             })
     void reportsAnInvalidLimitInOneLine(String arguments, String told) {
         assertOneLine(stress(arguments.split(" ")), ExitCode.USAGE, told);

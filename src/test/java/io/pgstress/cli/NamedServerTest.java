@@ -103,7 +103,7 @@ final class NamedServerTest {
         Ended imported = stress("import", dump, "--url", conninfo, "--table", "imported", "-q");
         assertThat(imported.code()).as(imported.err()).isZero();
         assertThat(imported.out()).contains("--url 'jdbc:postgresql://127.0.0.1:" + port() + "/named%20server?user=");
-        Ended compared = stress("diff", dump, "-d", conninfo, "--table", "imported", "-q", "--username", "postgres");
+        Ended compared = stress("diff", dump, "-d", conninfo, "--table", "imported", "-q", "--user", "postgres");
         assertThat(compared.code()).as(compared.err()).isZero();
     }
 }

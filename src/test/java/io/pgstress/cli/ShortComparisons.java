@@ -25,7 +25,7 @@ abstract class ShortComparisons {
 
     static Ended compare(String... args) {
         List<String> all = new ArrayList<>(List.of("compare", "--url", url, "--table", "docs"));
-        all.addAll(List.of("--threads", "2", "--warmup", "20ms", "--block", "80ms", "--interval", "100ms"));
+        all.addAll(List.of("--threads", "2", "--warmup", "20ms", "--duration", "80ms", "--interval", "100ms"));
         all.addAll(List.of(args));
         return stress(all.toArray(String[]::new));
     }

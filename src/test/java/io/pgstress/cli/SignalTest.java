@@ -148,7 +148,7 @@ final class SignalTest {
     void interruptedComparisonSaysHowToContinue() throws Exception {
         try (Child child = child(
                 List.of("compare", "--url", url, "--table", "docs", "--vary", "threads=1,2"),
-                "--block",
+                "--duration",
                 "300ms",
                 "--warmup",
                 "0",

@@ -44,54 +44,8 @@ final class TuneCommandTest {
         assertThat(tune("--repeat-limit", "soon").err())
                 .contains("--repeat-limit: must be a length of time such as 30, 1.5s, 200ms or 5m, was 'soon'");
         assertThat(tune("--csv", "-").err()).contains("--csv: can only show runs");
-        Ended auto = stress("--threads", "auto", "--hdr-log", "-", "--prometheus", "0", "--progress-format", "json");
-        assertThat(auto.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(auto.err())
-                .contains("--hdr-log: can only show runs", "--prometheus: is for a run with a number")
-                .contains("--progress-format: is for a run");
         assertThat(tune("--pool-size", "3").err()).contains("--pool-size: has no effect without a pool");
         assertThat(tune("--duration", "0").err()).contains("--duration: must be longer than 0");
-    }
-
-    @Test
-    void refusesMaxThreadsWithoutASearch() {
-        Ended few = stress("--threads", "auto", "--max-threads", "1");
-        assertThat(few.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(few.err()).contains("--max-threads: must be at least 2, was 1");
-        Ended fixed = stress("--threads", "8", "--max-threads", "16");
-        assertThat(fixed.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(fixed.err()).isEqualTo("stress: --max-threads: is for --threads auto\n");
-    }
-
-    @Test
-    void runWithAutoThreadsAcceptsMaxThreads() throws IOException {
-        String url = TestServer.freshDatabase("auto");
-        TestServer.table(url, "docs", 100);
-        Path json = directory.resolve("auto.json");
-
-        Ended ended = stress(
-                "--threads",
-                "auto",
-                "--max-threads",
-                "2",
-                "--url",
-                url,
-                "--table",
-                "docs",
-                "--warmup",
-                "50ms",
-                "--interval",
-                "100ms",
-                "--duration",
-                "500ms",
-                "-q",
-                "--json",
-                json.toString());
-
-        assertThat(ended.code()).as(ended.err()).isIn(ExitCode.DONE, ExitCode.LIMIT_BROKEN);
-        assertThat(((Scaling) ResultFile.read(json)).steps())
-                .extracting(Scaling.Step::clients)
-                .allMatch(clients -> clients <= 2);
     }
 
     @Test

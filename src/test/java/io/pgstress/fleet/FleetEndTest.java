@@ -86,7 +86,7 @@ final class FleetEndTest extends OnThreeHosts {
         assertThat(run.total().errors()).containsOnlyKeys("22012");
         assertThat(run.total().failed()).isEqualTo(1);
         assertThat(run.run().measuredSeconds()).isLessThan(30);
-        assertThat(run.reasons()).anyMatch(reason -> reason.code() == RemarkCode.TOO_MANY_FAILED);
+        assertThat(run.reasons()).anyMatch(reason -> reason.code() == RemarkCode.ENDED_EARLY);
         assertNoLoad();
     }
 

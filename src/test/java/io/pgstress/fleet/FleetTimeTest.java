@@ -74,7 +74,7 @@ final class FleetTimeTest extends OnThreeHosts {
     void comparingAWithAShowsNoDifference() throws IOException {
         List<String> all = new ArrayList<>(List.of("compare", "--url", url, "--table", "docs"));
         all.addAll(List.of("--vary", "statement=extended,extended"));
-        all.addAll(List.of("--threads", "6", "--rate", "100", "--warmup", "20ms", "--block", "400ms"));
+        all.addAll(List.of("--threads", "6", "--rate", "100", "--warmup", "20ms", "--duration", "400ms"));
         all.addAll(List.of("--rounds", "3", "--margin", "50%"));
         Comparison comparison = (Comparison) fleet.result(all.toArray(String[]::new));
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.verdict.LongTimes.Suspect;
 import io.pgstress.verdict.SilentServers.Silence;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /** Times in which a server did not answer. */
@@ -13,7 +14,12 @@ final class AnswersTest {
 
     private List<String> wordsUpTo(double seconds) {
         return answers.upTo(seconds).stream()
-                .map(s -> "%s %.1f %.1f %s".formatted(s.name(), s.from(), s.to(), s.isOver()))
+                .map(s -> String.format(
+                        Locale.ROOT,
+                        "%s did not answer its checks between %.1f s and %s",
+                        s.name(),
+                        s.from(),
+                        s.isOver() ? String.format(Locale.ROOT, "%.1f s", s.to()) : "the end"))
                 .toList();
     }
 

@@ -88,28 +88,6 @@ final class PreflightTest {
     }
 
     @Test
-    void whatALoadWillLoadIsComparedWithTheMemory() throws InterruptedException {
-        String empty = TestServer.freshDatabase("preflight_load");
-
-        assertThat(warnings(Runs.spec(
-                        "url",
-                        empty,
-                        "op",
-                        "load",
-                        "tables",
-                        "2",
-                        "table-rows",
-                        "1000",
-                        "threads",
-                        "1",
-                        "disk-bound",
-                        "true")))
-                .anyMatch(warning ->
-                        warning.matches("--disk-bound: the rows to load have 0\\.0 GB and the servers have .* GB of"
-                                + " memory: their caches can hold all of it"));
-    }
-
-    @Test
     void aNodeWithDataNeedsAConnectionForEachSessionOfAllNodes() throws InterruptedException {
         assertThat(warnings(maxConnections + 2))
                 .satisfiesExactlyInAnyOrder(

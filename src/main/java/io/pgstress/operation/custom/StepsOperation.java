@@ -57,9 +57,6 @@ public final class StepsOperation implements Operation {
     public static OperationType type(CustomOperation asked) {
         List<Option<?>> options =
                 new ArrayList<>(List.of(RunOptions.NO_RESET, RunOptions.KEY_DISTRIBUTION, RunOptions.KEY_SAMPLE));
-        if (asked.parameters().values().stream().anyMatch(CustomParameter.Sequence.class::isInstance)) {
-            options.add(RunOptions.ID_SLICE);
-        }
         return new OperationType(
                 List.of(asked.name()),
                 asked.description(),

@@ -8,7 +8,6 @@ import io.pgstress.dataset.SplitMix;
 import io.pgstress.dataset.Table;
 import io.pgstress.operation.Operation.ClientSeat;
 import io.pgstress.operation.OperationType;
-import io.pgstress.plan.IdSlice;
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.custom.CustomOperation.CustomParameter;
@@ -68,10 +67,8 @@ interface ValueSource {
                 .filter(i -> one.get(i) == sequence)
                 .findFirst()
                 .orElseThrow();
-        IdSlice slice = options.get(RunOptions.ID_SLICE);
         return draws -> new ParameterValue.OfSequence(
-                sequence.start() + slice.first(draws.client() * shares + share),
-                slice.stride(draws.clients() * shares));
+                sequence.start() + (long) draws.client() * shares + share, (long) draws.clients() * shares);
     }
 
     /** Ids that are handed out once, until all are made available again. */

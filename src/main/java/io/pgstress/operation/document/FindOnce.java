@@ -8,7 +8,6 @@ import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.WriteTallies.WriteTally;
@@ -57,9 +56,7 @@ abstract class FindOnce implements Operation {
     }
 
     static OperationType type(String name, String summary, OperationType.Factory factory) {
-        return OperationType.of(name, summary, factory)
-                .with(Trait.ONE_HOST)
-                .with(RunOptions.NO_RESET, RunOptions.KEY_SAMPLE);
+        return OperationType.of(name, summary, factory).with(RunOptions.NO_RESET, RunOptions.KEY_SAMPLE);
     }
 
     /**

@@ -7,7 +7,6 @@ import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationProfile.Habit;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.TalliedClient;
@@ -75,7 +74,6 @@ public final class BulkInsert implements Operation {
     private static OperationType type(BulkWay way, String summary) {
         return OperationType.of(way.operation(), summary, context -> new BulkInsert(way, context))
                 .selfContained(way.table(1))
-                .with(Trait.ONE_HOST)
                 .with(WorkloadOptions.withCreation(
                         WorkloadOptions.ROWS,
                         WorkloadOptions.ROW_BYTES,

@@ -1,6 +1,5 @@
 package io.pgstress.operation.workload;
 
-import io.pgstress.plan.IdSlice;
 import io.pgstress.plan.option.InvalidPlanException;
 import org.jspecify.annotations.Nullable;
 
@@ -8,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * The ids that the clients of all hosts insert, each id once. A host uses the ids with one remainder, so hosts never
  * collide, even if they start from different ids. Immutable.
  *
- * @param base a multiple of the number of hosts, greater than the ids that this host must not use
+ * @param base greater than the ids in the tables
  * @param last the greatest id that the column can hold
  * @param shuffle the order of the ids; null: ascending
  */
-record NewIds(IdSlice slice, long base, long last, @Nullable IdShuffle shuffle) {
+record NewIds(long base, long last, @Nullable IdShuffle shuffle) {
     /** Returned when no ids are left. */
     static final long NONE = -1;
 
@@ -23,8 +22,8 @@ record NewIds(IdSlice slice, long base, long last, @Nullable IdShuffle shuffle) 
         return isBigint ? 1L << 62 : Integer.MAX_VALUE;
     }
 
-    static NewIds ascending(IdSlice slice, long greatest, long last) {
-        return new NewIds(slice, base(slice, greatest), last, null);
+    static NewIds ascending(long greatest, long last) {
+        return new NewIds(greatest + 1, last, null);
     }
 
     /**
@@ -32,19 +31,15 @@ record NewIds(IdSlice slice, long base, long last, @Nullable IdShuffle shuffle) 
      *
      * @throws InvalidPlanException if fewer than a million ids are left for this
      */
-    static NewIds random(IdSlice slice, long greatest, long last, long seed) {
-        long base = base(slice, greatest);
-        long size = (last - base) / slice.of() / 2;
+    static NewIds random(long greatest, long last, long seed) {
+        long base = greatest + 1;
+        long size = (last - base) / 2;
         if (size < MIN_RANDOM) {
             throw new InvalidPlanException("id-order: random spreads the ids over half of those that are left, and"
                     + " sbtest has ids up to " + greatest + " of " + last
                     + "; empty its tables (truncate), or make id a bigint");
         }
-        return new NewIds(slice, base, last, new IdShuffle(size, seed));
-    }
-
-    private static long base(IdSlice slice, long greatest) {
-        return (greatest / slice.of() + 1) * slice.of();
+        return new NewIds(base, last, new IdShuffle(size, seed));
     }
 
     boolean isLong() {
@@ -64,7 +59,7 @@ record NewIds(IdSlice slice, long base, long last, @Nullable IdShuffle shuffle) 
             }
             place = shuffle.at(place);
         }
-        long id = base + place * slice.of() + slice.part() - 1;
+        long id = base + place;
         return id > last ? NONE : id;
     }
 

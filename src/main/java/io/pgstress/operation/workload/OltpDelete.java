@@ -5,7 +5,6 @@ import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.WriteTallies;
@@ -28,7 +27,6 @@ public final class OltpDelete implements Operation {
     public static final OperationType TYPE = OperationType.of(
                     "oltp_delete", "deletes a row of one of sysbench's tables", OltpDelete::new)
             .selfContained("sbtest1")
-            .with(Trait.ONE_HOST)
             .with(WorkloadOptions.withCreation(
                     WorkloadOptions.TABLES, WorkloadOptions.TABLE_ROWS, RunOptions.NO_RESET));
 

@@ -14,7 +14,6 @@ import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.WriteTallies.WriteTally;
 import io.pgstress.operation.workload.SysbenchRows.Digits;
-import io.pgstress.plan.IdSlice;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
@@ -43,21 +42,18 @@ public final class OltpInsert implements Operation {
     public static final OperationType TYPE = OperationType.of(
                     "oltp_insert", "inserts a row into one of sysbench's tables", OltpInsert::new)
             .selfContained("sbtest1")
-            .with(WorkloadOptions.withCreation(
-                    WorkloadOptions.TABLES, ID_ORDER, RunOptions.NO_RESET, RunOptions.ID_SLICE));
+            .with(WorkloadOptions.withCreation(WorkloadOptions.TABLES, ID_ORDER, RunOptions.NO_RESET));
 
     private final OperationType.Context context;
-    private final IdSlice slice;
     private final SysbenchTables tables;
     private final WriteTallies tallies;
     private NewIds ids;
 
     private OltpInsert(OperationType.Context context) {
         this.context = context;
-        this.slice = context.get(RunOptions.ID_SLICE);
         this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION));
         this.tables = new SysbenchTables(context);
-        this.ids = NewIds.ascending(slice, 0, Integer.MAX_VALUE);
+        this.ids = NewIds.ascending(0, Integer.MAX_VALUE);
     }
 
     @Override
@@ -68,7 +64,7 @@ public final class OltpInsert implements Operation {
     @Override
     public OperationProfile profile() {
         return OperationProfile.DEFAULT
-                .claiming(List.of(new Claim("sbtest1", slice.of() > 1)))
+                .claiming(List.of(new Claim("sbtest1", false)))
                 .when(WhenUsedUp.CONTINUE);
     }
 
@@ -79,27 +75,20 @@ public final class OltpInsert implements Operation {
     }
 
     /**
-     * Starts after the greatest id of all tables, at a number from which the slices of all hosts count. In random order, the ids of
-     * other hosts say nothing about this one's.
+     * Starts after the greatest id of all tables.
      */
     private void begin(OwnTables own) throws SQLException {
         boolean isRandom = context.get(ID_ORDER) == IdOrder.RANDOM;
-        String whose = isRandom && slice.of() > 1 ? ofThisHost() : "";
         long greatest = changesRows() ? context.get(WorkloadOptions.TABLE_ROWS) : 0;
         boolean isBigint = true;
         for (String table : tables.names()) {
             isBigint &= own.number("select count(*) from pg_attribute where attrelid = '" + table
                             + "'::regclass and attname = 'id' and atttypid = 'int8'::regtype")
                     > 0;
-            greatest =
-                    Math.max(greatest, own.number("select coalesce(max(id), 0) from " + table + " where true" + whose));
+            greatest = Math.max(greatest, own.number("select coalesce(max(id), 0) from " + table));
         }
         long last = NewIds.last(isBigint);
-        ids = isRandom ? NewIds.random(slice, greatest, last, context.seed()) : NewIds.ascending(slice, greatest, last);
-    }
-
-    private String ofThisHost() {
-        return slice.of() == 1 ? "" : " and id % " + slice.of() + " = " + (slice.part() - 1);
+        ids = isRandom ? NewIds.random(greatest, last, context.seed()) : NewIds.ascending(greatest, last);
     }
 
     /** Whether other operations of the mix need the tables' rows. */
@@ -107,10 +96,10 @@ public final class OltpInsert implements Operation {
         return tables.mixHas(OltpUpdate.INDEX) || tables.mixHas(OltpUpdate.NON_INDEX) || tables.mixHas(OltpDelete.TYPE);
     }
 
-    /** Empties the tables created here, unless other hosts insert into them too; in other tables ids continue. */
+    /** Empties the tables created here; in other tables ids continue. */
     @Override
     public void resetTables(Connection control) throws SQLException {
-        if (slice.of() == 1 && !changesRows()) {
+        if (!changesRows()) {
             OwnTables own = new OwnTables(control, context);
             for (String table : tables.names()) {
                 if (own.isOurs(table)) {
@@ -135,7 +124,7 @@ public final class OltpInsert implements Operation {
         OwnTables own = new OwnTables(control, context);
         long there = 0;
         for (String table : tables.names()) {
-            there += own.number("select count(*) from " + table + " where id >= " + ids.base() + ofThisHost());
+            there += own.number("select count(*) from " + table + " where id >= " + ids.base());
         }
         return List.of(tallies.compare("rows of oltp_insert, count(*)", there, 1));
     }

@@ -54,7 +54,6 @@ public final class OltpUpdate implements Operation {
     private static OperationType type(String name, String summary) {
         return OperationType.of(name, summary, context -> new OltpUpdate(name, context))
                 .selfContained("sbtest1")
-                .with(OperationType.Trait.ONE_HOST)
                 .with(WorkloadOptions.withCreation(
                         WorkloadOptions.TABLES,
                         WorkloadOptions.TABLE_ROWS,

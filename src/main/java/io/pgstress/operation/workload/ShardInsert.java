@@ -6,7 +6,6 @@ import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.TalliedClient;
@@ -77,7 +76,6 @@ public final class ShardInsert implements Operation {
     private static OperationType type(String name, String summary, boolean grouped) {
         return OperationType.of(name, summary, c -> new ShardInsert(name, grouped, c))
                 .selfContained(table(name))
-                .with(Trait.ONE_HOST)
                 .with(WorkloadOptions.withCreation(
                         WorkloadOptions.ROWS, WorkloadOptions.ROW_BYTES, SHARDS_HIT, RunOptions.NO_RESET));
     }

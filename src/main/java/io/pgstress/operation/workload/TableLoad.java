@@ -53,7 +53,7 @@ public final class TableLoad implements Operation {
     public static final OperationType TYPE = OperationType.of(
                     "load", "loads sysbench's tables with parallel COPYs", TableLoad::new)
             .selfContained(LoadTables.name(1))
-            .with(Trait.FINITE, Trait.ONE_HOST)
+            .with(Trait.FINITE)
             .with(WorkloadOptions.withCreation(
                     WorkloadOptions.TABLES,
                     WorkloadOptions.TABLE_ROWS,

@@ -27,7 +27,7 @@ import java.util.List;
 public final class Tpcb implements Operation {
     public static final OperationType TYPE = OperationType.of("tpcb", "pgbench's standard transaction", Tpcb::new)
             .selfContained("pgbench_accounts")
-            .with(Trait.ONE_HOST, Trait.OWN_TRANSACTION)
+            .with(Trait.OWN_TRANSACTION)
             .with(WorkloadOptions.withCreation(
                     WorkloadOptions.SCALE, RunOptions.NO_RESET, RunOptions.KEY_DISTRIBUTION));
 

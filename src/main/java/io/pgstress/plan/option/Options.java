@@ -43,7 +43,12 @@ public final class Options {
         }
         for (String name : given.keySet()) {
             if (!entries.containsKey(name)) {
-                problems.add(name, "is not an option" + Nearest.hint(name, new TreeSet<>(entries.keySet())));
+                String instead = RemovedOptions.instead(name);
+                problems.add(
+                        name,
+                        instead.isEmpty()
+                                ? "is not an option" + Nearest.hint(name, new TreeSet<>(entries.keySet()))
+                                : instead);
             }
         }
         Options options = new Options(entries);

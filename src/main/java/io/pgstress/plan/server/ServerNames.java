@@ -46,7 +46,7 @@ public final class ServerNames {
         Map<String, List<String>> others = new LinkedHashMap<>(given);
         Map<String, String> own = new LinkedHashMap<>();
         for (Option<?> option : ServerOptions.ALL) {
-            take(others.remove(option.name()), option.name().equals("username") ? USER : option.name(), own);
+            take(others.remove(option.name()), option.name(), own);
         }
         take(given.get(USER), USER, own);
         List<String> urls = given.getOrDefault(URL, List.of());

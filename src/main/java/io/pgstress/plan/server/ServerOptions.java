@@ -22,16 +22,13 @@ public final class ServerOptions {
             .letter("d")
             .help(Group.SERVER, "Database, or a connection string of libpq. Default: PGDATABASE, or the role's name.");
 
-    public static final Option<Optional<String>> USERNAME =
-            Option.optional("username", "NAME", Forms::text).help(Group.SERVER, "The same as --user.");
-
     /** Not turned into a URL. Each host has its own: commands are not sent to agents. */
     public static final Option<Optional<String>> PASSWORD_COMMAND = Option.optional(
                     PASSWORD_COMMAND_NAME, "COMMAND", Forms::text)
             .help(Group.SERVER, "Prints the password, such as a token that expires; run again for new connections.");
 
     /** Those that name a server. */
-    public static final List<Option<?>> ALL = List.of(HOST, PORT, DBNAME, USERNAME);
+    public static final List<Option<?>> ALL = List.of(HOST, PORT, DBNAME);
 
     private ServerOptions() {}
 }

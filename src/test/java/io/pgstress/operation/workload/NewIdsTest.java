@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.operation.workload.NewIds.IdShuffle;
-import io.pgstress.plan.IdSlice;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.util.HashSet;
 import java.util.Set;
@@ -34,7 +33,7 @@ final class NewIdsTest {
 
     @Test
     void randomOrderIsSpreadOverTheRange() {
-        NewIds ids = NewIds.random(IdSlice.ALL, 0, Integer.MAX_VALUE, 1);
+        NewIds ids = NewIds.random(0, Integer.MAX_VALUE, 1);
         int[] tenths = new int[10];
         int ascents = 0;
         for (int turn = 0; turn < 10_000; turn++) {
@@ -50,25 +49,19 @@ final class NewIdsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void noIdIsUsedTwiceOverClientsHostsAndRuns(boolean isRandom) {
+    void noIdIsUsedTwiceOverClientsAndRuns(boolean isRandom) {
         Set<Long> used = new HashSet<>();
         long greatest = 12_345;
         for (int run = 0; run < 3; run++) {
             long start = greatest;
-            for (int part = 1; part <= 3; part++) {
-                IdSlice slice = new IdSlice(part, 3);
-                long ofThisHost = isRandom ? start : start + 1000L * part; // a host that starts later sees more ids
-                NewIds ids = isRandom
-                        ? NewIds.random(slice, ofThisHost, Integer.MAX_VALUE, 9)
-                        : NewIds.ascending(slice, ofThisHost, Integer.MAX_VALUE);
-                for (int client = 0; client < 4; client++) {
-                    for (int turn = 0; turn < 200; turn++) {
-                        long id = ids.id(client, 4, turn);
-                        assertThat(id).isGreaterThan(start).isLessThanOrEqualTo(Integer.MAX_VALUE);
-                        assertThat(id % 3).isEqualTo(part - 1);
-                        assertThat(used.add(id)).isTrue();
-                        greatest = Math.max(greatest, id);
-                    }
+            NewIds ids =
+                    isRandom ? NewIds.random(start, Integer.MAX_VALUE, 9) : NewIds.ascending(start, Integer.MAX_VALUE);
+            for (int client = 0; client < 4; client++) {
+                for (int turn = 0; turn < 200; turn++) {
+                    long id = ids.id(client, 4, turn);
+                    assertThat(id).isGreaterThan(start).isLessThanOrEqualTo(Integer.MAX_VALUE);
+                    assertThat(used.add(id)).isTrue();
+                    greatest = Math.max(greatest, id);
                 }
             }
         }
@@ -76,11 +69,11 @@ final class NewIdsTest {
 
     @Test
     void idsEndWithTheColumnsType() {
-        NewIds ids = NewIds.ascending(IdSlice.ALL, Integer.MAX_VALUE - 2L, NewIds.last(false));
+        NewIds ids = NewIds.ascending(Integer.MAX_VALUE - 2L, NewIds.last(false));
 
         assertThat(LongStream.range(0, 3).map(turn -> ids.id(0, 1, turn)))
                 .containsExactly(Integer.MAX_VALUE - 1L, (long) Integer.MAX_VALUE, NewIds.NONE);
-        assertThatThrownBy(() -> NewIds.random(IdSlice.ALL, Integer.MAX_VALUE - 900_000L, NewIds.last(false), 1))
+        assertThatThrownBy(() -> NewIds.random(Integer.MAX_VALUE - 900_000L, NewIds.last(false), 1))
                 .isInstanceOf(InvalidPlanException.class)
                 .hasMessageStartingWith("id-order: random spreads the ids over half of those that are left");
     }

@@ -6,16 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
-import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,15 +117,6 @@ final class OwnTablesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bulk_insert", "bulk_copy", "bulk_batch", "tpcb", "load", "shard_insert"})
-    void refusesToShareTablesThatOneHostEmptiesAndCounts(String op) {
-        assertThatThrownBy(() -> run(op, "id-slice", "1/2"))
-                .hasMessageContaining("--id-slice: " + op + " creates or empties its tables");
-        assertThat(TestServer.number(url, "select count(*) from pg_class where relname ~ '^(pgbench|pgstress)'"))
-                .isZero();
-    }
-
-    @ParameterizedTest
     @ValueSource(strings = {"select_only:9,count:1", "count:1,select_only:9", "bulk_insert:9,group_by:1"})
     void scanReadsItsOwnTableInAnyMix(String mix) {
         RunResult run = run(mix, "table-rows", "700", "duration", "0.5");
@@ -172,25 +158,5 @@ final class OwnTablesTest {
         RunResult more = run("oltp_insert", "duration", "0.5");
         assertThat(more.remarks()).noneMatch(r -> r.code() == RemarkCode.ENDED_EARLY);
         assertThat(TestServer.number(url, "select max(id) from sbtest1")).isGreaterThan(2147483700L);
-    }
-
-    @Test
-    void secondHostUsesTheTableThatAnotherOneIsCreating() throws SQLException {
-        try (Connection other = TestServer.connector(url).open(SessionPurpose.CONTROL);
-                Statement statement = other.createStatement()) {
-            other.setAutoCommit(false);
-            statement.execute("create table sbtest1 (id int primary key, k int, c char(120), pad char(60))");
-            statement.execute("comment on table sbtest1 is 'made by pgstress'");
-            CompletableFuture<RunResult> run =
-                    CompletableFuture.supplyAsync(() -> run("oltp_insert", "id-slice", "2/2"));
-            String waiting = "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
-                    + " and datname = current_database()";
-            while (TestServer.number(url, waiting) == 0 && !run.isDone()) {
-                Thread.onSpinWait();
-            }
-            other.commit();
-
-            assertThat(Runs.reasonsOfTheRunItself(run.join())).isEmpty();
-        }
     }
 }

@@ -41,7 +41,7 @@ final class JunitReportTest {
                 MoreSamples.comparison(),
                 MoreSamples.scaling());
 
-        assertThat(elements(all, "testsuite")).hasSize(8);
+        assertThat(elements(all, "testsuite")).hasSize(7);
         for (Element suite : elements(all, "testsuite")) {
             assertThat(suite.getAttribute("tests"))
                     .isEqualTo(Integer.toString(

@@ -1,0 +1,25 @@
+package io.pgstress.plan.option;
+
+import java.util.Map;
+
+/** Options that other tools or drafts of this one have, and what to use instead. */
+public final class RemovedOptions {
+    /** By name, without dashes. */
+    private static final Map<String, String> INSTEAD = Map.ofEntries(
+            Map.entry("username", "is not an option; use --user"),
+            Map.entry("id-slice", "is not an option; use --agents to share ids between hosts, or a database per host"),
+            Map.entry("block", "is not an option; --duration is the length of a block"),
+            Map.entry("watch-command", "is not an option; --watch-host uses ssh"),
+            Map.entry("disk-bound", "is not an option; the report shows the size of the table and the servers' memory"),
+            Map.entry("live-host", "is not an option; use --live HOST:PORT"),
+            Map.entry("prometheus-host", "is not an option; use --prometheus HOST:PORT"),
+            Map.entry("time-series", "is not an option; export time series with $out to an ordinary collection first"),
+            Map.entry("column-mode", "is not an option; the server always generates the columns"));
+
+    private RemovedOptions() {}
+
+    /** What is wrong with this option, and what to use; an empty string if it is not one of them. */
+    public static String instead(String name) {
+        return INSTEAD.getOrDefault(name, "");
+    }
+}
