@@ -2,6 +2,7 @@ package io.pgstress.dataset;
 
 import io.pgstress.dataset.KeyLoader.KeyRows;
 import io.pgstress.dataset.KeySamplers.KeySampler;
+import io.pgstress.dataset.Keys.BitmapKeys;
 import io.pgstress.dataset.Keys.DenseKeys;
 import io.pgstress.dataset.PackedKeys.PackedKeysBuilder;
 import io.pgstress.plan.KeyDistribution;

@@ -1,6 +1,7 @@
 package io.pgstress.dataset;
 
 import io.pgstress.dataset.KeyLoader.KeyProgress;
+import io.pgstress.dataset.Keys.BitmapKeys;
 import io.pgstress.dataset.Keys.DenseKeys;
 import io.pgstress.dataset.PackedKeys.PackedKeysBuilder;
 import io.pgstress.plan.KeyType;

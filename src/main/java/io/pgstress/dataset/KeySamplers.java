@@ -1,6 +1,7 @@
 package io.pgstress.dataset;
 
 import io.pgstress.dataset.KeySamplers.KeySampler;
+import io.pgstress.dataset.KeySlices.Permutation;
 import io.pgstress.plan.KeyDistribution;
 
 /** Creates the sampler of a key distribution. */

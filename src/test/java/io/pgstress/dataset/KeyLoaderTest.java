@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.dataset.KeyLoader.KeyProgress;
 import io.pgstress.dataset.KeyLoader.KeyRange;
+import io.pgstress.dataset.Keys.BitmapKeys;
 import io.pgstress.dataset.Keys.DenseKeys;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;

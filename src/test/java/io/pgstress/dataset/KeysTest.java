@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.dataset.KeyLoader.KeyRows;
 import io.pgstress.dataset.KeySamplers.KeySampler;
 import io.pgstress.dataset.KeySamplers.ZipfianSampler;
+import io.pgstress.dataset.KeySlices.Permutation;
+import io.pgstress.dataset.Keys.BitmapKeys;
 import io.pgstress.dataset.PackedKeys.KeyMemory;
 import io.pgstress.dataset.PackedKeys.PackedKeysBuilder;
 import io.pgstress.plan.KeyDistribution;

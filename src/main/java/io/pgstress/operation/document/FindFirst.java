@@ -6,7 +6,7 @@ import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.document.ReadDocument.Statements;
+import io.pgstress.operation.document.FindOnce.ReadDocument.Statements;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;

@@ -3,7 +3,7 @@ package io.pgstress.operation.workload;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.operation.workload.FileRows.EndMark;
+import io.pgstress.operation.workload.TableLoad.FileRows.EndMark;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 

@@ -8,6 +8,7 @@ import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.workload.TableLoad.GeneratedRows;
 import io.pgstress.operation.workload.TableLoad.LoadClient;
 import io.pgstress.operation.workload.TableLoad.LoadPlan;
+import io.pgstress.operation.workload.TableLoad.LoadRows;
 import io.pgstress.target.statement.SqlStatement;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
