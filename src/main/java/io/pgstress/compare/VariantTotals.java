@@ -13,7 +13,6 @@ import io.pgstress.result.StatementRoute;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -34,11 +33,6 @@ public record VariantTotals(
         Map<String, Double> sums,
         Map<String, Map<String, String>> durability,
         List<BlockMachines> machines) {
-    public VariantTotals {
-        durability = Objects.requireNonNullElse(durability, Map.of()); // states of older versions do not have these two
-        machines = Objects.requireNonNullElse(machines, List.of());
-    }
-
     /** Statements that a driver adds around those of an operation. */
     private static final Pattern TRANSACTION = Pattern.compile(
             "^\\s*(begin|commit|end|rollback|set|reset|discard|deallocate)\\b", Pattern.CASE_INSENSITIVE);

@@ -43,8 +43,6 @@ public record Explained(
             long twoPhase,
             boolean twoPhaseAtLeast,
             Map<String, Long> texts) {
-        public NodeStatements {
-            texts = texts == null ? Map.of() : texts; // older results do not have them
-        }
+        public NodeStatements {}
     }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param operations the figures of each operation, by name
  * @param nodesOk successful operations, by the node's URL
  * @param hostsOk successful operations, by the stress host's name; null for a run on one host
- * @param nodesErrors SQLSTATEs of the errors, by the node's URL; null for a run on one node, and in older results
+ * @param nodesErrors SQLSTATEs of the errors, by the node's URL; null for a run on one node
  * @param serviceMicros, responseMicros, totalMicros times of all operations together
  */
 public record IntervalResult(

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A distribution of times, in microseconds.
  *
  * @param count number of times
- * @param stddev standard deviation; null in results of older versions
- * @param min null in results of older versions
+ * @param stddev standard deviation
  * @param histogram the whole distribution in nanoseconds: HdrHistogram's compressed form in base64; null if omitted
  */
 public record Latency(

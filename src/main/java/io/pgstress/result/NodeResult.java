@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One coordinator's share of the load.
  *
- * @param clientOperations how evenly its clients worked; null if unknown, as in older results
+ * @param clientOperations how evenly its clients worked; null if unknown
  * @param reached the servers that its clients' sessions reached; null if they were not asked, because nothing was between them and the
  *     only server
  */
@@ -28,7 +28,7 @@ public record NodeResult(
      * Successful operations per client, of those that ended within the measurement.
      *
      * @param clients the number of clients whose operations are known: those on a lost host are not
-     * @param stddev standard deviation over the clients, as a population; null if unknown, as in older results
+     * @param stddev standard deviation over the clients, as a population; null if unknown
      */
     public record ClientOperations(
             int clients,

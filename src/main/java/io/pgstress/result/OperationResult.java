@@ -33,7 +33,7 @@ public record OperationResult(
         Map<String, StatementResult> statements,
         Map<String, Latency> latencyMicros) {
 
-    /** The operations that count for the rate; in older results, which lack their number, all successful ones. */
+    /** The operations that count for the rate; all successful ones if their number is unknown. */
     public long completed() {
         return okInWindow == null ? ok : okInWindow;
     }

@@ -1,7 +1,6 @@
 package io.pgstress.result;
 
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +22,7 @@ public record Outage(
         @Nullable Long operationsLost,
         @Nullable Double fullRateAtSeconds,
         List<String> silentServers) {
-    public Outage {
-        silentServers = Objects.requireNonNullElse(silentServers, List.of()); // older results do not have it
-    }
+    public Outage {}
 
     /** An outage without known silent servers. */
     public Outage(

@@ -4,6 +4,7 @@ import io.pgstress.measure.Phase;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param argv the command line, with secrets masked
  * @param scenario all options, given or default, as text; for people, and to repeat the run
- * @param workload what ran, as typed values; older results do not have it, and derive it from {@code scenario}
+ * @param workload what ran, as typed values
  * @param phases the actual phases
  * @param partial whether the run ended early (interrupted, ids used up, first error)
  * @param toleratedLost the number of lost hosts that leaves the run valid; null for a run on one host
@@ -28,27 +29,8 @@ public record RunInfo(
         boolean partial,
         @Nullable Integer toleratedLost,
         @Nullable Boolean insecure) {
-    public RunInfo(
-            String id,
-            String startedAt,
-            List<String> argv,
-            long seed,
-            Map<String, Object> scenario,
-            @Nullable Workload workload,
-            List<PhaseLength> phases,
-            boolean partial,
-            @Nullable Integer toleratedLost,
-            @Nullable Boolean insecure) {
-        this.id = id;
-        this.startedAt = startedAt;
-        this.argv = argv;
-        this.seed = seed;
-        this.scenario = scenario;
-        this.workload = Objects.requireNonNullElseGet(workload, () -> OldScenario.workload(scenario));
-        this.phases = phases;
-        this.partial = partial;
-        this.toleratedLost = toleratedLost;
-        this.insecure = insecure;
+    public RunInfo {
+        Objects.requireNonNull(workload, "workload");
     }
 
     /** The length of a phase. */
@@ -69,7 +51,10 @@ public record RunInfo(
 
     /** The value of an option as text, several joined by commas; an empty string if there is none. */
     public String optionText(String option) {
-        return OldScenario.text(scenario, option);
+        Object value = scenario.get(option);
+        return value instanceof List<?> list
+                ? list.stream().map(Objects::toString).collect(Collectors.joining(","))
+                : Objects.toString(value, "");
     }
 
     /** A copy with this command line. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param fit the curve of the Universal Scalability Law through the steps; null if it does not fit
  * @param knee the fewest clients known to be within 3% of the best throughput; null if undetermined
  * @param withinLimit the highest load within the latency limit; null if there is no limit or no load within it
- * @param kneeSearch the evidence for the knee; null if no operation succeeded, and in older results
+ * @param kneeSearch the evidence for the knee; null if no operation succeeded
  * @param verdict the conclusions, one sentence each
  */
 public record Scaling(

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind the dialect
  * @param settings the values in force of settings that differ from the server's defaults or were requested
- * @param transport {@code tcp}, or {@code unix} for a Unix socket; null in older results
- * @param tls protocol and cipher of the sessions, as the server sees them; null without TLS, and in older results
+ * @param transport {@code tcp}, or {@code unix} for a Unix socket
+ * @param tls protocol and cipher of the sessions, as the server sees them; null without TLS
  * @param transferFormat the format in which the data column is transferred, {@code text} or {@code binary}
  * @param pooling how a pooler between the clients and the server lends sessions, as they behaved: {@code session} or {@code
  *     transaction}; {@code none} for a TCP proxy or a port mapping; null: nothing was between them

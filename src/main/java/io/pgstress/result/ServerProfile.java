@@ -37,14 +37,6 @@ public record ServerProfile(
         Map<String, Double> checkpointer,
         List<IoCounts> io,
         List<String> unobserved) {
-    public ServerProfile {
-        explained = explained == null ? Explained.NONE : explained; // older results do not have these five
-        machines = machines == null ? List.of() : machines;
-        checkpointer = checkpointer == null ? Map.of() : checkpointer;
-        io = io == null ? List.of() : io;
-        unobserved = unobserved == null ? List.of() : List.copyOf(unobserved);
-    }
-
     /** A copy with other machines than the nodes', and the machine that was the limit. */
     public ServerProfile withMachines(List<HostProfile> others, @Nullable String limit) {
         return new ServerProfile(
@@ -117,7 +109,7 @@ public record ServerProfile(
      * @param cpuBusy share of all cores, 0 to 1
      * @param loadAverage the one-minute load average at the end
      * @param samples the same figures every few seconds
-     * @param use what its CPUs and disks did; null in older results
+     * @param use what its CPUs and disks did
      * @param environment its properties; null if unknown
      * @param processCpu share of all cores' time that the node's own processes took, 0 to 1: the server's, or the load tester's. Tells
      *     nodes on one machine apart; null if unknown
@@ -136,11 +128,6 @@ public record ServerProfile(
             @Nullable Double processCpu) {
         /** The role of a machine that generates the load. */
         public static final String CLIENT = "client";
-
-        public HostProfile {
-            role = role == null ? "" : role; // results of before there was one
-            samples = samples == null ? List.of() : samples;
-        }
 
         /** A copy with another name. */
         public HostProfile named(String other) {

@@ -66,7 +66,7 @@ final class Availability {
                 : byNode.getOrDefault(url, Set.of());
     }
 
-    /** Older results only say which errors a node met in the whole run. Also true if the result lacks the node. */
+    /** Whether operations on a node met this error at any time of the run. Also true if the result lacks the node. */
     private static boolean wasMetOn(RunResult result, String url, String state) {
         List<NodeResult> nodes =
                 result.nodes().stream().filter(n -> n.url().equals(url)).toList();

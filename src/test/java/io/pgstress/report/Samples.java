@@ -127,7 +127,7 @@ public final class Samples {
                         List.of("--op", "find_first", "--url", "jdbc:postgresql://a/db?user=u&password=***"),
                         7,
                         scenario,
-                        null,
+                        ScenarioWorkload.of(scenario),
                         List.of(
                                 new RunInfo.PhaseLength("connect", 0.25),
                                 new RunInfo.PhaseLength("warmup", 3),

@@ -1,6 +1,7 @@
 package io.pgstress.verdict;
 
 import io.pgstress.report.Samples;
+import io.pgstress.report.ScenarioWorkload;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.text.Json;
@@ -28,7 +29,7 @@ final class RunSample {
         @SuppressWarnings("unchecked")
         Map<String, Object> run = (Map<String, Object>) map.get("run");
         run.put("scenario", scenario);
-        run.remove("workload"); // as in a result of an older version; it is derived from the scenario
+        run.put("workload", ScenarioWorkload.of(scenario));
         return Json.read(Json.writeLine(map), RunResult.class);
     }
 

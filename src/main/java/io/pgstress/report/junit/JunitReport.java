@@ -103,7 +103,7 @@ public final class JunitReport implements ReportWriter {
         all.put("server", servers(result, ServerInfo::version));
         all.put("server.kind", servers(result, ServerInfo::kind));
         all.put("server.url", servers(result, ServerInfo::url));
-        all.values().removeIf(value -> value == null || value.isEmpty()); // what is unknown, as in older results
+        all.values().removeIf(value -> value == null || value.isEmpty()); // what is unknown
         return all;
     }
 

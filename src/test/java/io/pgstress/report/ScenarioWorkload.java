@@ -1,5 +1,6 @@
-package io.pgstress.result;
+package io.pgstress.report;
 
+import io.pgstress.result.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -7,28 +8,28 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the {@link Workload} from the option texts of a result that was written before results had typed values. */
-final class OldScenario {
+/** The {@link Workload} of a sample, from the texts of its options. */
+public final class ScenarioWorkload {
     private final Map<String, Object> scenario;
 
-    private OldScenario(Map<String, Object> scenario) {
+    private ScenarioWorkload(Map<String, Object> scenario) {
         this.scenario = scenario;
     }
 
-    static Workload workload(Map<String, Object> scenario) {
-        OldScenario old = new OldScenario(scenario);
+    public static Workload of(Map<String, Object> scenario) {
+        ScenarioWorkload texts = new ScenarioWorkload(scenario);
         return new Workload(
                 text(scenario, "op"),
-                old.number("threads"),
+                texts.number("threads"),
                 rates(text(scenario, "rate")),
-                old.orNull("arrival"),
-                old.orNull("statement"),
-                old.orNull("query-mode"),
-                old.orNull("pool"),
-                old.number("pool-size"),
+                texts.orNull("arrival"),
+                texts.orNull("statement"),
+                texts.orNull("query-mode"),
+                texts.orNull("pool"),
+                texts.number("pool-size"),
                 text(scenario, "transaction").equals("true"),
-                old.number("fetch-size"),
-                old.orNull("key-distribution"),
+                texts.number("fetch-size"),
+                texts.orNull("key-distribution"),
                 text(scenario, "warmup").equals("auto"),
                 share(text(scenario, "max-error-rate")));
     }
