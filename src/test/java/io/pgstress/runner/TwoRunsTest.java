@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.measure.Phase;
-import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.Stop.StopCause;
@@ -108,15 +107,6 @@ final class TwoRunsTest {
 
         first.stop(StopCause.MEASURED_ENOUGH);
         assertThat(Remark.texts(result.get().reasons())).anyMatch(r -> r.contains("another run reset table docs_copy"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"find_insert", "find_delete"})
-    void refusesCopyTablesForSeveralHosts(String op) {
-        assertThatThrownBy(
-                        () -> Runs.run("url", url, "table", "docs", "op", op + ":1,oltp_insert:1", "id-slice", "1/2"))
-                .isInstanceOf(InvalidPlanException.class)
-                .hasMessageContaining("id-slice: " + op + " creates or empties its tables");
     }
 
     @Test

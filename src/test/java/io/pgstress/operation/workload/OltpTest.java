@@ -70,19 +70,6 @@ final class OltpTest {
                 .isEqualTo(8);
     }
 
-    @Test
-    void hostsWithRandomIdsShareATable() {
-        long ok = 0;
-        for (String slice : List.of("2/2", "1/2", "2/2")) {
-            RunResult run = run("oltp_insert", "id-order", "random", "id-slice", slice);
-            assertThat(only(run).duplicates()).isZero();
-            assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
-            ok += only(run).ok();
-        }
-
-        assertThat(number("select count(*) from sbtest1")).isEqualTo(ok);
-    }
-
     @ParameterizedTest
     @CsvSource({
         "oltp_update, 2, 'updates by oltp_update, sum(k)'",

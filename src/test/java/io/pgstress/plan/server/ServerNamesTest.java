@@ -86,7 +86,6 @@ final class ServerNamesTest {
             value = {
                 "host=h | jdbc:postgresql://h:5432/me?user=me",
                 "host=h port=6 user=u dbname=d/1 | jdbc:postgresql://h:6/d%2F1?user=u",
-                "host=h username=u | jdbc:postgresql://h:5432/u?user=u",
                 "host=::1 | jdbc:postgresql://[::1]:5432/me?user=me",
                 "host=a,b port=1,2 | jdbc:postgresql://a:1,b:2/me?user=me",
                 "host=/run/pg | jdbc:postgresql://%2Frun%2Fpg:5432/me?user=me",
