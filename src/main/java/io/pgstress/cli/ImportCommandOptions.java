@@ -100,7 +100,9 @@ final class ImportCommandOptions {
                             + " says.");
 
     private static final Option<Boolean> OPLOG_REPLAY = Option.flag("oplog-replay")
-            .refusedIf(o -> o.get(ImportCommandOptions.ATOMIC) ? "cannot be combined with --atomic" : "")
+            .refusedIf(o -> o.get(ImportCommandOptions.OPLOG_REPLAY) && o.get(ImportCommandOptions.ATOMIC)
+                    ? "cannot be combined with --atomic"
+                    : "")
             .help(TABLES, "Replays the dump's oplog after the rows are loaded.");
 
     private static final Option<Optional<Path>> OPLOG_FILE = Option.optional("oplog-file", "FILE", Forms::path)

@@ -85,8 +85,8 @@ public final class Importer {
         long start = System.nanoTime();
         MongoDump dump = input.dump();
         TableNames names = new TableNames(dump, options.naming());
-        try (RunLock lock = RunLock.take(connector, "import", claims(dump, names));
-                Connection connection = connector.open(SessionPurpose.CONTROL)) {
+        try (RunLock lock = beforeAnything(() -> RunLock.take(connector, "import", claims(dump, names)));
+                Connection connection = beforeAnything(() -> connector.open(SessionPurpose.CONTROL))) {
             ProgressTables progressTables = ProgressTables.in(connection, options.progressSchema());
             TableMaker maker = new TableMaker(
                     connection, dialect, options.tables(), progressTables, options.rejectDirectory(), CHUNK);
@@ -194,6 +194,22 @@ public final class Importer {
         }
         problems.removeIf(String::isEmpty);
         return problems;
+    }
+
+    private interface Opening<T> {
+        T open() throws SQLException;
+    }
+
+    /** Opens a session that the import needs before it changes anything. */
+    private static <T> T beforeAnything(Opening<T> opening) throws SQLException {
+        try {
+            return opening.open();
+        } catch (SQLException | TargetException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new TargetException("interrupted before anything was imported", e);
+            }
+            throw e;
+        }
     }
 
     private KeyScan scan(@Nullable MongoDump sample, TableMaker maker, TableNames names)

@@ -48,6 +48,21 @@ final class ImportCommandTest {
         assertThat(TestServer.number(url, "select count(*) from nothing")).isZero();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"datasets/sample", "datasets/sample --jobs 2 --verify", "datasets/sample/stress/orders.bson.gz"})
+    void importsAllOrNothing(String arguments) {
+        String atomic = TestServer.freshDatabase("cli_atomic");
+        List<String> all = new ArrayList<>(List.of("import", "--url", atomic, "--atomic", "-q"));
+        all.addAll(List.of("--rejects", directory.toString()));
+        all.addAll(List.of(arguments.split(" ")));
+
+        Ended ended = stress(all.toArray(String[]::new));
+
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(TestServer.number(atomic, "select count(*) from orders")).isPositive();
+    }
+
     @Test
     void importReportsWhereAFileIsNotBson() throws IOException {
         Path file = directory.resolve("notes.bson");
