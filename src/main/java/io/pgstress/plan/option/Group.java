@@ -10,7 +10,7 @@ public enum Group {
     COMPARISON("Comparison"),
     WHAT("What to run"),
     LOAD("Load and phases"),
-    SEARCH("Search for the number of clients (--threads auto)"),
+    SEARCH("Search for the number of clients"),
     SERVER("Server and connections"),
     HOSTS("Several stress hosts"),
     FAILURE("Failures"),
