@@ -7,7 +7,6 @@ import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
-import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.server.ServerOptions;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,24 +27,31 @@ public final class FleetOptions {
 
     private static final int MAX_PORT = 65_535;
     private static final int MAX_AGENTS = 200;
+    private static final String NO_AGENTS = "has no effect without --agents";
 
     public static final Option<Optional<Integer>> AGENTS = Option.optional("agents", "N", Forms.integer(1, MAX_AGENTS))
-            .refusedIf(o -> o.get(FleetOptions.AGENTS).isPresent() && !o.isGiven(FleetOptions.JOIN)
-                    ? "needs --join with the address of at least one agent"
-                    : "")
+            .needs(() -> FleetOptions.JOIN, "needs --join with the address of at least one agent")
             .help(Group.HOSTS, "Run the load on N hosts on which stress agent waits, instead of this one.");
 
     public static final Option<List<String>> JOIN = Option.of("join", "HOST:PORT,...", FleetOptions::addresses)
+            .needs(() -> AGENTS, NO_AGENTS)
             .help(
                     Group.HOSTS,
                     "Addresses of at least one agent, port 7800 by default; dns:NAME:PORT: all addresses of a name.");
 
     static final Option<Optional<InetSocketAddress>> LISTEN = Option.optional(
                     "listen", "HOST[:PORT]", FleetOptions::address)
+            .needs(() -> AGENTS, NO_AGENTS)
             .help(Group.HOSTS, "Address of this host that the other hosts can reach. Default: loopback.");
 
     static final Option<Integer> TOLERATE_LOST = Option.of("tolerate-lost", "N", Forms.integer(0, MAX_AGENTS))
             .byDefault("0")
+            .needs(() -> AGENTS, NO_AGENTS)
+            .refusedIf(o -> o.isGiven(FleetOptions.TOLERATE_LOST)
+                            && o.get(FleetOptions.TOLERATE_LOST)
+                                    >= o.get(AGENTS).orElse(0)
+                    ? "must be less than --agents, or nothing need be measured"
+                    : "")
             .help(Group.HOSTS, "Number of hosts that may be lost without making the result invalid.");
 
     static final Option<Optional<Path>> KEYSTORE = Option.optional("tls-keystore", "FILE", Forms::readable)
@@ -53,15 +59,19 @@ public final class FleetOptions {
                             != o.get(FleetOptions.TRUSTSTORE).isPresent()
                     ? "and --tls-truststore belong together"
                     : "")
+            .needs(() -> AGENTS, NO_AGENTS)
             .help(Group.HOSTS, "Key and certificate of this host (PKCS12), as created by stress agent keys.");
 
     static final Option<Optional<Path>> TRUSTSTORE = Option.optional("tls-truststore", "FILE", Forms::readable)
+            .needs(() -> AGENTS, NO_AGENTS)
             .help(Group.HOSTS, "Certificates to trust (PKCS12).");
 
     static final Option<Optional<Path>> PASSWORD_FILE = Option.optional("tls-password-file", "FILE", Forms::readable)
+            .needs(() -> AGENTS, NO_AGENTS)
             .help(Group.HOSTS, "File with the password of both stores. Default: the variable PGSTRESS_TLS_PASSWORD.");
 
     static final Option<Boolean> INSECURE = Option.flag("insecure")
+            .needs(() -> AGENTS, NO_AGENTS)
             .help(Group.HOSTS, "Permit addresses other than loopback without TLS; only for closed test networks.");
 
     static final Option<Optional<String>> NAME = Option.optional("name", "NAME", Forms::text)
@@ -75,22 +85,7 @@ public final class FleetOptions {
     /** Those of an agent. */
     public static final List<Option<?>> OF_AGENT = with(NAME, JOIN, ServerOptions.PASSWORD_COMMAND);
 
-    private static final List<Option<?>> ONLY_WITH_AGENTS =
-            List.of(JOIN, TOLERATE_LOST, LISTEN, KEYSTORE, TRUSTSTORE, PASSWORD_FILE, INSECURE);
-
     private FleetOptions() {}
-
-    /** Checks the options of a command that generates load. */
-    public static void check(Options own, Problems problems) {
-        int agents = own.get(AGENTS).orElse(0);
-        if (agents == 0) {
-            ONLY_WITH_AGENTS.stream()
-                    .filter(own::isGiven)
-                    .forEach(option -> problems.add(option, "has no effect without --agents"));
-        } else if (own.get(TOLERATE_LOST) >= agents) {
-            problems.add(TOLERATE_LOST, "must be less than --agents, or nothing need be measured");
-        }
-    }
 
     private static List<Option<?>> with(Option<?>... some) {
         List<Option<?>> all = new ArrayList<>(List.of(some));

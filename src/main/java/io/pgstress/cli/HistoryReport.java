@@ -27,12 +27,12 @@ public final class HistoryReport {
             .help(REPORTS, "Finds changes over the saved results, or the named ones, of each test.");
 
     private static final Option<Boolean> FAIL = Option.flag("fail-on-change")
-            .refusedIf(o -> needsHistory(o, o.get(HistoryReport.FAIL)))
+            .needs(() -> HISTORY, "needs --history")
             .help(REPORTS, "With --history: exit code 1 if a figure became worse in the last runs (--last-runs).");
 
     private static final Option<Integer> LAST = Option.of("last-runs", "N", Forms.integer(1, 1_000_000))
             .byDefault("10")
-            .refusedIf(o -> needsHistory(o, o.isGiven(HistoryReport.LAST)))
+            .needs(() -> HISTORY, "needs --history")
             .help(REPORTS, "The number of runs of a test that --fail-on-change is about.");
 
     /** All of them, in the order of the help. */
@@ -57,10 +57,6 @@ public final class HistoryReport {
         if (options.isGiven(ReportOptions.FAIL_IF)) {
             problems.add(ReportOptions.FAIL_IF, "has no effect with --history; use --fail-on-change");
         }
-    }
-
-    private static String needsHistory(Options o, boolean given) {
-        return given && !o.get(HISTORY) ? "needs --history" : "";
     }
 
     private @Nullable AtomicFile file(String format, Problems problems) {

@@ -61,7 +61,6 @@ abstract class LoadCommand extends Command {
 
     /** Checks what several hosts can do together, before a server is opened. */
     static void checkHosts(Options own, Stream<RunSpec> runs, Problems problems) {
-        FleetOptions.check(own, problems);
         if (own.get(FleetOptions.AGENTS).isPresent()) {
             runs.flatMap(run -> Operations.CATALOG.registered().stream()
                             .filter(kind -> kind.isFinite()

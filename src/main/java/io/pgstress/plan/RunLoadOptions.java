@@ -23,11 +23,13 @@ public final class RunLoadOptions {
                     "threads", "N", unlessAuto(Forms.integer(1, RunOptions.MAX_CLIENTS)))
             .letter("c")
             .byDefault("8")
+            .refusedIf(OptionConflicts::threads)
             .help(LOAD, "Clients: each has one session and sends one operation at a time.");
 
     public static final Option<Duration> DURATION = Option.of("duration", "TIME", Forms::positiveDuration)
             .letter("T")
             .byDefault("10s")
+            .refusedIf(OptionConflicts::duration)
             .help(LOAD, "Duration of the measurement, such as 30, 90s or 5m.");
 
     /** Empty for {@code auto}: until throughput is steady. */
@@ -38,6 +40,7 @@ public final class RunLoadOptions {
 
     public static final Option<Duration> WARMUP_LIMIT = Option.of("warmup-limit", "TIME", Durations::parse)
             .byDefault("20s")
+            .refusedIf(OptionConflicts::warmupLimit)
             .help(LOAD, "Longest warm-up with --warmup auto or --warmup-executions.");
 
     public static final Option<Integer> WARMUP_EXECUTIONS = Option.of(
@@ -63,16 +66,18 @@ public final class RunLoadOptions {
 
     public static final Option<Arrival> ARRIVAL = Option.of("arrival", "KIND", Forms.choice(Arrival.class))
             .byDefault("uniform")
-            .refusedIf(OptionConflicts.needsRate(() -> RunLoadOptions.ARRIVAL))
+            .needs(() -> RunLoadOptions.RATE, OptionConflicts.CLOSED)
             .help(LOAD, "Open load: uniform or poisson.");
 
     public static final Option<Optional<Duration>> STEP = Option.optional("step", "TIME", Forms::positiveDuration)
-            .refusedIf(OptionConflicts.needsRate(() -> RunLoadOptions.STEP))
+            .needs(() -> RunLoadOptions.RATE, OptionConflicts.CLOSED)
+            .refusedIf(OptionConflicts::step)
             .help(LOAD, "Open load: length of each step of --rate. Default: equal parts of --duration.");
 
     public static final Option<Duration> RAMP = Option.of("ramp", "TIME", Durations::parse)
             .byDefault("0")
-            .refusedIf(OptionConflicts.needsRate(() -> RunLoadOptions.RAMP))
+            .needs(() -> RunLoadOptions.RATE, OptionConflicts.CLOSED)
+            .refusedIf(OptionConflicts::ramp)
             .help(LOAD, "Open load: time during which the rate rises from 0, before the measurement.");
 
     public static final Option<ClientThreads> CLIENT_THREADS = Option.of(

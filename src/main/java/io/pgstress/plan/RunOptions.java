@@ -60,12 +60,14 @@ public final class RunOptions {
             .help(WHAT, "Seed for all random choices.");
 
     public static final Option<List<Endpoint>> URL = Option.list("url", "URL[,clients=N]", EndpointReader::url)
+            .refusedIf(OptionConflicts::url)
             .help(
                     SERVER,
                     "Server, by a URL of the JDBC driver or a connection string of libpq; may be repeated for several"
                             + " coordinators.");
 
     public static final Option<List<String>> HOSTS = Option.of("hosts", "HOST:PORT,...", EndpointReader::hosts)
+            .refusedIf(OptionConflicts::hosts)
             .help(
                     SERVER,
                     "Hosts to use instead of the one in --url; a directory such as /var/run/postgresql is that of a Unix socket.");
@@ -73,6 +75,7 @@ public final class RunOptions {
     /** Empty: the clients are spread evenly, or as {@link #URL} says. */
     public static final Option<List<Integer>> CLIENTS_PER_SERVER = Option.of(
                     "clients-per-server", "N[,N...]", RunOptions::clientsPerServer)
+            .refusedIf(OptionConflicts::clientsPerServer)
             .help(
                     SERVER,
                     "Clients of each server, instead of --threads; the last number is also that of the remaining servers.");
@@ -80,6 +83,7 @@ public final class RunOptions {
     public static final Option<String> COORDINATORS = Option.of(
                     "coordinators", "given|all", Forms.choice(List.of("given", "all")))
             .byDefault("given")
+            .refusedIf(OptionConflicts::coordinators)
             .help(SERVER, "all: every server of the cluster that accepts statements, found through the first --url.");
 
     public static final String TARGET_HELP = "postgres, citus, postgres-xl, or auto: ask the server.";

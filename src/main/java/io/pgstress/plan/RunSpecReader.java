@@ -101,8 +101,56 @@ public final class RunSpecReader {
         List<OperationKind> known = known(read, problems);
         List<OperationKind> mix = mix(read, known, problems);
         RunSpec spec = LoadReader.spec(read, purpose);
-        OptionConflicts.check(spec, purpose, mix, servers.selectedBy(texts), problems);
+        checkOperations(spec, mix, servers.selectedBy(texts), problems);
+        if (purpose.isSearch()) {
+            checkSearch(spec, problems);
+        }
         return spec;
+    }
+
+    /**
+     * Checks what the operations need of the options.
+     *
+     * @param mix the known operations of the run
+     * @param selectedBy the environment variable that selects the server; an empty string: options do, or nothing does
+     */
+    private static void checkOperations(
+            RunSpec spec, List<? extends OperationKind> mix, String selectedBy, Problems problems) {
+        mix.forEach(kind -> kind.check(spec, problems));
+        if (!spec.get(RunOptions.NO_RESET)
+                && mix.stream().anyMatch(kind -> kind.copy() == OperationKind.CopyState.EMPTY)
+                && mix.stream().anyMatch(kind -> kind.copy().isFilled())) {
+            problems.add(
+                    RunOptions.OP,
+                    "one operation of the mix needs the copy table empty, another needs it full; run them separately, or"
+                            + " with --no-reset");
+        }
+        boolean needsTable = mix.stream().anyMatch(kind -> !kind.isSelfContained());
+        if (needsTable && spec.table().isEmpty() && !spec.endpoints().isEmpty()) {
+            problems.add(
+                    RunOptions.TABLE,
+                    selectedBy.isEmpty()
+                            ? "must be given with --url"
+                            : "must be given, because " + selectedBy + " selects the server "
+                                    + spec.endpoints().get(0) + "; unset it to use the embedded server");
+        }
+    }
+
+    /** A search for the number of clients determines it itself, in a closed load. */
+    private static void checkSearch(RunSpec spec, Problems problems) {
+        if (spec.get(RunLoadOptions.THREADS).isPresent()) {
+            problems.add(RunLoadOptions.THREADS, "is what tune searches for; --max-threads limits it");
+        }
+        if (spec.options().isGiven(RunLoadOptions.RATE)) {
+            problems.add(
+                    RunLoadOptions.RATE, "the search for the number of clients needs a closed load; leave out --rate");
+        }
+        if (spec.endpoints().stream().anyMatch(e -> e.clients() > 0)) {
+            boolean isOfUrl = spec.get(RunOptions.CLIENTS_PER_SERVER).isEmpty();
+            problems.add(
+                    isOfUrl ? RunOptions.URL : RunOptions.CLIENTS_PER_SERVER,
+                    (isOfUrl ? "clients=N " : "") + "sets a number of clients, and a search varies it; leave it out");
+        }
     }
 
     private List<OperationKind> known(Options read, Problems problems) {
@@ -140,9 +188,34 @@ public final class RunSpecReader {
         return OperationKind.named(mix, known);
     }
 
-    /** The reason for each given option that affects no operation of the run. */
+    /**
+     * The reason for each given option that affects no operation of the run. Options that no operation declares affect all
+     * operations.
+     */
     public Map<Option<?>, String> withoutEffect(RunSpec spec) {
-        return OptionEffect.missing(spec, operations);
+        List<String> mix = WeightedOperation.names(spec.mix());
+        List<OperationKind> run = new ArrayList<>(operations.registered());
+        try {
+            run.addAll(operations.custom(spec.options()));
+        } catch (InvalidPlanException e) {
+            return Map.of(); // reported where the operations are read
+        }
+        Map<Option<?>, String> without = new LinkedHashMap<>();
+        for (Option<?> option : spec.options().given()) {
+            TreeSet<String> users = new TreeSet<>();
+            operations.registered().stream()
+                    .filter(kind -> kind.options().contains(option))
+                    .forEach(kind -> users.addAll(kind.names()));
+            if (!users.isEmpty()
+                    && spec.options().isOther(option)
+                    && OperationKind.named(mix, run).stream()
+                            .noneMatch(kind -> kind.options().contains(option))) {
+                without.put(
+                        option,
+                        "has no effect on " + String.join(", ", mix) + "; it is for " + String.join(", ", users));
+            }
+        }
+        return without;
     }
 
     /** Creates the load and the phases of a run from its options. */
@@ -175,7 +248,7 @@ public final class RunSpecReader {
             return new Load.Open(clients, rates, o.get(RunLoadOptions.ARRIVAL), step, o.get(RunLoadOptions.RAMP));
         }
 
-        private static Phases phases(Options o) {
+        static Phases phases(Options o) {
             Optional<Duration> warmup = o.get(RunLoadOptions.WARMUP);
             int rates = o.get(RunLoadOptions.RATE).size();
             return new Phases(
@@ -190,38 +263,6 @@ public final class RunSpecReader {
                                     .orElse(o.get(RunLoadOptions.DURATION)),
                     o.get(RunLoadOptions.DRAIN),
                     o.get(RunLoadOptions.INTERVAL));
-        }
-    }
-
-    /** Finds given options that affect no operation of the run. */
-    static final class OptionEffect {
-        private OptionEffect() {}
-
-        /** The reason for each option without effect. Options that no operation declares affect all operations. */
-        static Map<Option<?>, String> missing(RunSpec spec, OperationCatalog operations) {
-            List<String> mix = WeightedOperation.names(spec.mix());
-            List<OperationKind> run = new ArrayList<>(operations.registered());
-            try {
-                run.addAll(operations.custom(spec.options()));
-            } catch (InvalidPlanException e) {
-                return Map.of(); // reported where the operations are read
-            }
-            Map<Option<?>, String> missing = new LinkedHashMap<>();
-            for (Option<?> option : spec.options().given()) {
-                TreeSet<String> users = new TreeSet<>();
-                operations.registered().stream()
-                        .filter(kind -> kind.options().contains(option))
-                        .forEach(kind -> users.addAll(kind.names()));
-                if (!users.isEmpty()
-                        && spec.options().isOther(option)
-                        && OperationKind.named(mix, run).stream()
-                                .noneMatch(kind -> kind.options().contains(option))) {
-                    missing.put(
-                            option,
-                            "has no effect on " + String.join(", ", mix) + "; it is for " + String.join(", ", users));
-                }
-            }
-            return missing;
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,9 +110,21 @@ public record Option<T>(
         return new Option<>(name, letter, label, List.of(text), repeats, group, description, words, reader, objection);
     }
 
-    /** The same, refused beside other options for the reason that the function returns. */
+    /**
+     * The same, refused beside other options for the reason that the function returns; an empty string: it is not. Of several
+     * functions the first that objects is reported.
+     */
     public Option<T> refusedIf(Function<Options, String> reason) {
-        return new Option<>(name, letter, label, defaults, repeats, group, description, words, reader, reason);
+        Function<Options, String> either = options -> {
+            String first = objection.apply(options);
+            return first.isEmpty() ? reason.apply(options) : first;
+        };
+        return new Option<>(name, letter, label, defaults, repeats, group, description, words, reader, either);
+    }
+
+    /** The same, refused without one of the commands' other options, for this reason. Commands without that option permit it. */
+    public Option<T> needs(Supplier<Option<?>> other, String reason) {
+        return refusedIf(o -> o.isGiven(name) && o.has(other.get()) && !o.isGiven(other.get()) ? reason : "");
     }
 
     /** Options are constants: each is equal only to itself, which also keeps the start of a command fast. */

@@ -92,6 +92,17 @@ public final class Options {
         return entry(option).isGiven;
     }
 
+    /** Whether the option of this name was given. */
+    boolean isGiven(String name) {
+        Entry entry = entries.get(name);
+        return entry != null && entry.isGiven;
+    }
+
+    /** Whether the command has this option. */
+    public boolean has(Option<?> option) {
+        return entries.containsKey(option.name());
+    }
+
     /** Whether it was given with something other than its default. */
     public boolean isOther(Option<?> option) {
         return isGiven(option) && !entry(option).texts.equals(option.defaults());
