@@ -273,8 +273,8 @@ final class CompareCommand extends LoadCommand {
         }
 
         @Override
-        public void block(String when, String variant) {
-            if (!quiet && when.equals("settling")) {
+        public void settling(String variant) {
+            if (!quiet) {
                 err.println("settling: " + variant);
             }
         }

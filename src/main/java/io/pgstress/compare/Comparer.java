@@ -99,7 +99,7 @@ public final class Comparer {
     /** Runs one block of each variant that is discarded: the server's caches and this JVM are cold. */
     private void settle() throws InterruptedException {
         for (Variant variant : workload.variants()) {
-            listener.block("settling", variant.name());
+            listener.settling(variant.name());
             blocks.run(variant);
         }
     }
@@ -112,7 +112,6 @@ public final class Comparer {
         Map<String, RunResult> results = new TreeMap<>(Comparator.comparing(names::indexOf));
         for (int number : order.round(round)) {
             Variant variant = workload.variants().get(number);
-            listener.block("round " + (round + 1), variant.name());
             double at = state.elapsedSeconds() + (nanoTime.getAsLong() - start) / 1e9;
             RunResult result = blocks.run(variant);
             measured.add(MeasuredBlock.of(round, variant.name(), at, result));

@@ -55,7 +55,7 @@ final class OperationsTest extends OperationsFixture {
                 .operations()
                 .get("find_update");
 
-        assertThat(result.ok()).isGreaterThan(20L * rows);
+        assertThat(result.ok()).isGreaterThan(10L * rows);
         assertThat(
                         TestServer.number(
                                 url,
