@@ -1,6 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.bson.BsonException;
+import io.pgstress.importer.RejectLimit.TooManyRejectsException;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -70,7 +71,9 @@ final class Failure {
                 || failure instanceof FileSystemException) {
             return ExitCode.USAGE;
         }
-        return failure instanceof BsonException ? ExitCode.DATA : ExitCode.TARGET;
+        return failure instanceof BsonException || failure instanceof TooManyRejectsException
+                ? ExitCode.DATA
+                : ExitCode.TARGET;
     }
 
     private static boolean isUnexpected(Throwable failure) {

@@ -25,16 +25,18 @@ final class ChunkLoader {
     private final Connection connection;
     private final LoadedChunks chunks;
     private final CopyRun run;
+    private final RejectLimit limit;
     /** Documents of the chunk already recorded as rejects, even if the transaction is rolled back. */
     private final BitSet rejected = new BitSet();
 
     private final SuspectDocuments suspects = new SuspectDocuments();
 
     /** @param connection a connection not in autocommit mode */
-    ChunkLoader(Connection connection, LoadedChunks chunks, CopyRun run) {
+    ChunkLoader(Connection connection, LoadedChunks chunks, CopyRun run, RejectLimit limit) {
         this.connection = connection;
         this.chunks = chunks;
         this.run = run;
+        this.limit = limit;
     }
 
     void load(TableImport table, Chunk chunk) throws SQLException, IOException {
@@ -78,8 +80,40 @@ final class ChunkLoader {
                 }
             }
         }
-        if (refused != null) {
+        if (refused != null && !(documents > 1 && loadNew(table, chunk, from, to, refused))) {
             refused(table, chunk, from, to, refused);
+        }
+    }
+
+    /** Loads documents of which the server refused one as a duplicate, and rejects all duplicates; false if that is not the cause. */
+    private boolean loadNew(TableImport table, Chunk chunk, int from, int to, SQLException refused)
+            throws SQLException, IOException {
+        if (!CopyErrors.isDuplicate(refused) || table.isStaged() || (from > 0 || to < chunk.count())) {
+            return false;
+        }
+        List<Integer> duplicates = new ArrayList<>();
+        try {
+            if (!chunks.enter(connection, table.loadTable(), part(chunk, from, to), false)) {
+                connection.rollback(); // loaded by somebody else meanwhile
+                return false;
+            }
+            long rows = run.copyNew(table, chunk, from, to, duplicates);
+            if (duplicates.isEmpty()) {
+                connection.rollback();
+                return false;
+            }
+            for (int each : duplicates) {
+                reject(table, chunk, each, CopyErrors.phrase(refused), reason(refused));
+            }
+            commit(table, chunk, from, to, rows);
+            return true;
+        } catch (SQLException e) {
+            if (!ServerErrors.sessionIsAlive(e)) {
+                throw e;
+            }
+            connection.rollback(); // no temporary tables here, or another row is refused as well: find the rows one by
+            // one
+            return false;
         }
     }
 
@@ -96,6 +130,11 @@ final class ChunkLoader {
     /** Returns the number of rows. */
     private long copy(TableImport table, Chunk chunk, int from, int to) throws SQLException, IOException {
         long rows = run.copy(table, chunk, from, to);
+        commit(table, chunk, from, to, rows);
+        return rows;
+    }
+
+    private void commit(TableImport table, Chunk chunk, int from, int to, long rows) throws SQLException, IOException {
         for (CopyRun.Unconverted each : run.unconverted()) {
             reject(
                     table,
@@ -109,7 +148,6 @@ final class ChunkLoader {
         run.waited(System.nanoTime() - start);
         table.loaded(rows, bytes(chunk, from, to), run.altered());
         run.addColumns(table);
-        return rows;
     }
 
     private void loadedBefore(TableImport table, Chunk chunk, int from, int to, LoadedChunks.Part part)
@@ -143,10 +181,14 @@ final class ChunkLoader {
     }
 
     private void reject(TableImport table, Chunk chunk, int i, SQLException why) throws SQLException, IOException {
-        String kind = CopyErrors.phrase(why);
-        reject(table, chunk, i, kind, kind + ": " + ServerErrors.sampleOf(why));
+        reject(table, chunk, i, CopyErrors.phrase(why), reason(why));
         chunks.enter(connection, table.loadTable(), part(chunk, i, i + 1), false);
         connection.commit();
+        limit.checkFarBeyond();
+    }
+
+    private static String reason(SQLException why) {
+        return CopyErrors.phrase(why) + ": " + ServerErrors.sampleOf(why);
     }
 
     private void halve(TableImport table, Chunk chunk, int from, int to) throws SQLException, IOException {

@@ -7,10 +7,14 @@ import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.importer.RowEncoder.LargeRow;
 import io.pgstress.importer.table.TableImport;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.CopyStream;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +24,7 @@ final class CopyRun {
     /** A document that could not be converted. */
     record Unconverted(int document, Reject why) {}
 
+    private static final String TEMPORARY = "stress_chunk";
     private static final int SEND = 1 << 16;
     private static final int MAX_KEPT_BYTES = 1 << 20;
     /**
@@ -47,10 +52,67 @@ final class CopyRun {
 
     /** Copies the documents from {@code from} to before {@code to}; returns the number of rows. */
     long copy(TableImport table, Chunk chunk, int from, int to) throws SQLException {
-        RowEncoder encoder = begin(table);
-        String columns = table.isStaged() ? "(_seq, _id, data)" : "(_id, data)";
-        CopyStream copy = CopyStream.open(
-                connection, "copy " + table.loadTable().quoted() + " " + columns + " from stdin with (format binary)");
+        return copy(
+                begin(encoders.computeIfAbsent(table, t -> encoder(t, t.isStaged()))),
+                table.loadTable().quoted(),
+                chunk,
+                from,
+                to);
+    }
+
+    /**
+     * Copies documents whose ids are partly in the table already, or occur twice among them, through a temporary table; the first
+     * one stays. Leaves the transaction open.
+     *
+     * @param duplicates takes the documents that were left out, in their order
+     * @return the number of rows
+     */
+    long copyNew(TableImport table, Chunk chunk, int from, int to, List<Integer> duplicates) throws SQLException {
+        String target = table.loadTable().quoted();
+        ControlSql.execute(
+                connection,
+                "create temporary table " + TEMPORARY + " on commit drop as select 0::bigint as _seq, _id, data from "
+                        + target + " where false");
+        copy(begin(encoder(table, true)), TEMPORARY, chunk, from, to);
+        ControlSql.execute(connection, "analyze " + TEMPORARY + " (_id)"); // so that the table's index is used
+        try (Statement statement = connection.createStatement()) {
+            String delete = "delete from " + TEMPORARY + " s using ";
+            String known =
+                    "(select _id from " + target + " where _id = any(array(select _id from " + TEMPORARY + "))) t";
+            String first = "(select _id, min(_seq) as _seq from " + TEMPORARY + " group by _id having count(*) > 1) t";
+            for (String query : List.of(
+                    delete + known + " where s._id = t._id returning s._seq",
+                    delete + first + " where s._id = t._id and s._seq > t._seq returning s._seq")) {
+                try (ResultSet rows = statement.executeQuery(query)) {
+                    while (rows.next()) {
+                        duplicates.add((int) (rows.getLong(1) - chunk.ordinal(0)));
+                    }
+                }
+            }
+            duplicates.sort(null);
+            count(begin(encoder(table, true)), chunk, from, to, duplicates);
+            return statement.executeLargeUpdate(
+                    "insert into " + target + " (_id, data) select _id, data from " + TEMPORARY);
+        }
+    }
+
+    /** Converts the documents once more, without the duplicates, for the counts of what was altered. */
+    private void count(RowEncoder encoder, Chunk chunk, int from, int to, List<Integer> duplicates) {
+        BitSet leftOut = new BitSet();
+        duplicates.forEach(leftOut::set);
+        for (int i = leftOut.nextClearBit(from); i < to; i = leftOut.nextClearBit(i + 1)) {
+            if (!encoder.row(chunk, i, sink)) {
+                unconverted.add(new Unconverted(i, encoder.reject()));
+            }
+            sink.clear();
+        }
+        sink.shrink(MAX_KEPT_BYTES);
+    }
+
+    private long copy(RowEncoder encoder, String into, Chunk chunk, int from, int to) throws SQLException {
+        String columns = encoder.isNumbered() ? "(_seq, _id, data)" : "(_id, data)";
+        CopyStream copy =
+                CopyStream.open(connection, "copy " + into + " " + columns + " from stdin with (format binary)");
         boolean ended = false;
         try {
             RowEncoder.FORMAT.begin(sink);
@@ -78,21 +140,20 @@ final class CopyRun {
         }
     }
 
-    private RowEncoder begin(TableImport table) {
+    private RowEncoder begin(RowEncoder encoder) {
         unconverted.clear();
         sink.clear();
-        RowEncoder encoder = encoders.computeIfAbsent(table, this::encoder);
         encoder.clearColumns();
         before = encoder.tally();
         current = encoder;
         return encoder;
     }
 
-    private RowEncoder encoder(TableImport table) {
+    private RowEncoder encoder(TableImport table, boolean numbered) {
         return new RowEncoder(
                 json,
                 table.form(),
-                table.isStaged(),
+                numbered,
                 generateIds,
                 table.columns().columns().reader(json));
     }

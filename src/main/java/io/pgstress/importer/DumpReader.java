@@ -28,12 +28,14 @@ final class DumpReader implements DumpVisitor {
     private final TableMaker maker;
     private final @Nullable IndexStep indexes;
     private final boolean replayed;
+    private final RejectLimit limit;
     private final List<DumpCollection> gone = new ArrayList<>();
     private volatile long documents;
     private volatile long readNanos;
 
     /**
      * @param indexes is told the collections; null if their indexes are left aside
+     * @param maxRejects rejected documents above which reading ends early
      * @param replayed whether an oplog is being replayed, which may have dropped tables
      */
     DumpReader(
@@ -42,7 +44,9 @@ final class DumpReader implements DumpVisitor {
             ChunkQueue queue,
             TableMaker maker,
             @Nullable IndexStep indexes,
-            boolean replayed) {
+            boolean replayed,
+            long maxRejects) {
+        this.limit = new RejectLimit(maxRejects, this::tables);
         this.replayed = replayed;
         this.names = names;
         this.scan = scan;
@@ -140,6 +144,7 @@ final class DumpReader implements DumpVisitor {
         if (queue.hasFailed()) {
             throw new IOException("the import has failed");
         }
+        limit.check();
         TableImport table = table(collection);
         table.read(chunk.count(), chunk.length());
         documents += chunk.count();
@@ -185,6 +190,10 @@ final class DumpReader implements DumpVisitor {
     /** Collections whose tables a replay has dropped or renamed after their rows were loaded. */
     List<DumpCollection> gone() {
         return gone;
+    }
+
+    RejectLimit limit() {
+        return limit;
     }
 
     /** Documents read. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param generateIds whether documents without an {@code _id} are given one; otherwise they are rejected
  * @param tables what happens to the tables
  * @param jobs connections that load in parallel, at least 1
- * @param maxRejects documents that may be rejected; above this the import fails, but loads everything else
+ * @param maxRejects documents that may be rejected; more end the import, with the chunk that they are in
  * @param rejectDirectory directory of the files of rejected documents
  * @param progressSchema schema of the tables that record the progress; empty: as the search path says
  * @param naming how the tables are named

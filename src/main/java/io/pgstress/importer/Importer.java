@@ -9,8 +9,10 @@ import io.pgstress.dataset.RunLock;
 import io.pgstress.dataset.RunLock.Claim;
 import io.pgstress.importer.Finish.ImportFailure;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.RejectLimit.TooManyRejectsException;
 import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.RejectFile;
+import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableMaker;
 import io.pgstress.importer.table.TableNames;
 import io.pgstress.importer.table.TableRules;
@@ -107,8 +109,8 @@ public final class Importer {
             ChunkQueue queue =
                     new ChunkQueue(options.jobs(), CHUNK, Runtime.getRuntime().maxMemory());
             IndexStep indexes = indexes(connection);
-            DumpReader dumpReader =
-                    new DumpReader(names, scan, queue, maker, indexes, replay != null && replay.hasBegun());
+            DumpReader dumpReader = new DumpReader(
+                    names, scan, queue, maker, indexes, replay != null && replay.hasBegun(), options.maxRejects());
             Loading loading = new Loading(queue);
             Runnable progress = () -> listener.progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
             progress.run(); // starts its clock
@@ -116,9 +118,13 @@ public final class Importer {
                     connector,
                     options,
                     progressTables.chunks(),
+                    dumpReader.limit(),
                     !dialect.transactions().commitsInOnePlace(),
                     progress);
             Throwable failure = loading.run(dump, dumpReader);
+            if (failure instanceof TooManyRejectsException tooMany) {
+                throw stopped(tooMany, dumpReader.tables(), maker);
+            }
             if (failure != null) {
                 throw ImportFailure.of(failure, dumpReader.tables());
             }
@@ -148,6 +154,20 @@ public final class Importer {
             return summary(summaries, dump.leftOut(), seconds, finish, dumpReader, loading)
                     .ofDumps(dump.byDump());
         }
+    }
+
+    /** Ends an import of which too much was rejected. */
+    private TooManyRejectsException stopped(TooManyRejectsException why, List<TableImport> tables, TableMaker maker)
+            throws SQLException, IOException {
+        for (TableImport table : tables) {
+            table.close();
+        }
+        boolean atomic = options.tables().atomic();
+        TooManyRejectsException told = why.told(tables, options.rejectDirectory(), atomic);
+        if (atomic) {
+            maker.allOrNothing(options.maxRejects()).end(tables, String.valueOf(why.getMessage()));
+        }
+        return told;
     }
 
     /** The tables that no other import or run may use meanwhile. So many locks are enough, and no server lacks memory for them. */

@@ -34,9 +34,14 @@ final class Loading {
 
     /** Starts the workers. */
     void start(
-            Connector connector, ImportOptions options, LoadedChunks chunks, boolean waitsForDisk, Runnable progress) {
+            Connector connector,
+            ImportOptions options,
+            LoadedChunks chunks,
+            RejectLimit limit,
+            boolean waitsForDisk,
+            Runnable progress) {
         for (int i = 0; i < options.jobs(); i++) {
-            CopyWorker worker = new CopyWorker(queue, connector, options, chunks, waitsForDisk, progress);
+            CopyWorker worker = new CopyWorker(queue, connector, options, chunks, limit, waitsForDisk, progress);
             workers.add(worker);
             threads.add(start(worker, "import-" + i));
         }
@@ -123,6 +128,7 @@ final class Loading {
         private final Connector connector;
         private final ImportOptions options;
         private final LoadedChunks chunks;
+        private final RejectLimit limit;
         private final boolean waitsForDisk;
         private final Runnable progress;
         private volatile @Nullable Connection connection;
@@ -136,12 +142,14 @@ final class Loading {
                 Connector connector,
                 ImportOptions options,
                 LoadedChunks chunks,
+                RejectLimit limit,
                 boolean waitsForDisk,
                 Runnable progress) {
             this.queue = queue;
             this.connector = connector;
             this.options = options;
             this.chunks = chunks;
+            this.limit = limit;
             this.waitsForDisk = waitsForDisk;
             this.progress = progress;
         }
@@ -158,7 +166,7 @@ final class Loading {
                 opened.setAutoCommit(false);
                 CopyRun mine = new CopyRun(opened, options);
                 run = mine;
-                work(new ChunkLoader(opened, chunks, mine));
+                work(new ChunkLoader(opened, chunks, mine, limit));
                 mine.release();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -55,6 +55,11 @@ final class RowEncoder {
         this.generator = generateIds ? new GeneratedId() : null;
     }
 
+    /** Whether rows begin with the number of their document. */
+    boolean isNumbered() {
+        return numbered;
+    }
+
     /** Takes the document as it is, or a copy with an id; returns whether it is a copy. */
     private boolean take(Chunk chunk, int document) {
         boolean copied = generator != null && generator.isMissing(chunk, document);

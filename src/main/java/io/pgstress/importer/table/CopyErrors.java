@@ -51,6 +51,12 @@ public final class CopyErrors {
                 && !DAMAGE.contains(state);
     }
 
+    /** Whether an _id may occur twice. */
+    public static boolean isDuplicate(SQLException e) {
+        return ServerErrors.stateOf(e).equals("23505")
+                || ServerErrors.sampleOf(e).equals(COPY_FAILED);
+    }
+
     /**
      * Whether the error leaves open if the rows are at fault: an internal error, or a failed COPY on a node, which may be due
      * to a full disk.
