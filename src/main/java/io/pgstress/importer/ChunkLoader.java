@@ -44,6 +44,7 @@ final class ChunkLoader {
         if (table.isDone()) {
             table.skipped(chunk.count());
         } else {
+            limit.check();
             rejected.clear();
             load(table, chunk, 0, chunk.count());
             rejectSuspects(table, chunk);
@@ -143,6 +144,7 @@ final class ChunkLoader {
                     each.why().fault().text(),
                     each.why().message());
         }
+        table.flushRejects();
         long start = System.nanoTime();
         connection.commit();
         run.waited(System.nanoTime() - start);
@@ -182,6 +184,7 @@ final class ChunkLoader {
 
     private void reject(TableImport table, Chunk chunk, int i, SQLException why) throws SQLException, IOException {
         reject(table, chunk, i, CopyErrors.phrase(why), reason(why));
+        table.flushRejects();
         chunks.enter(connection, table.loadTable(), part(chunk, i, i + 1), false);
         connection.commit();
         limit.checkFarBeyond();

@@ -35,7 +35,7 @@ final class DumpReader implements DumpVisitor {
 
     /**
      * @param indexes is told the collections; null if their indexes are left aside
-     * @param maxRejects rejected documents above which reading ends early
+     * @param maxRejects rejected documents that the import tolerates
      * @param replayed whether an oplog is being replayed, which may have dropped tables
      */
     DumpReader(
@@ -144,7 +144,6 @@ final class DumpReader implements DumpVisitor {
         if (queue.hasFailed()) {
             throw new IOException("the import has failed");
         }
-        limit.check();
         TableImport table = table(collection);
         table.read(chunk.count(), chunk.length());
         documents += chunk.count();

@@ -1,17 +1,21 @@
 package io.pgstress.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.RejectLimit.TooManyRejectsException;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.KeyType;
 import io.pgstress.testing.TestServer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Documents with the same {@code _id}, and existing tables. */
 final class DuplicatesTest extends ImportTestCase {
@@ -47,6 +51,77 @@ final class DuplicatesTest extends ImportTestCase {
 
         assertThat(summary.rejects()).containsEntry("refused by the server: duplicate key (23505)", 1L);
         assertThat(summary.rows()).isEqualTo(99);
+    }
+
+    /** Each halving of a chunk would be a transaction, and its rows would remain as dead ones. */
+    @Test
+    void allDuplicatesOfAChunkAreFoundAtOnce() throws Exception {
+        imports.one("d", Imports.numbered(2000, i -> i));
+        long size = number("select pg_relation_size('d')");
+        long transaction = number("select txid_current()");
+        imports.ifExists = IfExists.APPEND;
+        imports.maxRejects = 2000;
+
+        CollectionSummary summary = imports.one(
+                "d",
+                Imports.documents(
+                        2000,
+                        (w, i) -> w.int32("_id", i == 1999 ? 2500 : 1000 + i)
+                                .int32("k", 1)
+                                .int32("k", 2)));
+
+        assertThat(summary.rejects()).containsEntry("refused by the server: duplicate key (23505)", 1001L);
+        assertThat(summary.rows()).isEqualTo(999);
+        assertThat(summary.altered()).containsEntry("duplicateKeys", 999L);
+        assertThat(number("select count(*) from d where _id >= 2000 and data->>'k' = '2'"))
+                .isEqualTo(999);
+        assertThat(number("select txid_current()") - transaction).isLessThan(40);
+        assertThat(number("select pg_relation_size('d')")).isLessThan(2 * size);
+        assertThat(Files.readAllLines(directory.resolve("d.rejects.json")))
+                .hasSize(1001)
+                .first()
+                .asString()
+                .contains("\"document\":0,", "\"_id\":{\"$numberInt\":\"1000\"}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void moreRejectsThanToleratedEndTheImport(boolean atomic) throws Exception {
+        Path file = imports.write("d", Imports.wide(DOCUMENTS, i -> i));
+        imports.one(file);
+        imports.ifExists = IfExists.APPEND;
+        imports.maxRejects = 9;
+        imports.atomic = atomic;
+        imports.keyAfter = false;
+        Path again = atomic ? imports.write("d", Imports.wide(DOCUMENTS, i -> i / 2)) : file;
+
+        assertThatThrownBy(() -> imports.run(again))
+                .isInstanceOf(TooManyRejectsException.class)
+                .hasMessageMatching("[\\d,]+ documents rejected, more than --max-rejects 9"
+                        + " \\(refused by the server: duplicate key \\(23505\\)\\); see \\*.rejects.json in .*"
+                        + (atomic ? "; nothing was imported" : "; the import stopped after 0 rows; .*--resume.*"));
+
+        assertThat(Files.readAllLines(directory.resolve("d.rejects.json"))).hasSizeBetween(10, DOCUMENTS / 2);
+        assertThat(number("select count(*) from d")).isEqualTo(DOCUMENTS);
+        assertThat(number("select count(*) from stress_imports where state <> 'complete'"))
+                .isEqualTo(atomic ? 0 : 1);
+        assertThat(TestServer.text(url, "select to_regclass('d_atomic') is null"))
+                .isEqualTo("t");
+    }
+
+    @Test
+    void resumeWithAHigherLimitGoesOn() throws Exception {
+        imports.one("d", Imports.wide(DOCUMENTS, i -> i));
+        imports.ifExists = IfExists.APPEND;
+        Path file = imports.write("d", Imports.wide(DOCUMENTS, i -> i < 5 ? i : i + DOCUMENTS));
+        assertThatThrownBy(() -> imports.run(file)).isInstanceOf(TooManyRejectsException.class);
+        imports.resume = true;
+        imports.maxRejects = 5;
+
+        CollectionSummary summary = imports.one(file);
+
+        assertThat(summary.rejected()).isEqualTo(5);
+        assertThat(number("select count(*) from d")).isEqualTo(2 * DOCUMENTS - 5);
     }
 
     @Test

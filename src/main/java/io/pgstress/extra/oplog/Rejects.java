@@ -53,6 +53,7 @@ final class Rejects implements Closeable {
             String why = where(each.operation()) + ": " + each.why().getMessage();
             file.add(bytes, 0, bytes.length, number, entry.offset(), each.why().kind(), why);
         }
+        file.flush();
     }
 
     private String where(OplogOperation operation) {

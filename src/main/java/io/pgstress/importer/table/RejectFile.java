@@ -146,10 +146,16 @@ public final class RejectFile implements Closeable {
         line.put("kind", kind);
         line.put("reason", why);
         to.write(bytes, start, size);
-        to.flush();
         reasonFile.write((Json.writeLine(line) + "\n").getBytes(StandardCharsets.UTF_8));
-        reasonFile.flush();
         counts.merge(kind, 1L, Long::sum);
+    }
+
+    /** Writes what was added to the files, the documents first; before the transaction that depends on it. */
+    public void flush() throws IOException {
+        if (documents != null && reasons != null) {
+            documents.flush();
+            reasons.flush();
+        }
     }
 
     /** Whether this import, or an earlier part of it, rejected the document with this number. */

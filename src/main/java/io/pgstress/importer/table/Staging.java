@@ -43,7 +43,7 @@ final class Staging {
     void move(TableImport table) throws SQLException {
         connection.setAutoCommit(false);
         try {
-            winners(table);
+            moveRows(table);
             connection.commit();
         } catch (SQLException | TargetException e) {
             connection.rollback();
@@ -53,7 +53,7 @@ final class Staging {
         }
     }
 
-    private void winners(TableImport table) throws SQLException {
+    private void moveRows(TableImport table) throws SQLException {
         boolean replace = rules.onDuplicate() == TableRules.OnDuplicate.REPLACE;
         String load = table.loadTable().quoted();
         long staged;
@@ -63,15 +63,29 @@ final class Staging {
                 row.next();
                 staged = row.getLong(1);
             }
-            // no DISTINCT ON or window function: Postgres-XL has no ORDER BY in subqueries
-            String winners = "select l._id, l.data from " + load + " l join (select _id, "
-                    + (replace ? "max" : "min") + "(_seq) as _seq from " + load
-                    + " group by _id) f on l._id = f._id and l._seq = f._seq";
-            moved = new DuplicateMerge(table.table().quoted(), winners, countsRows)
+            moved = new DuplicateMerge(
+                            table.table().quoted(), winners(statement, load, replace ? "max" : "min"), countsRows)
                     .move(statement, rules.onDuplicate());
         }
         table.moved(staged, moved);
         progress.moved(connection, table.loadTable());
         ControlSql.execute(connection, "drop table " + load);
+    }
+
+    /**
+     * The query of the rows of which each _id occurs once. A single server first deletes the others, of which there are usually few;
+     * a cluster's nodes cannot, and have no ORDER BY in subqueries (Postgres-XL), so that neither DISTINCT ON nor a window function
+     * would do.
+     *
+     * @param stays which of the numbers of an _id's rows stays: min or max
+     */
+    private String winners(Statement statement, String load, String stays) throws SQLException {
+        String numbers = "(select _id, " + stays + "(_seq) as _seq from " + load + " group by _id";
+        if (countsRows) {
+            statement.execute("delete from " + load + " l using " + numbers
+                    + " having count(*) > 1) f where l._id = f._id and l._seq <> f._seq");
+            return "select _id, data from " + load;
+        }
+        return "select l._id, l.data from " + load + " l join " + numbers + ") f on l._id = f._id and l._seq = f._seq";
     }
 }

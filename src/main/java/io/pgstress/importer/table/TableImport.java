@@ -212,6 +212,11 @@ public final class TableImport {
         rejectFile.add(bytesOfChunk, start, size, ordinal, offset, kind, why);
     }
 
+    /** Writes the rejects so far to their files. */
+    public synchronized void flushRejects() throws IOException {
+        rejectFile.flush();
+    }
+
     /** The counts so far. */
     public synchronized RowCounts.Counts counts() {
         return counts.with(rejectFile.counts(), fault);
