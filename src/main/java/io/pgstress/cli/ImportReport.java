@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The summary of an import, as a table and as JSON. */
 public final class ImportReport {
+    /** Names in the list of what was left out; a directory may have thousands of other files. */
+    private static final int MAX_LEFT_OUT = 20;
+
     private ImportReport() {}
 
     /** Ensures, before the import, that the summary can be written. */
@@ -77,8 +80,10 @@ public final class ImportReport {
             }
             each.indexes().stream()
                     .filter(index -> !index.fault().isEmpty())
-                    .forEach(index -> lines.add(
-                            "index " + index.name() + " of " + each.table() + " is missing: " + index.fault()));
+                    .forEach(index -> lines.add((index.name().isEmpty()
+                                    ? "the indexes of " + each.table() + " are missing: "
+                                    : "index " + index.name() + " of " + each.table() + " is missing: ")
+                            + index.fault()));
         }
         if (summary.oplog() != null && !summary.oplog().fault().isEmpty()) {
             lines.add("the oplog: " + summary.oplog().fault());
@@ -105,7 +110,13 @@ public final class ImportReport {
             OplogLines.of(s.oplog()).forEach(out::println);
         }
         IndexTable.print(s.collections(), out);
-        s.leftOut().forEach((name, reason) -> out.println("left out: " + name + ", " + reason));
+        s.leftOut().entrySet().stream()
+                .limit(MAX_LEFT_OUT)
+                .forEach(each -> out.println("left out: " + each.getKey() + ", " + each.getValue()));
+        if (s.leftOut().size() > MAX_LEFT_OUT) {
+            out.println(
+                    "left out: " + Counted.of(s.leftOut().size() - MAX_LEFT_OUT, "more name") + " (--json lists all)");
+        }
         out.printf(
                 Locale.ROOT,
                 "%s in %.2f s: %,.0f rows/s, %.1f MB/s of BSON (reading %.2f s, converting %.2f s, waiting for the"
@@ -238,6 +249,10 @@ public final class ImportReport {
         }
 
         private static void print(IndexResult index, PrintStream out) {
+            if (index.name().isEmpty()) {
+                out.println("  not created: " + index.fault());
+                return;
+            }
             out.println("  " + index.name() + " " + index.key());
             for (Part part : index.indexes()) {
                 out.println("    " + part.name() + ": " + part.definition());

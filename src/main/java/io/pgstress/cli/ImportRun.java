@@ -25,6 +25,7 @@ import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.Counted;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -57,6 +58,9 @@ record ImportRun(
         @Nullable String json,
         boolean quiet) {
     private static final String NOTHING = "nothing was imported";
+    /** Names in a message; a directory that is no dump may have thousands of files. */
+    private static final int MAX_NAMED = 5;
+
     private static final String RESUME = "run the same command with --resume to continue";
 
     /** Runs the import and returns the exit code. */
@@ -67,7 +71,9 @@ record ImportRun(
                 ImportInput input =
                         ImportInput.open(dumps, compared == null ? System.in : compared.stdin(System.in), filter);
                 CommandSession session = CommandSession.open(named, streams.interruption(), NOTHING, streams::note)) {
-            requireCollections(input.dump());
+            if (replayed == null) {
+                requireCollections(input.dump());
+            }
             streams.interruption().check();
             ImportSummary summary = load(input, compared, replayed, session, streams);
             streams.interruption().enter(Part.uninterruptible("the command to end", "the import is complete"));
@@ -93,9 +99,12 @@ record ImportRun(
     private void requireCollections(MongoDump input) {
         if (input.collections().isEmpty() && input.rereadable()) {
             String leftOut = input.leftOut().stream()
+                    .limit(MAX_NAMED)
                     .map(each -> "; left out: " + each.name() + ", " + each.reason())
                     .collect(Collectors.joining());
-            throw new InvalidPlanException(String.join(", ", dumps) + ": there is no collection to import" + leftOut);
+            int more = input.leftOut().size() - MAX_NAMED;
+            throw new InvalidPlanException(String.join(", ", dumps) + ": there is no collection to import" + leftOut
+                    + (more > 0 ? "; and " + Counted.of(more, "more name") : ""));
         }
     }
 

@@ -29,6 +29,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -137,10 +139,11 @@ final class RunCommand extends LoadCommand {
 
     private RunResult run(CommandSession session, PreparedRun prepared, Options own, LoadHosts loadHosts, LivePage page)
             throws IOException, InterruptedException {
-        LoadPart load = new LoadPart(loadHosts, () -> NOTHING);
+        AtomicReference<String> kept = new AtomicReference<>(NOTHING);
+        LoadPart load = new LoadPart(loadHosts, kept::get);
         CommandSession.Altered altered = session.alterServers(prepared);
         try (altered;
-                LiveListener live = new LiveListener(own, streams, page)) {
+                LiveListener live = new LiveListener(own, streams, page, kept::set)) {
             streams.interruption().check();
             streams.interruption().enter(load);
             return load.run(prepared, live);
@@ -154,8 +157,12 @@ final class RunCommand extends LoadCommand {
         private final RunListener page;
         private final @Nullable RunMetrics metrics;
         private final @Nullable MetricsServer server;
+        private final Consumer<String> kept;
 
-        public LiveListener(Options options, Streams streams, RunListener page) throws IOException {
+        /** @param kept is told what a run leaves that is ended by force */
+        public LiveListener(Options options, Streams streams, RunListener page, Consumer<String> kept)
+                throws IOException {
+            this.kept = kept;
             this.streams = streams;
             this.page = page;
             Optional<ReportOptions.Listening> at = options.get(ReportOptions.PROMETHEUS);
@@ -190,6 +197,9 @@ final class RunCommand extends LoadCommand {
 
         @Override
         public void phase(Phase phase, double seconds) {
+            if (phase == Phase.MEASURE) {
+                kept.accept("what was measured is lost");
+            }
             view.phase(phase.label(), seconds);
             page.phase(phase, seconds);
         }

@@ -9,8 +9,11 @@ import io.pgstress.target.driver.PasswordFile;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.Journal;
+import io.pgstress.text.Counted;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress settings restore}: restores the settings of servers that a killed run could not restore. */
@@ -39,11 +42,10 @@ final class SettingsCommand extends Command {
             streams.err().println("stress: " + ignored);
         }
         List<String> failed = new ArrayList<>();
-        int restored = 0;
-        for (Journal journal : journals) {
-            restored += AlteredSettings.restore(journal, failed);
-        }
-        streams.out().println(restored + (restored == 1 ? " setting" : " settings") + " restored");
+        Map<String, String> restored = new LinkedHashMap<>();
+        journals.forEach(journal -> restored.putAll(AlteredSettings.restore(journal, failed)));
+        streams.out().println(Counted.of(restored.size(), "setting") + " restored");
+        restored.forEach((setting, value) -> streams.out().println("  " + setting + " is " + value));
         failed.forEach(line -> streams.err().println("stress: " + line));
         return failed.isEmpty() ? ExitCode.DONE : ExitCode.TARGET;
     }

@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * What became of an index of MongoDB; its JSON uses the names of the components.
  *
- * @param name MongoDB's name
+ * @param name MongoDB's name; empty: all indexes of the collection, which are unknown
  * @param key MongoDB's key and properties, for people
  * @param indexes what stands for it; empty if nothing does
  * @param notes reasons, differences and advice, one line each
@@ -47,6 +47,11 @@ public record IndexResult(String name, String key, List<Part> indexes, List<Stri
     public IndexResult {
         indexes = List.copyOf(indexes);
         notes = List.copyOf(notes);
+    }
+
+    /** All indexes of a collection, none of which is known or created. */
+    public static IndexResult unknown(String fault) {
+        return new IndexResult("", "", List.of(new Part("", "", "", State.FAILED.toString(), 0, 0, fault)), List.of());
     }
 
     /** Why it is missing, in whole or in part; empty if it is not. */

@@ -2,7 +2,9 @@ package io.pgstress.interrupt;
 
 import java.io.PrintStream;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +23,7 @@ public final class Interruption {
     private final Notices notices;
     private final IntConsumer halt;
     private final Deque<Runnable> cleanups = new ArrayDeque<>();
+    private final List<Supplier<List<String>>> remains = new ArrayList<>();
     private Part part = Part.uninterruptible("the command to start", "nothing was done");
     private int signals;
     private int code;
@@ -63,6 +66,11 @@ public final class Interruption {
     /** Adds a cleanup to run if the process is ended by force; the last one added runs first. */
     public synchronized void atForcedEnd(Runnable cleanup) {
         cleanups.push(cleanup);
+    }
+
+    /** Adds what a command that is ended by force leaves behind, one line each, besides what its part says. */
+    public synchronized void remains(Supplier<List<String>> what) {
+        remains.add(what);
     }
 
     /** Whether a signal was received. */
@@ -165,6 +173,11 @@ public final class Interruption {
 
     private void forceEnd(String how, boolean cleansUp) {
         notices.line("stress: " + how + "; " + kept() + " (exit code " + exitCode(0) + ")");
+        List<Supplier<List<String>>> left;
+        synchronized (this) {
+            left = List.copyOf(remains);
+        }
+        left.forEach(each -> each.get().forEach(line -> notices.line("stress: " + line)));
         if (cleansUp) {
             Deque<Runnable> all;
             synchronized (this) {

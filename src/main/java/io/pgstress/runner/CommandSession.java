@@ -181,6 +181,7 @@ public final class CommandSession implements AutoCloseable {
             return () -> {};
         }
         Journal journal = Journal.own(DataHome.of(System.getenv()));
+        interruption.remains(() -> journal.stillInForce("this run leaves"));
         AlteredSettings altered;
         try {
             altered = AlteredSettings.apply(ClusterNode.of(run.target()), requested, journal);
@@ -241,14 +242,15 @@ public final class CommandSession implements AutoCloseable {
         /** Opens them; connects to the embedded server only. {@code notes} receives lines for the user. */
         static SessionServers open(List<Endpoint> named, Consumer<String> notes) {
             Path home = DataHome.of(System.getenv());
-            Journal.leftBehind(home).forEach(journal -> journal.stillInForce().forEach(notes));
             if (!named.isEmpty()) {
+                noteAltered(home, named, notes);
                 note(PasswordFile.choose(System.getenv()), notes);
                 return new SessionServers(List.copyOf(named), null);
             }
             EmbeddedServer server = EmbeddedServer.open(home);
             note(server.repaired(), notes);
             Endpoint endpoint = new Endpoint(server.url(), 0);
+            noteAltered(home, List.of(endpoint), notes);
             try (Connection connection = new Connector(endpoint, Login.of("")).open(SessionPurpose.CONTROL);
                     Statement statement = connection.createStatement()) {
                 statement.execute("create extension if not exists pg_stat_statements");
@@ -258,6 +260,13 @@ public final class CommandSession implements AutoCloseable {
                         "the embedded PostgreSQL in " + home + " cannot be used: " + ServerErrors.sampleOf(e), e);
             }
             return new SessionServers(List.of(endpoint), server);
+        }
+
+        private static void noteAltered(Path home, List<Endpoint> servers, Consumer<String> notes) {
+            Journal.leftBehind(home).stream()
+                    .filter(journal -> journal.concerns(servers))
+                    .forEach(
+                            journal -> journal.stillInForce("a killed run left").forEach(notes));
         }
 
         private static void note(String line, Consumer<String> notes) {

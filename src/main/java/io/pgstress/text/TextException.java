@@ -39,6 +39,8 @@ public final class TextException extends RuntimeException {
                 : "line " + at.getLineNr() + ", column " + at.getColumnNr() + ": ";
         // the YAML parser repeats the position below its message
         String words = String.valueOf(e.getOriginalMessage()).replaceAll("\\s+in '?reader'?, line[^^]*\\^", ",");
+        words = words.replaceAll(
+                "\\s*\\(?(start marker )?at \\[Source:[^\\]]*\\]\\)?", ""); // positions in the parser's own form
         return new TextException(place + words.replaceAll("\\s+", " ").replaceAll(",+\\s*$", ""), e);
     }
 }

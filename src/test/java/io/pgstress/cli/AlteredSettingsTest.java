@@ -3,6 +3,7 @@ package io.pgstress.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.plan.Endpoint;
 import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
@@ -12,6 +13,7 @@ import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -147,8 +149,33 @@ final class AlteredSettingsTest {
 
         assertThat(restore.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(restore.exitValue()).isZero();
-        assertThat(new String(restore.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8))
+        assertThat(new String(restore.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .contains("1 setting restored");
+        assertThat(altered()).isEqualTo("none");
+        assertThat(journalIsEmpty()).isTrue();
+    }
+
+    /** Each killed run leaves a journal; undone in another order, the first run's value would stay in force. */
+    @Test
+    void restoreUndoesTheLastKilledRunFirst() throws Exception {
+        for (String value : List.of("77s", "78s")) {
+            Process run = run(value, List.of("--threads", "1"));
+            run.destroyForcibly();
+            assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        }
+        List<Journal> journals = Journal.leftBehind(home);
+        assertThat(journals).hasSize(2).allSatisfy(journal -> {
+            assertThat(journal.concerns(List.of(new Endpoint(url, 0)))).isTrue();
+            assertThat(journal.concerns(List.of(new Endpoint("jdbc:postgresql://localhost:1/x", 0))))
+                    .isFalse();
+        });
+
+        Process restore = stress("settings", "restore");
+
+        assertThat(restore.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(new String(restore.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .startsWith("1 setting restored\n")
+                .endsWith(": " + SETTING + " is 30s\n");
         assertThat(altered()).isEqualTo("none");
         assertThat(journalIsEmpty()).isTrue();
     }
@@ -163,7 +190,11 @@ final class AlteredSettingsTest {
 
     /** A run in progress that has altered the setting. */
     private Process run(String... command) throws IOException {
-        List<String> args = new ArrayList<>(List.of(command));
+        return run("77s", List.of(command));
+    }
+
+    private Process run(String value, List<String> command) throws IOException {
+        List<String> args = new ArrayList<>(command);
         args.addAll(List.of(
                 "--url",
                 url + "&password=sesame",
@@ -173,10 +204,10 @@ final class AlteredSettingsTest {
                 "60",
                 "-q",
                 "--alter-system",
-                SETTING + "=77s"));
+                SETTING + "=" + value));
         Process run = stress(args.toArray(String[]::new));
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!shown().equals("77s")) {
+        while (!shown().equals(value)) {
             assertThat(run.isAlive()).isTrue();
             assertThat(System.nanoTime()).isLessThan(end);
             LockSupport.parkNanos(50_000_000);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
+import io.pgstress.importer.OplogWriter;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -120,6 +122,59 @@ final class ImportCommandTest {
                         "    doubled_a_1: unique btree ((data -> 'a'))")
                 .contains("  a_-1 {a: -1}", "      created, ");
         assertThat(TestServer.number(url, "select count(*) from doubled")).isEqualTo(3);
+    }
+
+    /** Known only once the rows are there: they are imported, and the exit code tells scripts of the indexes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"create", "report"})
+    void damagedMetadataLeaveTheIndexesOut(String indexes) throws IOException {
+        Path dump = Files.createDirectory(directory.resolve("damaged"));
+        Files.createFile(dump.resolve("cut.bson"));
+        Files.writeString(dump.resolve("cut.metadata.json"), "{\"indexes\":[{\"key\":{\"a\":1},\"na");
+
+        Ended ended =
+                stress("import", dump.toString(), "--url", url, "-q", "--indexes", indexes, "--if-exists", "drop");
+
+        String why = "its metadata are not valid JSON: line 1, column ";
+        assertThat(ended.out())
+                .contains("its indexes are unknown, because " + why)
+                .doesNotContain("Source");
+        assertThat(ended.code()).isEqualTo(indexes.equals("create") ? ExitCode.DATA : ExitCode.DONE);
+        if (indexes.equals("create")) {
+            assertThat(ended.err())
+                    .contains("stress: not everything was imported: the indexes of cut are missing: " + why)
+                    .doesNotContain("Source");
+        }
+    }
+
+    @Test
+    void aDirectoryThatIsNoDumpIsToldInOneShortLine() throws IOException {
+        Path other = Files.createDirectory(directory.resolve("other"));
+        for (int i = 0; i < 100; i++) {
+            Files.createFile(other.resolve("file" + i));
+        }
+
+        Ended ended = stress("import", other.toString(), "--url", url, "-q");
+
+        assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err()).contains("there is no collection to import", "; and 95 more names");
+        assertThat(ended.err().split("left out: ", -1)).hasSize(6);
+    }
+
+    @Test
+    void aDumpOfOnlyAnOplogIsReplayed() throws IOException {
+        Path dump = Files.createDirectory(directory.resolve("changes"));
+        OplogWriter oplog = new OplogWriter();
+        oplog.insert("shop.changed", Map.of("_id", 1));
+        Files.write(dump.resolve("oplog.bson"), oplog.bytes());
+
+        Ended without = stress("import", dump.toString(), "--url", url, "-q");
+        Ended with = stress("import", dump.toString(), "--url", url, "-q", "--oplog-replay");
+
+        assertThat(without.err()).contains("left out: oplog, the oplog, which --oplog-replay applies");
+        assertThat(without.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(with.code()).as(with.err()).isZero();
+        assertThat(TestServer.number(url, "select count(*) from changed")).isEqualTo(1);
     }
 
     @Test

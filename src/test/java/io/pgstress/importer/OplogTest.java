@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.extra.oplog.Oplog.OplogRequest;
 import io.pgstress.importer.Replay.OplogSummary;
 import io.pgstress.testing.TestServer;
+import java.nio.file.Files;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -111,6 +112,29 @@ final class OplogTest extends OplogFixture {
         assertThat(TestServer.number(url, "select count(*) from pg_tables where schemaname = 'shop'"))
                 .isEqualTo(1);
         assertThat(rows("other.things")).isEqualTo("{\"n\": 0}");
+    }
+
+    /** As {@code drop} there: nothing here is its. */
+    @Test
+    void anotherDatabaseThatIsDroppedIsLeftOut() throws Exception {
+        oplog.command("elsewhere", command("dropDatabase", 1));
+
+        OplogSummary summary = replay();
+
+        assertThat(summary.applied()).isEmpty();
+        assertThat(summary.leftOut()).containsExactly(Map.entry("another database than the dump's", 1L));
+    }
+
+    @Test
+    void aDumpMayHaveOnlyAnOplog() throws Exception {
+        Files.delete(directory.resolve("dump/shop/orders.bson"));
+        Files.delete(directory.resolve("dump/shop/orders.metadata.json"));
+        oplog.insert("shop.orders", document(7));
+
+        OplogSummary summary = replay();
+
+        assertThat(summary.applied()).containsExactly(Map.entry("insert", 1L));
+        assertThat(rows("orders")).isEqualTo("{\"n\": 0}");
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Long, Double, String, Instant, {@link Blob}, {@link Oid}, maps and lists. The diffs follow the documented format, and share no code
  * with what applies them.
  */
-final class OplogWriter {
+public final class OplogWriter {
     /** An ObjectId. */
     record Oid(int seconds, long rest) {}
 
@@ -28,7 +28,7 @@ final class OplogWriter {
     private final BsonWriter writer = new BsonWriter(sink);
     private int second = FIRST_SECOND;
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return sink.toByteArray();
     }
 
@@ -52,7 +52,7 @@ final class OplogWriter {
         sink.array()[at] = BsonType.TIMESTAMP;
     }
 
-    void insert(String namespace, Map<String, Object> document) {
+    public void insert(String namespace, Map<String, Object> document) {
         entry("i", namespace, w -> value(w, "o", document));
     }
 

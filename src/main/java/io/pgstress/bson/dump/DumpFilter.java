@@ -111,7 +111,7 @@ public record DumpFilter(
         if (collection.startsWith("system.") || collection.startsWith("$")) {
             return "a system collection";
         }
-        return isOplog(database, collection) ? "the oplog" : "";
+        return isOplog(database, collection) ? "the oplog, which --oplog-replay applies" : "";
     }
 
     /** Why the patterns of namespaces exclude the collection; empty if they do not. */

@@ -48,7 +48,7 @@ final class CollectionIndexes {
                 }
             }
         } catch (TextException e) {
-            return new CollectionIndexes(List.of(), "the metadata are not valid JSON: " + e.getMessage());
+            return new CollectionIndexes(List.of(), "its metadata are not valid JSON: " + e.getMessage());
         }
         return found.isEmpty() ? NONE : new CollectionIndexes(found, "");
     }

@@ -215,6 +215,11 @@ public final class IndexPlanner {
             if (rules.canonical() && (field.ownKinds() & Kinds.NUMBER) != 0) {
                 draft.note("equality only for " + field.path() + ": canonical Extended JSON stores numbers as text");
             }
+            if ((field.ownKinds() & Kinds.DECIMAL) != 0) {
+                draft.note(
+                        "equality only for " + field.path()
+                                + ": decimals are stored as {\"$numberDecimal\": text}, so ranges and sorting would compare text");
+            }
             return Column.of(field.json());
         }
 

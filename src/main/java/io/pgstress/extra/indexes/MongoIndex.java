@@ -87,7 +87,7 @@ record MongoIndex(
     /** Why the import creates nothing for it, whatever the documents are; empty if it may. */
     String unserved() {
         for (Part part : parts) {
-            if (part.isWildcard()) {
+            if (part.isWildcard() && part.isOrdered()) {
                 return "wildcard indexes are not created; GIN (jsonb_path_ops) on data serves equality of any field";
             }
             if (!part.isOrdered() && !part.kind().equals(HASHED)) {

@@ -76,6 +76,8 @@ final class Shapes {
         static final int DOCUMENT = 1 << 5;
         static final int ARRAY = 1 << 6;
         static final int OTHER = 1 << 7;
+        /** A number that is stored as text in a wrapper, so that its order is that of texts. */
+        static final int DECIMAL = 1 << 8;
 
         /** 10000-01-01T00:00:00Z; see {@link io.pgstress.bson.json.DateText}. */
         private static final long YEAR_10000 = 253_402_300_800_000L;
@@ -91,6 +93,7 @@ final class Shapes {
                 case BsonType.DATE -> ofDate(Bytes.longAt(bytes, at));
                 case BsonType.DOCUMENT -> DOCUMENT;
                 case BsonType.ARRAY -> ARRAY;
+                case BsonType.DECIMAL128 -> OTHER | DECIMAL;
                 default -> OTHER;
             };
         }

@@ -69,7 +69,7 @@ final class TableIndexes implements IndexStep {
     public Consumer<Chunk> begin(TableName table, String metadata, Consumer<String> notes) {
         CollectionIndexes found = CollectionIndexes.of(metadata);
         if (!found.fault().isEmpty()) {
-            notes.accept("its indexes are unknown: " + found.fault());
+            notes.accept("its indexes are unknown, because " + found.fault());
         }
         collections.put(table, found);
         return found::see;
@@ -94,9 +94,16 @@ final class TableIndexes implements IndexStep {
             create(open, connections, progress);
         }
         Map<TableName, List<IndexResult>> results = new LinkedHashMap<>();
+        tables.keySet().stream()
+                .filter(table -> creates && !fault(table).isEmpty())
+                .forEach(table -> results.put(table, List.of(IndexResult.unknown(fault(table)))));
         plans.forEach((table, each) ->
                 results.put(table, each.stream().map(Planned::result).toList()));
         return results;
+    }
+
+    private String fault(TableName table) {
+        return collections.getOrDefault(table, CollectionIndexes.NONE).fault();
     }
 
     private List<Planned> plan(TableName table, CollectionIndexes collection, boolean hasOtherRows)
@@ -222,6 +229,7 @@ final class TableIndexes implements IndexStep {
                     kinds |= row.getBoolean(at++) ? Kinds.OTHER_DATE : 0;
                     kinds |= row.getBoolean(at++) ? Kinds.DOCUMENT : 0;
                     kinds |= row.getBoolean(at++) ? Kinds.OTHER : 0;
+                    kinds |= row.getBoolean(at++) ? Kinds.OTHER | Kinds.DECIMAL : 0;
                     collection.shapes().add(path, kinds);
                 }
             }
@@ -238,7 +246,8 @@ final class TableIndexes implements IndexStep {
                     date + " = 'string'",
                     date + " = 'object'",
                     type + " = 'object' and " + date + " is null",
-                    type + " = 'boolean'");
+                    type + " = 'boolean'",
+                    "jsonb_typeof(" + json + " -> '$numberDecimal') = 'string'");
             return kinds.stream().map(kind -> ANY + kind + "), false)").collect(Collectors.joining(", "));
         }
     }

@@ -41,6 +41,17 @@ final class Namespaces {
         seen.addAll(inDump);
     }
 
+    /** Why nothing in a database that the dump does not have is changed; empty if it may be. */
+    private String reasonAgainst(String database) {
+        if (names.isOneTable()) {
+            return "not the collection that --table is for";
+        }
+        if (INTERNAL.contains(database)) {
+            return "an internal database of MongoDB";
+        }
+        return databases.size() == 1 && !databases.contains(database) ? "another database than the dump's" : "";
+    }
+
     /** Why operations on the collection are not applied; empty if they are. */
     String reasonAgainst(String database, String collection) {
         String namespace = database + "." + collection;
@@ -50,14 +61,9 @@ final class Namespaces {
         if (inDump.contains(namespace)) {
             return "";
         }
-        if (names.isOneTable()) {
-            return "not the collection that --table is for";
-        }
-        if (INTERNAL.contains(database)) {
-            return "an internal database of MongoDB";
-        }
-        if (databases.size() == 1 && !databases.contains(database)) {
-            return "another database than the dump's";
+        String ofDatabase = reasonAgainst(database);
+        if (!ofDatabase.isEmpty()) {
+            return ofDatabase;
         }
         if (collection.startsWith(BUCKETS)) {
             return SERIES;
@@ -95,6 +101,12 @@ final class Namespaces {
             }
         }
         return problems;
+    }
+
+    /** Why all of a database is left as it is; empty if it has collections that may be changed. */
+    String reasonAgainstAll(String database) {
+        boolean isInDump = inDump.stream().anyMatch(each -> each.startsWith(database + "."));
+        return isInDump ? "" : reasonAgainst(database);
     }
 
     /** The tables of all collections of a database so far. */

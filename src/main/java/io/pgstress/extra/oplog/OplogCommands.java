@@ -112,6 +112,11 @@ final class OplogCommands {
     }
 
     private void dropDatabase(String database, Tally tally) throws SQLException {
+        String against = namespaces.reasonAgainstAll(database);
+        if (!against.isEmpty()) {
+            tally.leftOut(against);
+            return;
+        }
         for (TableName each : namespaces.tables(database)) {
             if (tables.drop(each)) {
                 tally.note("table " + each + " was dropped with its database");

@@ -34,6 +34,8 @@ public final class AlteredSettings implements AutoCloseable {
     private final Map<Journal.Change, Connector> own = new HashMap<>();
 
     private final List<String> failures = new ArrayList<>();
+    /** What was restored, by {@code server: setting}, with the value that it has now. */
+    private final Map<String, String> restored = new LinkedHashMap<>();
 
     private final int seconds;
 
@@ -167,14 +169,14 @@ public final class AlteredSettings implements AutoCloseable {
     /**
      * Undoes the changes of killed processes.
      *
-     * @return the number of changes undone; {@code failed} receives the others
+     * @param failed receives what could not be undone, one line each
+     * @return the value that each setting has now, by {@code server: setting}
      */
-    public static int restore(Journal journal, List<String> failed) {
-        int all = journal.changes().size();
+    public static Map<String, String> restore(Journal journal, List<String> failed) {
         AlteredSettings left = new AlteredSettings(journal, MAX_SECONDS);
         left.close();
         failed.addAll(left.failures);
-        return all - left.failures.size();
+        return left.restored;
     }
 
     /**
@@ -187,7 +189,10 @@ public final class AlteredSettings implements AutoCloseable {
             String why = "the server did not answer before";
             if (!isSilent) {
                 try (Connection connection = open(way(change))) {
-                    new ServerSettings(connection, change.url()).putBack(change.name(), change.before());
+                    String now = new ServerSettings(connection, change.url()).putBack(change.name(), change.before());
+                    synchronized (failures) {
+                        restored.put(change.url() + ": " + change.name(), now);
+                    }
                     continue;
                 } catch (SQLException | RuntimeException e) {
                     isSilent = e instanceof SQLException failure && ServerErrors.isTimeout(failure);

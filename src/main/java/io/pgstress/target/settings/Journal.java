@@ -1,5 +1,6 @@
 package io.pgstress.target.settings;
 
+import io.pgstress.plan.Endpoint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +20,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The changes to undo on servers, in a file that survives a kill of the process: one line per change, on disk before the change
- * is made. It holds no secrets. One file per process, named by its ID. Not thread-safe.
+ * is made. It holds no secrets. One file per process, named by the time and its ID. Not thread-safe.
  */
 public final class Journal {
     private static final String PREFIX = "altered-settings-";
     private static final String NONE = "\\0";
+
+    /** Milliseconds since 1970, which order the journals. */
+    private static final long BEGIN = System.currentTimeMillis();
 
     private final Path file;
 
@@ -73,10 +78,11 @@ public final class Journal {
 
     /** The journal of this process, in a directory that is created if it is missing. */
     public static Journal own(Path directory) {
-        return new Journal(directory.resolve(PREFIX + ProcessHandle.current().pid() + ".tsv"));
+        return new Journal(
+                directory.resolve(PREFIX + BEGIN + "-" + ProcessHandle.current().pid() + ".tsv"));
     }
 
-    /** The journals of processes that no longer exist. */
+    /** The journals of processes that no longer exist, the newest first: in this order they must be undone. */
     public static List<Journal> leftBehind(Path directory) {
         if (!Files.isDirectory(directory)) {
             return List.of();
@@ -84,7 +90,7 @@ public final class Journal {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(f -> f.getFileName().toString().startsWith(PREFIX))
                     .filter(f -> !isAlive(f))
-                    .sorted()
+                    .sorted(Comparator.reverseOrder())
                     .map(Journal::new)
                     .toList();
         } catch (IOException e) {
@@ -93,7 +99,7 @@ public final class Journal {
     }
 
     private static boolean isAlive(Path file) {
-        String pid = file.getFileName().toString().replaceAll("[^0-9]", "");
+        String pid = file.getFileName().toString().replaceAll(".*-|\\..*", "");
         return !pid.isEmpty()
                 && Long.parseLong(pid) != ProcessHandle.current().pid()
                 && ProcessHandle.of(Long.parseLong(pid)).isPresent();
@@ -123,14 +129,27 @@ public final class Journal {
         }
     }
 
-    /** One line per server: the settings that a killed run has left altered. */
-    public List<String> stillInForce() {
+    /** Whether a change concerns one of these servers, judging by the URLs alone. */
+    public boolean concerns(List<Endpoint> servers) {
+        List<Endpoint> hosts =
+                servers.stream().flatMap(each -> each.eachHost().stream()).toList();
+        return changes().stream()
+                .map(change -> new Endpoint(change.url(), 0))
+                .anyMatch(changed -> hosts.stream().anyMatch(changed::isSameServer));
+    }
+
+    /**
+     * One line per server: the settings that are still altered.
+     *
+     * @param who begins the line, such as {@code a killed run left}
+     */
+    public List<String> stillInForce(String who) {
         Map<String, Set<String>> names = new LinkedHashMap<>();
         for (Change change : changes()) {
             names.computeIfAbsent(change.url(), url -> new TreeSet<>()).add(change.name());
         }
         return names.entrySet().stream()
-                .map(server -> "a killed run left altered settings in force on " + server.getKey() + ": "
+                .map(server -> who + " altered settings in force on " + server.getKey() + ": "
                         + String.join(", ", server.getValue()) + "; to restore them: stress settings restore")
                 .toList();
     }

@@ -96,14 +96,29 @@ final class ServerSettings {
         }
     }
 
-    /** Restores the earlier value, or resets the setting if there was none. */
-    void putBack(String name, @Nullable String before) throws SQLException {
+    /**
+     * Restores the earlier value, or resets the setting if there was none; returns the value that a new session has now.
+     *
+     * @throws TargetException if the server's configuration does not have the earlier value afterwards
+     */
+    String putBack(String name, @Nullable String before) throws SQLException {
         ControlSql.execute(
                 connection,
                 before == null
                         ? "alter system reset " + identifier(name)
                         : "alter system set " + identifier(name) + " = " + literals(name, before));
         reload();
+        String now = altered(name);
+        if (!elements(name, now).equals(elements(name, before))) {
+            throw new TargetException("it is " + now + " in postgresql.auto.conf, not "
+                    + (before == null ? "left to postgresql.conf" : before));
+        }
+        return ControlSql.text(connection, "select current_setting(" + Quoting.literal(name) + ", true)")
+                .orElse("");
+    }
+
+    private static List<String> elements(String name, @Nullable String value) {
+        return value == null ? List.of() : ListSettings.elements(name, value);
     }
 
     /** The statement of {@link #putBack}, for a person to type. */

@@ -182,13 +182,26 @@ final class IndexPlannerTest {
                 "{\"key\": {\"a\": \"2d\"}}",
                 "{\"key\": {\"a\": \"2dsphere\", \"b\": 1}}",
                 "{\"key\": {\"a\": \"columnstore\"}}",
+                "{\"key\": {\"$**\": \"columnstore\"}, \"name\": \"columnstore\"}",
                 "{\"key\": {\"a\": 1}, \"collation\": {\"locale\": \"en\", \"strength\": 2}}"
             })
     void anIndexOfAnotherKindIsNamedWithTheReason(String index) {
         IndexPlan plan = plan(index, RULES, List.of());
 
         assertThat(plan.definitions()).isEmpty();
-        assertThat(plan.notes()).hasSize(1);
+        assertThat(plan.notes()).singleElement().asString().satisfies(note -> {
+            if (index.contains("columnstore")) {
+                assertThat(note).isEqualTo("its type, columnstore, has no counterpart");
+            }
+        });
+    }
+
+    @Test
+    void decimalsAreComparedAsText() {
+        IndexPlan plan = plan("{\"key\": {\"a\": 1}}", RULES, List.of(w -> w.decimal128("a", 1, 2)));
+
+        assertThat(plan.definitions()).extracting(Definition::describe).containsExactly("btree ((data -> 'a'))");
+        assertThat(plan.notes()).singleElement().asString().startsWith("equality only for a: decimals are stored as");
     }
 
     @Test
@@ -237,7 +250,9 @@ final class IndexPlannerTest {
 
     @Test
     void namesWhatIsNotValid() {
-        assertThat(CollectionIndexes.of("{\"indexes\": [").fault()).startsWith("the metadata are not valid JSON");
+        assertThat(CollectionIndexes.of("{\"indexes\": [").fault())
+                .isEqualTo(
+                        "its metadata are not valid JSON: line 1, column 14: Unexpected end-of-input: expected close marker for Array");
         assertThat(CollectionIndexes.of("").isEmpty()).isTrue();
         assertThat(CollectionIndexes.of("{\"indexes\": [{\"v\": 1, \"key\": {\"_id\": 1}, \"name\": \"_id_\"}]}")
                         .isEmpty())

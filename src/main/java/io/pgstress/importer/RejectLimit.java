@@ -1,0 +1,74 @@
+package io.pgstress.importer;
+
+import io.pgstress.importer.table.TableImport;
+import io.pgstress.text.Counted;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+
+/** The number of documents that may be rejected; more end an import, with the chunk that they are in. Thread-safe. */
+public final class RejectLimit {
+    /** Rejects beyond the limit for which the rest of a chunk is still loaded; each costs several transactions. */
+    private static final int SLACK = 100;
+
+    private final long max;
+    private final Supplier<List<TableImport>> tables;
+
+    /** @param tables the tables begun so far */
+    RejectLimit(long max, Supplier<List<TableImport>> tables) {
+        this.max = max;
+        this.tables = tables;
+    }
+
+    private long rejected() {
+        return tables.get().stream().mapToLong(TableImport::rejected).sum();
+    }
+
+    /** Called before a chunk is loaded. */
+    void check() throws TooManyRejectsException {
+        long rejected = rejected();
+        if (rejected > max) {
+            throw new TooManyRejectsException(rejected, max);
+        }
+    }
+
+    /** Called after a single document was found among many that the server accepts. */
+    void checkFarBeyond() throws TooManyRejectsException {
+        long rejected = rejected();
+        if (rejected - SLACK > max) {
+            throw new TooManyRejectsException(rejected, max);
+        }
+    }
+
+    /** More documents were rejected than the import tolerates, before all of the input was read. */
+    public static final class TooManyRejectsException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        TooManyRejectsException(long rejected, long max) {
+            super(String.format(
+                    Locale.ROOT, "%s rejected, more than --max-rejects %,d", Counted.of(rejected, "document"), max));
+        }
+
+        private TooManyRejectsException(String message) {
+            super(message);
+        }
+
+        /** The same for the user: why, where the reasons are, what was loaded, and how to go on. */
+        TooManyRejectsException told(List<TableImport> all, Path directory, boolean atomic) {
+            String kinds = all.stream()
+                    .flatMap(table -> table.counts().rejects().entrySet().stream())
+                    .max((a, b) -> Long.compare(a.getValue(), b.getValue()))
+                    .map(most -> " (" + most.getKey() + ")")
+                    .orElse("");
+            long rows = all.stream().mapToLong(TableImport::rows).sum();
+            String end = atomic
+                    ? "nothing was imported"
+                    : "the import stopped after " + Counted.of(rows, "row")
+                            + "; to go on, run the same command with --resume and a higher --max-rejects";
+            return new TooManyRejectsException(getMessage() + kinds + "; see *.rejects.json in "
+                    + directory.toAbsolutePath().normalize() + "; " + end);
+        }
+    }
+}
