@@ -84,13 +84,62 @@ final class ResumeTest {
                 .isEqualTo(DOCUMENTS);
     }
 
+    /** Killed at random moments and begun again, not resumed. */
+    @Test
+    void aKilledAtomicImportLeavesNothingToTheNext() throws Exception {
+        String to = TestServer.freshDatabase("resume_atomic");
+        Path file = new Imports(to, directory).write("whole", Imports.wide(DOCUMENTS, i -> i));
+        Random random = new Random(5);
+        List<String> command = List.of(
+                "import",
+                file.toString(),
+                "--url",
+                to,
+                "-q",
+                "--jobs",
+                "2",
+                "--atomic",
+                "--verify",
+                "--primary-key",
+                "before");
+        for (int kill = 0; kill < 5; kill++) {
+            Process child = Imports.stress(command.toArray(String[]::new))
+                    .redirectOutput(directory.resolve("output").toFile())
+                    .start();
+            if (kill == 0) {
+                awaitChunk(to, child);
+            }
+            assertThat(child.waitFor(kill == 0 ? 1 : 300 + random.nextInt(900), TimeUnit.MILLISECONDS))
+                    .isFalse();
+            child.destroyForcibly().waitFor();
+            assertThat(TestServer.text(to, "select to_regclass('whole') is null"))
+                    .isEqualTo("t");
+        }
+
+        Imports again = new Imports(to, directory);
+        again.atomic = true;
+        again.verify = true;
+
+        assertThat(again.one(file).fault()).isEmpty();
+        assertThat(TestServer.number(to, "select count(distinct _id) from whole"))
+                .isEqualTo(DOCUMENTS);
+        assertThat(TestServer.text(
+                        to,
+                        "select string_agg(relname, ' ' order by relname) from pg_class where relkind = 'r'"
+                                + " and relnamespace = 'public'::regnamespace"))
+                .isEqualTo("stress_import_chunks stress_imports whole");
+        assertThat(chunks(to)).isZero();
+        assertThat(TestServer.text(to, "select string_agg(state, ' ') from stress_imports"))
+                .isEqualTo("complete");
+    }
+
     @Test
     void resumesAfterAKillWhileHalving() throws Exception {
         TestServer.execute(url, "create table halved (_id int, data jsonb check ((data->>'n')::int % 1000 <> 7))");
         int documents = 150_000;
         Path file = new Imports(url, directory).write("halved", Imports.numbered(documents, i -> i));
 
-        assertThat(killedAndResumed(url, file, documents, "--if-exists", "append"))
+        assertThat(killedAndResumed(url, file, documents, "--if-exists", "append", "--max-rejects", "200"))
                 .isPositive();
 
         assertThat(TestServer.number(url, "select count(*) from halved")).isEqualTo(documents - 150);

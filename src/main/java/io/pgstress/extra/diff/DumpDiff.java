@@ -13,7 +13,6 @@ import io.pgstress.importer.ImportListener;
 import io.pgstress.importer.TableVerifier;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableNames;
-import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.importer.table.Verification;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -127,17 +126,11 @@ public final class DumpDiff {
     }
 
     private Verification verification(TableImport table, TableDiff found) {
-        boolean merged = table.hadRows() && options.onDuplicate() != OnDuplicate.FAIL;
-        boolean unknown = table.rowsBefore() < 0 || !found.fault().isEmpty();
-        if (table.rowsBefore() < 0) {
-            table.note("rows without a document were not verified, because those before the import were not counted");
-        }
-        long surplus = unknown ? 0 : found.onlyInTable() - table.rowsBefore();
-        long missing = found.onlyInDump() + (merged ? 0 : Math.max(0, -surplus));
-        // an earlier row with the _id of a document stays
-        long different = merged && options.onDuplicate() == OnDuplicate.SKIP ? 0 : found.different();
+        long surplus = found.fault().isEmpty() ? found.onlyInTable() - table.rowsBefore() : 0;
+        long missing = found.onlyInDump() + Math.max(0, -surplus);
+        long different = Math.abs(found.different() - table.keptRows());
         List<String> examples = new ArrayList<>(found.idsOnlyInDump());
-        if (different > 0) {
+        if (different > 0 && table.keptRows() == 0) {
             found.differentRows().forEach(each -> examples.add(each.id()));
         }
         if (table.rowsBefore() == 0) {

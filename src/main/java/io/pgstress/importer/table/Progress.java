@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param chunkBytes size of the chunks; only an import with the same size can be resumed
  * @param temporary whether the table holds rows for another table, and is dropped once they are moved
  * @param keyAfter whether the primary key is created after the rows are loaded
- * @param rowsBefore rows that the table had before; -1 if it had some, and nobody counted them
+ * @param rowsBefore rows that the table had before; -1 if it had some, and nobody counted them. Once staged rows are moved: those
+ *     with the _id of no document
+ * @param keptRows once staged rows are moved: rows that the table had before and that differ from the document with their _id
  * @param verified whether the complete table was compared with the input and was as expected
  */
 public record Progress(
@@ -26,6 +28,7 @@ public record Progress(
         boolean temporary,
         boolean keyAfter,
         long rowsBefore,
+        long keptRows,
         boolean verified) {
 
     /** A step of an import. */
@@ -43,12 +46,12 @@ public record Progress(
     /** The state of an import that begins. */
     public static Progress begun(
             InputMark input, long chunkBytes, boolean temporary, boolean keyAfter, long rowsBefore) {
-        return new Progress(input, chunkBytes, State.LOADING, temporary, keyAfter, rowsBefore, false);
+        return new Progress(input, chunkBytes, State.LOADING, temporary, keyAfter, rowsBefore, 0, false);
     }
 
     /** The state of a table that will take the rows of a staging table. */
     public static Progress reserved(InputMark input, long chunkBytes) {
-        return new Progress(input, chunkBytes, State.RESERVED, true, false, 0, false);
+        return new Progress(input, chunkBytes, State.RESERVED, true, false, 0, 0, false);
     }
 
     /** Whether this is a complete import of this input. */

@@ -21,6 +21,7 @@ public final class ProgressTable {
 
     static final String COLUMNS = "(target text primary key, state text not null, input_bytes bigint not null,"
             + " chunk_bytes bigint not null, temporary boolean not null, key_after boolean not null, rows_before bigint not null,"
+            + " kept_rows bigint not null default 0,"
             + " verified boolean not null default false, input_sum bigint)";
 
     private final ProgressTables tables;
@@ -36,8 +37,8 @@ public final class ProgressTable {
         if (!TableColumns.exists(connection, tables.name(NAME))) {
             return null;
         }
-        try (PreparedStatement select =
-                connection.prepareStatement("select input_bytes, chunk_bytes, state, temporary, key_after, rows_before,"
+        try (PreparedStatement select = connection.prepareStatement(
+                "select input_bytes, chunk_bytes, state, temporary, key_after, rows_before, kept_rows,"
                         + " verified, input_sum from " + name
                         + " where target = ?")) {
             select.setString(1, tables.key(table));
@@ -55,6 +56,7 @@ public final class ProgressTable {
                 row.getBoolean("temporary"),
                 row.getBoolean("key_after"),
                 row.getLong("rows_before"),
+                row.getLong("kept_rows"),
                 row.getBoolean("verified"));
     }
 
@@ -92,8 +94,12 @@ public final class ProgressTable {
     }
 
     /** Records that staged rows were moved to their destination. */
-    public void moved(Connection connection, TableName table) throws SQLException {
-        update(connection, "state = '" + text(Progress.State.MOVED) + "'", table);
+    public void moved(Connection connection, TableImport table) throws SQLException {
+        update(
+                connection,
+                "state = '" + text(Progress.State.MOVED) + "', rows_before = " + table.rowsBefore() + ", kept_rows = "
+                        + table.keptRows(),
+                table.loadTable());
     }
 
     /** Records that the table was compared with the input and was as expected. */

@@ -4,6 +4,7 @@ import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
@@ -63,13 +64,29 @@ final class Staging {
                 row.next();
                 staged = row.getLong(1);
             }
-            moved = new DuplicateMerge(
-                            table.table().quoted(), winners(statement, load, replace ? "max" : "min"), countsRows)
+            String winners = winners(statement, load, replace ? "max" : "min");
+            if (rules.verify() && table.rowsBefore() > 0) {
+                compareEarlier(statement, table, winners, replace);
+            } else if (table.rowsBefore() > 0) {
+                table.lostCount();
+            }
+            moved = new DuplicateMerge(table.table().quoted(), winners, countsRows)
                     .move(statement, rules.onDuplicate());
         }
         table.moved(staged, moved);
-        progress.moved(connection, table.loadTable());
+        progress.moved(connection, table);
         ControlSql.execute(connection, "drop table " + load);
+    }
+
+    /** Counts the rows from before the import that documents replace, or that stay in their place, for the verification. */
+    private static void compareEarlier(Statement statement, TableImport table, String winners, boolean replace)
+            throws SQLException {
+        try (ResultSet row =
+                statement.executeQuery("select count(*), count(*) filter (where t.data is distinct from w.data) from "
+                        + table.table().quoted() + " t join (" + winners + ") w on t._id = w._id")) {
+            row.next();
+            table.met(row.getLong(1), replace ? 0 : row.getLong(2));
+        }
     }
 
     /**

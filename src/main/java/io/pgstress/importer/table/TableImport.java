@@ -23,7 +23,8 @@ public final class TableImport {
     private final KeyType keyType;
     private final boolean keyIsMissing;
     private final boolean filled;
-    private final long rowsBefore;
+    private long rowsBefore;
+    private long keptRows;
     private final RejectFile rejectFile;
     private final ColumnCounts columns;
     private final List<String> notes = new ArrayList<>();
@@ -39,6 +40,7 @@ public final class TableImport {
      * @param keyIsMissing whether the primary key is created after the rows are loaded
      * @param filled whether the table has, or may have, rows from before the import
      * @param rowsBefore see {@link Progress#rowsBefore}
+     * @param keptRows see {@link Progress#keptRows}
      */
     TableImport(
             DumpCollection collection,
@@ -48,6 +50,7 @@ public final class TableImport {
             boolean keyIsMissing,
             boolean filled,
             long rowsBefore,
+            long keptRows,
             RejectFile rejectFile,
             ColumnCounts columns) {
         this.collection = collection;
@@ -57,6 +60,7 @@ public final class TableImport {
         this.keyIsMissing = keyIsMissing;
         this.filled = filled;
         this.rowsBefore = rowsBefore;
+        this.keptRows = keptRows;
         this.rejectFile = rejectFile;
         this.columns = columns;
     }
@@ -162,9 +166,25 @@ public final class TableImport {
         return verification != null && verification.same();
     }
 
-    /** The rows from before the import; -1 if their number is unknown. */
-    public long rowsBefore() {
+    /** The rows from before the import that have the _id of no document; -1 if their number is unknown. */
+    public synchronized long rowsBefore() {
         return rowsBefore;
+    }
+
+    /** The rows from before the import that differ from the document with their _id, and stay. */
+    public synchronized long keptRows() {
+        return keptRows;
+    }
+
+    /** Records that the rows from before can no longer be told from others. */
+    synchronized void lostCount() {
+        rowsBefore = -1;
+    }
+
+    /** Records how many of the rows from before have the _id of a document, and how many of these stay and differ from it. */
+    synchronized void met(long rows, long differing) {
+        rowsBefore -= rows;
+        keptRows = differing;
     }
 
     public synchronized void skipped(long count) {

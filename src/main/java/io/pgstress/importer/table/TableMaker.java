@@ -97,7 +97,28 @@ public final class TableMaker {
         } else if (!earlier.done()) {
             existingTable.requireLoadedRows(route, progress);
         }
+        String unverifiable = unverifiable(route, progress, earlier.resumed());
+        if (!unverifiable.isEmpty()) {
+            throw new TargetException("--verify: " + unverifiable);
+        }
         return prepare(collection, route, found, earlier, progress, targetExists);
+    }
+
+    /** Why the table cannot be compared with the input at the end; empty if it can be, or is not to be. */
+    private String unverifiable(Route route, Progress progress, boolean resumed) {
+        if (!rules.verify() || progress.verified() || progress.rowsBefore() == 0) {
+            return "";
+        }
+        if (progress.rowsBefore() < 0) {
+            return "the import into " + route.target()
+                    + " was started without it, and the rows that the table had before"
+                    + " were not counted; resume it without --verify";
+        }
+        return route.isStaged() && !resumed && !dialect.transactions().commitsInOnePlace()
+                ? "table " + route.target()
+                        + " has rows, and on a cluster the effect of --on-duplicate on them cannot be"
+                        + " determined; leave --verify out, or import into an empty table"
+                : "";
     }
 
     private TableImport prepare(
@@ -134,6 +155,7 @@ public final class TableMaker {
                 after,
                 done || progress.rowsBefore() != 0,
                 table.equals(route.target()) ? progress.rowsBefore() : 0,
+                progress.keptRows(),
                 new RejectFile(rejectDirectory, route.target().toString(), earlier.resumed()),
                 new ColumnCounts(columns));
         if (done) {
