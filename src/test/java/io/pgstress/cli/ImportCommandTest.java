@@ -65,6 +65,36 @@ final class ImportCommandTest {
         assertThat(TestServer.number(atomic, "select count(*) from orders")).isPositive();
     }
 
+    /** Every option that needs no other kind of server, as a user gives it, and not only where it is refused. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--include stress.o* --exclude *.check_in --system --key-type text",
+                "--collection orders --db stress --table renamed_orders",
+                "--rename stress.orders=stress.bills --schema archive",
+                "--extended-json canonical --max-depth 50 --nul strip --invalid-utf8 replace --duplicate-keys reject --missing-id generate",
+                "--jobs 3 --primary-key before --if-exists append",
+                "--if-exists truncate --on-duplicate skip --verify",
+                "--if-exists drop --on-duplicate replace --atomic",
+                "--column total=total:numeric:index --column-misfit null --collection orders",
+                "--progress-schema import_progress --resume",
+                "--indexes create --max-rejects 3 --json - --verbose",
+                "--indexes none --target postgres --user postgres"
+            })
+    void importsWith(String options) {
+        String to = TestServer.freshDatabase("cli_options");
+        List<String> all = new ArrayList<>(List.of("import", "datasets/sample", "--url", to, "-q", "--rejects"));
+        all.add(directory.toString());
+        all.addAll(List.of(options.split(" ")));
+
+        Ended ended = stress(all.toArray(String[]::new));
+
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(TestServer.number(
+                        to, "select count(*) from pg_class where relkind = 'r' and relname ~ 'orders|bills|check_in'"))
+                .isPositive();
+    }
+
     @Test
     void importReportsWhereAFileIsNotBson() throws IOException {
         Path file = directory.resolve("notes.bson");
