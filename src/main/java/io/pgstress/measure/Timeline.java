@@ -162,6 +162,12 @@ public final class Timeline {
         return boundary(times(), nanos);
     }
 
+    /** The end of an interval of the measurement. */
+    public long endOf(IntervalData interval) {
+        Times now = times();
+        return Math.min(now.measureEnd(), now.measureStart() + measureGrid.endOf(interval.index()));
+    }
+
     long boundary(Times now, long nanos) {
         return switch (now.phaseAt(nanos)) {
             case WARMUP -> {

@@ -371,7 +371,9 @@ public final class Runner {
             IntervalData over = current;
             current = next;
             if (run.signals().schedule() != null) {
-                run.extras().backlog(over, clients.backlog(Math.min(now, timeline.measureEnd())));
+                // at its own end: a moment later, the rate of the next step would already have made operations due
+                long end = over.phase() == Phase.MEASURE ? timeline.endOf(over) : timeline.measureEnd();
+                run.extras().backlog(over, clients.backlog(Math.min(now, end)));
             }
             probes.intervalEnds(over);
             boolean measures = over.phase() == Phase.WARMUP && next.phase() == Phase.MEASURE;

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Judges the steps of a target rate: which ones the load sustained. */
 public final class RateSteps {
-    /** A step is sustained if the backlog grows by at most this share of the operations due. */
+    /** A step is sustained if the backlog grows by at most this share of the operations due, or by one. */
     private static final double MAX_GROWTH = 0.01;
 
     private RateSteps() {}
@@ -41,6 +41,7 @@ public final class RateSteps {
     }
 
     private static boolean keptUp(RateStep step, long backlogBefore) {
-        return step.backlog() - backlogBefore <= MAX_GROWTH * step.targetRate() * step.seconds();
+        double due = step.targetRate() * step.seconds();
+        return step.backlog() - backlogBefore <= Math.max(1, MAX_GROWTH * due); // one may be due at the very end
     }
 }

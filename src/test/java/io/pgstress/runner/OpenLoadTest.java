@@ -89,6 +89,10 @@ final class OpenLoadTest extends UnderFault {
         RateStep second = result.load().open().rateSteps().get(1);
         assertThat(first.seconds()).isCloseTo(0.7, within(1e-6));
         assertThat(second.fromSeconds()).isCloseTo(0.7, within(1e-6));
+        assertThat(first.backlog())
+                .as("at its own end, not a moment into the next")
+                .isLessThan(10);
+        assertThat(first.knee()).isTrue();
         assertThat(second.backlog()).isPositive();
         assertThat(second.opsPerSecond()).isBetween(1.0, 299_999.0);
         assertThat(result.intervals().stream().filter(i -> i.in(Phase.MEASURE)))

@@ -27,5 +27,8 @@ final class RateStepsTest {
         assertThat(knees(step(1000, 0), step(2000, 0))).containsOnly(false);
         assertThat(knees(step(1000, 5000), step(2000, 0))).containsOnly(false);
         assertThat(knees()).isEmpty();
+        assertThat(knees(step(1, 1), step(100, 900)))
+                .as("one due at the very end")
+                .containsExactly(true, false);
     }
 }
