@@ -31,6 +31,7 @@ import io.pgstress.target.Target;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
+import io.pgstress.text.Rounded;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -40,7 +41,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -304,13 +304,13 @@ final class CompareCommand extends LoadCommand {
                     new StringBuilder("round ").append(state.rounds()).append(':');
             state.blocks().stream()
                     .filter(b -> b.round() == state.rounds() - 1)
-                    .forEach(b -> line.append(String.format(
-                            Locale.ROOT, " %s %.1f/s,", b.variant(), b.metrics().getOrDefault("opsPerSecond", 0.0))));
+                    .forEach(b -> line.append(Rounded.format(
+                            " %s %.1f/s,", b.variant(), b.metrics().getOrDefault("opsPerSecond", 0.0))));
             line.setCharAt(line.length() - 1, ';');
             soFar.get().stream()
                     .filter(e -> e.metric().equals("opsPerSecond"))
-                    .forEach(e -> line.append(String.format(
-                            Locale.ROOT, " %s x%.3f (%.3f to %.3f)", e.variant(), e.ratio(), e.low(), e.high())));
+                    .forEach(e -> line.append(
+                            Rounded.format(" %s x%.3f (%.3f to %.3f)", e.variant(), e.ratio(), e.low(), e.high())));
             err.println(line);
         }
 

@@ -26,6 +26,7 @@ import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.text.Json;
+import io.pgstress.text.Rounded;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -168,8 +169,7 @@ final class DiffCommand extends Command {
             }
             long documents = s.tables().stream().mapToLong(TableDiff::documents).sum();
             long rows = s.tables().stream().mapToLong(TableDiff::rows).sum();
-            return String.format(
-                    Locale.ROOT,
+            return Rounded.format(
                     "%s: %,d document%s, %,d row%s, %.1f s%s",
                     what,
                     documents,

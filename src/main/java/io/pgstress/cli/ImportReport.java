@@ -9,6 +9,7 @@ import io.pgstress.importer.Replay.OplogSummary;
 import io.pgstress.report.file.AtomicFile;
 import io.pgstress.text.Counted;
 import io.pgstress.text.Json;
+import io.pgstress.text.Rounded;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -62,12 +63,9 @@ public final class ImportReport {
 
     /** One line: rows, rate and rejects, after the reason if the import is incomplete. */
     public static String line(ImportSummary s, List<String> missing) {
-        String figures = String.format(
-                Locale.ROOT,
+        String figures = Rounded.format(
                 "%s, %,.0f rows/s, %s",
-                Counted.of(s.rows(), "row"),
-                s.rowsPerSecond(),
-                Counted.of(s.rejected(), "reject"));
+                Counted.of(s.rows(), "row"), s.rowsPerSecond(), Counted.of(s.rejected(), "reject"));
         return missing.isEmpty() ? figures : "not everything was imported: " + missing.get(0) + " (" + figures + ")";
     }
 
@@ -176,7 +174,7 @@ public final class ImportReport {
                         c.bsonBytes() / MB,
                         c.tableBytes() / MB,
                         c.indexBytes() / MB,
-                        c.ratio() == 0 || c.tableBytes() < MB ? "-" : String.format(Locale.ROOT, "%.2f", c.ratio()));
+                        c.ratio() == 0 || c.tableBytes() < MB ? "-" : Rounded.format("%.2f", c.ratio()));
                 printNotes(c, out);
             }
         }
@@ -266,8 +264,8 @@ public final class ImportReport {
             if (part.hasFailed()) {
                 return "failed: " + part.fault();
             }
-            String size = part.bytes() == 0 ? "" : String.format(Locale.ROOT, ", %,.1f MB", part.bytes() / MB);
-            String time = part.seconds() == 0 ? "" : String.format(Locale.ROOT, ", %,.1f s", part.seconds());
+            String size = part.bytes() == 0 ? "" : Rounded.format(", %,.1f MB", part.bytes() / MB);
+            String time = part.seconds() == 0 ? "" : Rounded.format(", %,.1f s", part.seconds());
             return part.state() + size + time;
         }
     }
@@ -279,14 +277,9 @@ public final class ImportReport {
         static List<String> of(OplogSummary s) {
             List<String> lines = new ArrayList<>();
             String last = s.last().isEmpty() ? "" : ", the last of " + s.last();
-            lines.add(String.format(
-                    Locale.ROOT,
+            lines.add(Rounded.format(
                     "oplog: %,d %s in %.2f s%s: %s",
-                    s.entries(),
-                    s.entries() == 1 ? "entry" : "entries",
-                    s.seconds(),
-                    last,
-                    counts(s.applied())));
+                    s.entries(), s.entries() == 1 ? "entry" : "entries", s.seconds(), last, counts(s.applied())));
             add(lines, s.noChange(), s.noChange() == 1 ? "entry changes no document" : "entries change no document");
             add(
                     lines,

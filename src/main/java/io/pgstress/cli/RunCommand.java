@@ -22,6 +22,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.runner.CommandSession;
 import io.pgstress.runner.CommandSession.PreparedRun;
 import io.pgstress.runner.RunListener;
+import io.pgstress.text.Rounded;
 import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
 import java.util.List;
@@ -134,7 +135,7 @@ final class RunCommand extends LoadCommand {
         double seconds = result.run().measuredSeconds();
         return seconds == 0
                 ? "nothing was measured, because the warm-up had not ended"
-                : String.format(Locale.ROOT, "the report covers the %.1f s that were measured", seconds);
+                : Rounded.format("the report covers the %.1f s that were measured", seconds);
     }
 
     private RunResult run(CommandSession session, PreparedRun prepared, Options own, LoadHosts loadHosts, LivePage page)

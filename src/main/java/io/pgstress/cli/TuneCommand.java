@@ -23,8 +23,8 @@ import io.pgstress.runner.CommandSession.PreparedRun;
 import io.pgstress.runner.FreeConnections;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Stop.StopCause;
+import io.pgstress.text.Rounded;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -130,8 +130,7 @@ final class TuneCommand extends LoadCommand {
     }
 
     private static String line(Measurement m) {
-        return String.format(
-                Locale.ROOT,
+        return Rounded.format(
                 "%s%d clients: %.1f/s, p99 %.3f ms, %.1f s",
                 hosts(m.result().hosts().size()),
                 m.step().clients(),

@@ -1,5 +1,6 @@
 package io.pgstress.compare;
 
+import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -185,7 +186,7 @@ final class Causes {
     }
 
     private static String percent(double share) {
-        return share < VariantFacts.MIN_WAIT ? "under 2%" : String.format(Locale.ROOT, "%.0f%%", 100 * share);
+        return share < VariantFacts.MIN_WAIT ? "under 2%" : Rounded.percent(share, 0);
     }
 
     /**

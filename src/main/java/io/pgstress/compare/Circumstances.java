@@ -6,6 +6,7 @@ import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -129,7 +130,7 @@ public record Circumstances(Map<String, String> facts, Map<String, String> setti
 
     /** A kernel reserves more or less of the same memory, so the value is rounded. */
     private static @Nullable String gigabytes(@Nullable Long bytes) {
-        return bytes == null ? null : String.format(Locale.ROOT, "%.1f GB", bytes / BYTES_PER_GB);
+        return bytes == null ? null : Rounded.format("%.1f GB", bytes / BYTES_PER_GB);
     }
 
     private static String joined(Stream<? extends @Nullable String> values) {

@@ -19,11 +19,11 @@ import io.pgstress.result.Scaling.Ratio;
 import io.pgstress.result.Scaling.Repeat;
 import io.pgstress.result.Scaling.Step;
 import io.pgstress.result.Validity;
+import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -270,12 +270,9 @@ public final class ClimbEvaluation {
         private List<String> knee(KneeSearch found, Point best) {
             List<String> words = new ArrayList<>();
             if (knee != null) {
-                words.add(String.format(
-                        Locale.ROOT,
+                words.add(Rounded.format(
                         "%s enough: %,.0f operations per second with a p99 of %.2f ms.",
-                        clients(knee.clients(), "is", "are"),
-                        knee.opsPerSecond(),
-                        knee.p99Micros() / 1e3));
+                        clients(knee.clients(), "is", "are"), knee.opsPerSecond(), knee.p99Micros() / 1e3));
             } else if (found.toClients() == null) {
                 words.add(
                         found.bestClients() == 1
@@ -304,13 +301,9 @@ public final class ClimbEvaluation {
         }
 
         private static String ratio(Ratio r, Point best) {
-            String range = String.format(
-                    Locale.ROOT,
+            String range = Rounded.format(
                     "%.1f%% to %.1f%% of the throughput of %s (%d rounds)",
-                    r.low() * 100,
-                    r.high() * 100,
-                    clients(best.clients(), "", ""),
-                    r.rounds());
+                    r.low() * 100, r.high() * 100, clients(best.clients(), "", ""), r.rounds());
             if (Boolean.FALSE.equals(r.enough()) && r.clients() < best.clients()) {
                 return clients(r.clients(), "is", "are") + " not enough: " + range + ".";
             }
@@ -334,13 +327,10 @@ public final class ClimbEvaluation {
 
         private static String limit(double limitMicros, @Nullable Point within) {
             return within == null
-                    ? String.format(Locale.ROOT, "No number of clients keeps p99 within %.2f ms.", limitMicros / 1e3)
-                    : String.format(
-                            Locale.ROOT,
+                    ? Rounded.format("No number of clients keeps p99 within %.2f ms.", limitMicros / 1e3)
+                    : Rounded.format(
                             "Highest load with a p99 of at most %.2f ms: %,.0f operations per second at %s.",
-                            limitMicros / 1e3,
-                            within.opsPerSecond(),
-                            clients(within.clients(), "", ""));
+                            limitMicros / 1e3, within.opsPerSecond(), clients(within.clients(), "", ""));
         }
 
         private static String curve(@Nullable Fit fit) {

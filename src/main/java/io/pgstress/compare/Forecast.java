@@ -8,10 +8,10 @@ import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.result.Comparison;
+import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** What a comparison would run, how long it would take and what it could detect: the output of {@code --dry-run}. */
@@ -105,11 +105,9 @@ public final class Forecast {
     }
 
     private static String power(Effort effort, double round, double confidence, String what, double spread) {
-        StringBuilder line =
-                new StringBuilder(String.format(Locale.ROOT, "spread of a pair %.1f%% (%s): ", spread * 100, what));
+        StringBuilder line = new StringBuilder(Rounded.format("spread of a pair %.1f%% (%s): ", spread * 100, what));
         if (!effort.isUntil()) {
-            line.append(String.format(
-                    Locale.ROOT,
+            line.append(Rounded.format(
                     "%d rounds detect a difference of %.1f%% in 80%% of comparisons; ",
                     effort.rounds(),
                     100 * Math.expm1(Power.detectable(Math.max(2, effort.rounds()), spread, confidence))));

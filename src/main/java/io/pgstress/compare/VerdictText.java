@@ -5,9 +5,9 @@ import io.pgstress.compare.statistics.Line;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.result.Comparison.Drift;
 import io.pgstress.result.Comparison.Effect;
+import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Verdicts and drift as sentences. */
@@ -65,9 +65,9 @@ public final class VerdictText {
     /** A ratio as a percentage change, such as {@code +3.2%}; very large ones are shown as a lower bound. */
     static String change(double ratio) {
         if (ratio > MAX_SHOWN) {
-            return String.format(Locale.ROOT, "over +%.0f%%", (MAX_SHOWN - 1) * 100);
+            return Rounded.format("over +%.0f%%", (MAX_SHOWN - 1) * 100);
         }
-        return String.format(Locale.ROOT, "%+.1f%%", (ratio - 1) * 100);
+        return Rounded.format("%+.1f%%", (ratio - 1) * 100);
     }
 
     /** A duration such as {@code 45 s}, {@code 12 min} or {@code 3.5 h}. */
@@ -75,9 +75,7 @@ public final class VerdictText {
         if (seconds < 120) {
             return Math.round(seconds) + " s";
         }
-        return seconds < 7200
-                ? Math.round(seconds / 60) + " min"
-                : String.format(Locale.ROOT, "%.1f h", seconds / 3600);
+        return seconds < 7200 ? Math.round(seconds / 60) + " min" : Rounded.format("%.1f h", seconds / 3600);
     }
 
     /** The common change of all variants over the rounds; null if there are too few rounds. */
@@ -87,8 +85,7 @@ public final class VerdictText {
         }
         Interval slope = Line.slope(levels, 0.95).exp();
         String words = slope.excludes(1)
-                ? String.format(
-                        Locale.ROOT,
+                ? Rounded.format(
                         "All variants together %s by %.2f%% per round (%s in total): the server or the machine changed"
                                 + " during the comparison. Ratios within a round are not affected.",
                         slope.value() > 1 ? "rose" : "fell",

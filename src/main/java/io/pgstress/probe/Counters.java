@@ -2,10 +2,10 @@ package io.pgstress.probe;
 
 import io.pgstress.result.ServerProfile.ServerStatement;
 import io.pgstress.target.driver.ControlSql;
+import io.pgstress.text.Rounded;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -67,13 +67,10 @@ final class Counters {
             left = sessions(control);
         }
         if (left > 0) {
-            link.note(String.format(
-                    Locale.ROOT,
+            link.note(Rounded.format(
                     "%,d sessions on %s had not ended %.1f s after the load: its counters may lack their last"
                             + " operations",
-                    left,
-                    of,
-                    (System.nanoTime() - start) / 1e9));
+                    left, of, (System.nanoTime() - start) / 1e9));
         }
     }
 

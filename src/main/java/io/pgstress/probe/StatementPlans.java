@@ -17,6 +17,7 @@ import io.pgstress.runner.RunContext;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.text.Rounded;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -168,14 +169,14 @@ public final class StatementPlans implements Probe {
                                         n.twoPhaseAtLeast() ? "at least " : "",
                                         n.twoPhase())))
                 .collect(Collectors.joining(", "));
-        String words = String.format(Locale.ROOT, "%s statements: %.2f per operation", counted, seen);
+        String words = Rounded.format("%s statements: %.2f per operation", counted, seen);
         if (expected == null) {
             return words;
         }
         return words
                 + (Math.abs(seen - expected) <= TOLERANCE * expected
-                        ? String.format(Locale.ROOT, ", as explained (%.2f)", expected)
-                        : String.format(Locale.ROOT, "; explained were %.2f; they were %s", expected, texts(nodes)));
+                        ? Rounded.format(", as explained (%.2f)", expected)
+                        : Rounded.format("; explained were %.2f; they were %s", expected, texts(nodes)));
     }
 
     /** The most frequent statements of all nodes, to show what the plans did not predict. */

@@ -1,8 +1,8 @@
 package io.pgstress.result;
 
+import io.pgstress.text.Rounded;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
@@ -77,8 +77,8 @@ public record NodeResult(
 
         /** The counts in words. */
         public String words() {
-            return String.format(Locale.ROOT, "%,d to %,d operations, mean %,.0f", min, max, mean)
-                    + (stddev == null ? "" : String.format(Locale.ROOT, ", standard deviation %,.0f", stddev));
+            return Rounded.format("%,d to %,d operations, mean %,.0f", min, max, mean)
+                    + (stddev == null ? "" : Rounded.format(", standard deviation %,.0f", stddev));
         }
     }
 }

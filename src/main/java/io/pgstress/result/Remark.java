@@ -1,11 +1,11 @@
 package io.pgstress.result;
 
+import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -36,7 +36,7 @@ public record Remark(RemarkCode code, RemarkCode.Severity severity, Map<String, 
         for (int n = 0; n < values.length; n++) {
             figures.put(names.get(n), values[n]);
         }
-        return new Remark(code, code.severity(), figures, String.format(Locale.ROOT, code.template(), values));
+        return new Remark(code, code.severity(), figures, Rounded.format(code.template(), values));
     }
 
     /** The remark about a part of the run, such as {@code host a}. */

@@ -131,7 +131,7 @@ public enum RemarkCode {
             "Find the cause of the outage."),
     LOCK_WAITS(
             WARNING,
-            "sessions on the server waited for locks in %.0f%% of the samples (most often for a %s): another operation or"
+            "sessions on the server waited for locks in %.0f%% of the samples (most often: %s): another operation or"
                     + " session held them",
             "percent, lock",
             "Times contain waiting for other sessions.",

@@ -5,6 +5,7 @@ import io.pgstress.machine.DiskUse;
 import io.pgstress.machine.Environment;
 import io.pgstress.machine.MachineUse;
 import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.text.Rounded;
 import io.pgstress.verdict.Bottleneck.Tier.Machine;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -67,7 +68,7 @@ public final class Bottleneck {
         }
         words.addAll(found.rest());
         if (pausedSeconds >= MIN_PAUSED_SECONDS) {
-            words.add(String.format(Locale.ROOT, "pauses of %.1f s are included", pausedSeconds));
+            words.add(Rounded.format("pauses of %.1f s are included", pausedSeconds));
         }
         return String.join("; ", words);
     }
@@ -133,16 +134,13 @@ public final class Bottleneck {
         machine.use().disks().stream()
                 .filter(disk -> disk.utilization() >= FULL)
                 .max(Comparator.comparing(DiskUse::holdsData).thenComparing(DiskUse::utilization))
-                .ifPresent(disk -> full.add(String.format(
-                        Locale.ROOT,
+                .ifPresent(disk -> full.add(Rounded.format(
                         "%s was busy %s of the time (%,.0f reads/s, %,.0f writes/s%s)",
                         tier.of("disk " + disk.device(), machine),
                         percent(disk.utilization()),
                         disk.readsPerSecond(),
                         disk.writesPerSecond(),
-                        disk.awaitMillis() == null
-                                ? ""
-                                : String.format(Locale.ROOT, ", %.1f ms each", disk.awaitMillis()))));
+                        disk.awaitMillis() == null ? "" : Rounded.format(", %.1f ms each", disk.awaitMillis()))));
     }
 
     /** One CPU that handles all interrupts of the network is a limit when it is full. */
@@ -177,7 +175,7 @@ public final class Bottleneck {
     }
 
     static String percent(double share) {
-        return String.format(Locale.ROOT, "%.0f%%", share * 100);
+        return Rounded.percent(share, 0);
     }
 
     /** How the nodes on one machine shared its CPUs. */

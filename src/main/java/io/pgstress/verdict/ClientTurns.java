@@ -3,7 +3,7 @@ package io.pgstress.verdict;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
-import java.util.Locale;
+import io.pgstress.text.Rounded;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,18 +99,13 @@ public record ClientTurns(
     /** How long clients, or threads like theirs, waited. */
     String waits() {
         return waitMicros == null
-                ? String.format(
-                        Locale.ROOT,
+                ? Rounded.format(
                         "a thread like the clients' ran %.2f ms late at the median, %.2f ms at p99, and the median operation takes"
                                 + " %.2f ms",
-                        medianMicros / 1e3,
-                        p99Micros / 1e3,
-                        latency.medianMicros() / 1e3)
-                : String.format(
-                        Locale.ROOT,
+                        medianMicros / 1e3, p99Micros / 1e3, latency.medianMicros() / 1e3)
+                : Rounded.format(
                         "for about %.2f of the %.2f ms of an average operation, the answer had arrived and the client was waiting for its"
                                 + " turn",
-                        waitMicros / 1e3,
-                        latency.meanMicros() / 1e3);
+                        waitMicros / 1e3, latency.meanMicros() / 1e3);
     }
 }

@@ -6,6 +6,7 @@ import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -66,11 +67,11 @@ final class HostChecks {
             return "at the end of the measurement";
         }
         if (at >= 0) {
-            return String.format(Locale.ROOT, "at %.1f s", at);
+            return Rounded.format("at %.1f s", at);
         }
         return -at < NO_SECONDS
                 ? "at the start of the measurement"
-                : String.format(Locale.ROOT, "%.1f s before the measurement", -at);
+                : Rounded.format("%.1f s before the measurement", -at);
     }
 
     private String missing(HostResult host) {
@@ -81,9 +82,7 @@ final class HostChecks {
         return (run.isClosed()
                         ? String.format(Locale.ROOT, "its %,d clients are not counted", host.clients())
                         : "its arrivals count as not sent")
-                + (at < 0
-                        ? ""
-                        : String.format(Locale.ROOT, " in the last %.1f of %.1f s", run.seconds() - at, run.seconds()));
+                + (at < 0 ? "" : Rounded.format(" in the last %.1f of %.1f s", run.seconds() - at, run.seconds()));
     }
 
     /** Checks that intervals cover the same seconds on all hosts, and that no host differs from the others. */

@@ -2,7 +2,7 @@ package io.pgstress.verdict;
 
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
-import java.util.Locale;
+import io.pgstress.text.Rounded;
 import java.util.Optional;
 
 /**
@@ -77,12 +77,10 @@ public record LittlesLaw(int clients, double seconds, long completed, double mea
     }
 
     private String enough() {
-        return String.format(Locale.ROOT, "%.0f s", Math.ceil(2 * FEW * meanSeconds));
+        return Rounded.format("%.0f s", Math.ceil(2 * FEW * meanSeconds));
     }
 
     private static String time(double seconds) {
-        return seconds < 1
-                ? String.format(Locale.ROOT, "%.1f ms", seconds * 1e3)
-                : String.format(Locale.ROOT, "%.1f s", seconds);
+        return seconds < 1 ? Rounded.format("%.1f ms", seconds * 1e3) : Rounded.format("%.1f s", seconds);
     }
 }

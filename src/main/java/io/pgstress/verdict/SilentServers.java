@@ -1,9 +1,9 @@
 package io.pgstress.verdict;
 
 import io.pgstress.result.Outage;
+import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -115,7 +115,7 @@ public final class SilentServers {
 
         /** When it ended, as text: {@code 3.5 s} or {@code the end}. */
         String end() {
-            return isOver ? String.format(Locale.ROOT, "%.1f s", to) : "the end";
+            return isOver ? Rounded.format("%.1f s", to) : "the end";
         }
 
         /** The silence as an outage that only the checks noticed. */

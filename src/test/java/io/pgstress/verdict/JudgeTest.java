@@ -139,9 +139,8 @@ final class JudgeTest {
     void namesWaitsForLocks() {
         assertThat(Judge.judged(waiting(9)).warnings()).isEmpty();
         assertThat(Remark.texts(Judge.judged(waiting(48)).warnings()))
-                .containsExactly(
-                        "sessions on the server waited for locks in 48% of the samples (most often for a relation):"
-                                + " another operation or session held them");
+                .containsExactly("sessions on the server waited for locks in 48% of the samples (most often: relation):"
+                        + " another operation or session held them");
     }
 
     private static RunResult waiting(long samples) {

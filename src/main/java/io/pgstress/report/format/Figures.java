@@ -1,5 +1,6 @@
 package io.pgstress.report.format;
 
+import io.pgstress.text.Rounded;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
@@ -14,7 +15,7 @@ public final class Figures {
 
     /** The number with this many decimals. */
     public static String decimal(double value, int decimals) {
-        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+        return Rounded.decimal(value, decimals);
     }
 
     /** A rate: one decimal below 1000, none above. */
@@ -55,7 +56,7 @@ public final class Figures {
     }
 
     public static String percent(double share) {
-        return decimal(share * 100, share < 0.1 ? 2 : 1) + "%";
+        return Rounded.percent(share, share < 0.1 ? 2 : 1);
     }
 
     /** Bytes in powers of 1000. */

@@ -12,12 +12,12 @@ import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.ServerInfo;
+import io.pgstress.text.Rounded;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -84,7 +84,7 @@ public final class JunitReport implements ReportWriter {
     private static String seconds(RunInfo run) {
         double sum =
                 run.phases().stream().mapToDouble(RunInfo.PhaseLength::seconds).sum();
-        return String.format(Locale.ROOT, "%.3f", sum);
+        return Rounded.format("%.3f", sum);
     }
 
     private static String count(List<TestCase> cases, Outcome outcome) {

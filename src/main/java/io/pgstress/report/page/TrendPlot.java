@@ -4,6 +4,7 @@ import io.pgstress.extra.history.Change;
 import io.pgstress.extra.history.Figure;
 import io.pgstress.extra.history.KeptRun;
 import io.pgstress.report.text.TrendText;
+import io.pgstress.text.Rounded;
 import java.util.List;
 import java.util.Locale;
 
@@ -50,8 +51,7 @@ final class TrendPlot {
         levels(svg);
         for (int i = 0; i < runs.size(); i++) {
             KeptRun run = runs.get(i);
-            svg.append(String.format(
-                    Locale.ROOT,
+            svg.append(Rounded.format(
                     "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"><title>%s, %s: %s</title></circle>%n",
                     x(i),
                     y(value(run)),
@@ -85,17 +85,10 @@ final class TrendPlot {
 
     private void axis(StringBuilder svg) {
         for (double value : new double[] {low(), (low() + high()) / 2, high()}) {
-            svg.append(String.format(
-                    Locale.ROOT,
+            svg.append(Rounded.format(
                     "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>"
                             + "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>%n",
-                    LEFT,
-                    WIDTH - EDGE,
-                    y(value),
-                    y(value),
-                    LEFT - 8,
-                    y(value) + 5,
-                    TrendText.value(figure, value)));
+                    LEFT, WIDTH - EDGE, y(value), y(value), LEFT - 8, y(value) + 5, TrendText.value(figure, value)));
         }
         String first = runs.get(0).startedAt().replaceFirst("T.*", "");
         String last = runs.get(runs.size() - 1).startedAt().replaceFirst("T.*", "");
@@ -119,25 +112,16 @@ final class TrendPlot {
             level(svg, from, change.at() - 1, change.before());
             level(svg, change.at(), to - 1, change.after());
             double at = (x(change.at() - 1) + x(change.at())) / 2;
-            svg.append(String.format(
-                    Locale.ROOT,
+            svg.append(Rounded.format(
                     "<line class=\"%s\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>%n",
-                    change.worse() ? "worse" : "better",
-                    at,
-                    at,
-                    EDGE,
-                    HEIGHT - BOTTOM));
+                    change.worse() ? "worse" : "better", at, at, EDGE, HEIGHT - BOTTOM));
         }
     }
 
     private void level(StringBuilder svg, int from, int to, double value) {
-        svg.append(String.format(
-                Locale.ROOT,
+        svg.append(Rounded.format(
                 "<line class=\"level\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>%n",
-                x(from),
-                x(to),
-                y(value),
-                y(value)));
+                x(from), x(to), y(value), y(value)));
     }
 
     private double x(int run) {

@@ -12,10 +12,10 @@ import io.pgstress.result.Pauses;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.LimitCheck;
 import io.pgstress.result.ServerInfo;
+import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -66,11 +66,9 @@ final class OutcomeFacts {
     private static String words(Pauses.Rounds rounds) {
         return rounds.rowsPerSecond().size() + " rounds: " + Figures.rate(rounds.first()) + " rows/s in the first, "
                 + Figures.rate(rounds.last()) + " in the last, "
-                + String.format(
-                        Locale.ROOT,
+                + Rounded.format(
                         "%+,.0f rows/s (%+.2f%%)",
-                        rounds.changePerRound(),
-                        100 * rounds.changePerRound() / rounds.first())
+                        rounds.changePerRound(), 100 * rounds.changePerRound() / rounds.first())
                 + " per round";
     }
 

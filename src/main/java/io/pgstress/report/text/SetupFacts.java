@@ -8,9 +8,9 @@ import io.pgstress.result.ReachedSessions;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.Workload;
+import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -97,8 +97,7 @@ final class SetupFacts {
         String distribution = workload.keyDistribution() == null ? "" : ", " + workload.keyDistribution();
         return d.idsDrawnFrom() >= d.rowsBefore()
                 ? "all " + Figures.count(d.idsDrawnFrom()) + " rows" + distribution
-                : String.format(
-                        Locale.ROOT,
+                : Rounded.format(
                         "a sample of %s of %s rows (%.2f%%)%s",
                         Figures.count(d.idsDrawnFrom()),
                         Figures.count(d.rowsBefore()),

@@ -7,11 +7,11 @@ import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -125,6 +125,6 @@ final class SideBySide {
     }
 
     private static String change(double ratio) {
-        return String.format(Locale.ROOT, " (%+.1f%%)", 100 * (ratio - 1));
+        return Rounded.format(" (%+.1f%%)", 100 * (ratio - 1));
     }
 }

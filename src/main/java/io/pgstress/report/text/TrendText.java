@@ -5,9 +5,9 @@ import io.pgstress.extra.history.Figure;
 import io.pgstress.extra.history.KeptRun;
 import io.pgstress.extra.history.Trend;
 import io.pgstress.report.format.Figures;
+import io.pgstress.text.Rounded;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 
 /** The changes over the kept results, for people. */
 public final class TrendText {
@@ -59,8 +59,7 @@ public final class TrendText {
     /** {@code worse: ops/s -10.2% (-11.0 to -9.4) since run 41 of 60 (1a2b3c4d, 2026-11-02T10:00:00Z): 51,300, then 46,100}. */
     public static String sentence(Change change, List<KeptRun> runs) {
         KeptRun first = runs.get(change.at());
-        return String.format(
-                Locale.ROOT,
+        return Rounded.format(
                 "%s: %s %+.1f%% (%+.1f%% to %+.1f%%) since run %,d of %,d (%s, %s): %s, then %s",
                 change.worse() ? "worse" : "better",
                 change.figure().label(),

@@ -127,7 +127,7 @@ final class ExplainedStatement implements SessionStatement {
     }
 
     private void hasNoPlan() {
-        notExplained("a " + verb.word().toUpperCase(Locale.ROOT) + " has no plan");
+        notExplained(verb.word().toUpperCase(Locale.ROOT) + " has no plan");
     }
 
     @Override
