@@ -54,7 +54,7 @@ function verdictOf(run) {
   }
   const late = sumOver(run, (o) => o.late);
   words.push(failureWords(run) + (late ? ' ' + countOf(late, 'operation', 'operations') + ' took longer than the limit.' : ''),
-    ...run.outages.map(outageWords));
+    ...run.outages.map((o) => outageWords(o, run)));
   if (run.run.partial) {
     words.push('The run ended early.');
   }
@@ -76,10 +76,10 @@ const hostOf = (url) => url.replace(/^jdbc:postgresql:\/\//, '').replace(/[/?].*
 const millis = (s) => s.toFixed(3) + ' s';
 
 /** An outage, with the same figures as in the JSON and on the console. */
-const outageWords = (o) => (o.silent ? o.node + ' did not answer its checks' : 'Nothing succeeded' + (o.node ? ' on ' + o.node : ''))
+const outageWords = (o, run) => (o.silent ? o.node + ' did not answer its checks' : 'Nothing succeeded' + (o.node ? ' on ' + o.node : ''))
   + ' from ' + millis(o.fromSeconds) + ' to ' + millis(o.toSeconds) + ' (' + millis(o.toSeconds - o.fromSeconds) + ')'
   + (o.silentServers && o.silentServers.length ? '; ' + o.silentServers.join(', ') + ' did not answer the checks either' : '')
-  + (o.operationsLost ? '; about ' + count(o.operationsLost) + ' operations lost' : '')
+  + (o.operationsLost ? '; about ' + count(o.operationsLost) + ((run.run.workload.rates || []).length ? ' operations delayed' : ' operations fewer than at the rate before') : '')
   + (o.fullRateAtSeconds === undefined || o.fullRateAtSeconds === null ? '' : '; full rate again at ' + seconds(o.fullRateAtSeconds))
   + '.';
 

@@ -52,7 +52,7 @@ function throughputChart(run, id) {
     id: id + 'throughput',
     title: 'Throughput and errors over time',
     alternative: rangeWords(intervals.map((i) => i.opsPerSecond), (v) => rate(v) + ' ops/s')
-      + run.outages.map((o) => ' ' + outageWords(o)).join('') + stepWords(run),
+      + run.outages.map((o) => ' ' + outageWords(o, run)).join('') + stepWords(run),
     wide: true,
     option: (t) => ({
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : rate(v))},

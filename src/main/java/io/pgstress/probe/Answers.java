@@ -24,6 +24,7 @@ final class Answers {
     private double last;
     private double asked = NOTHING_ASKED;
     private boolean failed;
+    private boolean hurried;
 
     /**
      * @param role the server's role in the cluster
@@ -62,9 +63,14 @@ final class Answers {
         failed = false;
     }
 
+    /** From now on the server gets less time to answer than it may need, because the run was aborted. */
+    synchronized void hurry() {
+        hurried = true;
+    }
+
     /** Records that it could not be asked, or did not answer in time. */
     synchronized void failed() {
-        failed = true;
+        failed |= !hurried;
     }
 
     private boolean isSilentAt(double seconds) {

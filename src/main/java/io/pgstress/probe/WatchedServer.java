@@ -252,6 +252,7 @@ final class WatchedServer implements AutoCloseable {
     }
 
     void hurry() {
+        answers.hurry();
         asking.hurry();
     }
 

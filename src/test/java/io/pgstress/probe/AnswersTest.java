@@ -23,6 +23,18 @@ final class AnswersTest {
                 .toList();
     }
 
+    /** Whoever aborts a run does not wait for the answer. */
+    @Test
+    void anAbortIsNoSilence() {
+        answers.start(0);
+        answers.asked(9);
+        answers.hurry();
+        answers.failed();
+
+        assertThat(answers.upTo(9.5)).isEmpty();
+        assertThat(answers.upTo(15)).as("has been silent for long").hasSize(1);
+    }
+
     @Test
     void silenceLastsFromOneAnswerToTheNext() {
         answers.start(0);

@@ -54,7 +54,8 @@ final class OutcomeFacts {
             facts.add(new Fact("rounds", words(rounds)));
         }
         for (Outage outage : result.load().outages()) {
-            facts.add(new Fact("outage", outage(outage)));
+            facts.add(new Fact(
+                    "outage", outage(outage, !result.run().workload().rates().isEmpty())));
         }
         facts.addAll(ServerLines.lines(result.serverProfile()));
         for (LimitCheck limit : result.limits()) {
@@ -166,7 +167,7 @@ final class OutcomeFacts {
         return load == null ? "unknown" : Figures.decimal(load, 2);
     }
 
-    private static String outage(Outage o) {
+    private static String outage(Outage o, boolean isOpen) {
         StringBuilder text = new StringBuilder(Figures.decimal(o.fromSeconds(), 3))
                 .append(" to ")
                 .append(Figures.decimal(o.toSeconds(), 3))
@@ -178,7 +179,9 @@ final class OutcomeFacts {
             text.append("; ").append(String.join(", ", o.silentServers())).append(" did not answer the checks either");
         }
         if (o.operationsLost() != null) {
-            text.append("; about ").append(Figures.count(o.operationsLost())).append(" operations lost");
+            text.append("; about ")
+                    .append(Figures.count(o.operationsLost()))
+                    .append(isOpen ? " operations delayed" : " operations fewer than at the rate before");
         }
         if (o.fullRateAtSeconds() != null) {
             text.append("; full rate again at ")
