@@ -93,6 +93,12 @@ public enum RemarkCode {
             "server, fromSeconds, toSeconds, evidence",
             "The rate is not that of normal operation.",
             "Read the server's log."),
+    CONNECTIONS_BROKE(
+            WARNING,
+            "connections to %s broke, and no operation succeeded from %.3f s to %.3f s (%s), although the server answered its checks",
+            "server, fromSeconds, toSeconds, errors",
+            "The rate contains the time until clients were connected again.",
+            "Look at what is between client and server, and for whoever ends sessions."),
     SERVER_SILENT(
             NOT_VALID,
             "%s did not answer its checks between %.1f s and %s",

@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether servers were available during the measurement. A period without successes is an outage of a server if connections
- * failed, or if checks of a server were unanswered. Otherwise it may be a stall of the system itself, which counts in the figures if short.
+ * Checks whether servers were available during the measurement. A period without successes is an outage of a server if its checks
+ * were unanswered. If they were answered and connections failed, these broke. Otherwise it may be a stall of the system itself, which
+ * counts in the figures if short.
  */
 final class Availability {
     private static final double MAX_IDLE = 0.1;
@@ -27,16 +28,22 @@ final class Availability {
     /** Shutdown and start of a server: admin_shutdown, crash_shutdown, cannot_connect_now. */
     private static final Set<String> SHUTDOWN = Set.of("57P01", "57P02", "57P03");
 
+    /** What a server says while it starts or after a crash, so that it was not available: crash_shutdown, cannot_connect_now. */
+    private static final Set<String> OWN_WORDS = Set.of("57P02", "57P03");
+
     private Availability() {}
 
     /** Reports unavailable servers. */
     static void unavailable(RunResult result, Remarks remarks) {
         for (Outage outage : outages(result)) {
             List<String> evidence = new ArrayList<>(connectionErrors(result, outage));
+            // a server that ends or crashes breaks the control connection, too
+            boolean wasUp =
+                    outage.silentServers().isEmpty() && evidence.stream().noneMatch(OWN_WORDS::contains);
             outage.silentServers().forEach(server -> evidence.add(server + " did not answer its checks"));
             if (!evidence.isEmpty()) {
                 remarks.add(
-                        RemarkCode.SERVER_UNAVAILABLE,
+                        wasUp ? RemarkCode.CONNECTIONS_BROKE : RemarkCode.SERVER_UNAVAILABLE,
                         outage.node() == null ? "the server" : outage.node(),
                         outage.fromSeconds(),
                         outage.toSeconds(),

@@ -7,44 +7,66 @@ import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.text.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** When an outage makes a result not valid. */
 final class UnavailabilityTest {
-    @Test
-    void serverWhoseConnectionsBrokeDuringAnOutageWasUnavailable() {
-        RunResult result = Judge.judged(outage(new Outage(4, 4.9, null), "57P01"));
-        assertThat(Remark.texts(result.reasons()))
-                .containsExactly("the server was unavailable from 4.000 s to 4.900 s (57P01)");
-        assertThat(Remark.texts(
-                        Judge.judged(outage(new Outage(4, 4.9, "b"), "08006")).reasons()))
-                .containsExactly("b was unavailable from 4.000 s to 4.900 s (08006)");
+    /** A server that ends, or a crash, breaks the control connection as well; then the checks are unanswered. */
+    @ParameterizedTest
+    @CsvSource({
+        "57P01, , CONNECTIONS_BROKE",
+        "08006, , CONNECTIONS_BROKE",
+        "08006, w1, SERVER_UNAVAILABLE",
+        "57P02, , SERVER_UNAVAILABLE",
+        "57P03, , SERVER_UNAVAILABLE"
+    })
+    void connectionsBreakOfAServerThatAnswersItsChecks(String state, String silent, RemarkCode code) {
+        Outage outage = new Outage(4, 4.152, null).withSilentServers(silent == null ? List.of() : List.of(silent));
+
+        RunResult result = Judge.judged(outage(outage, state));
+
+        assertThat(causes(result)).singleElement().satisfies(remark -> {
+            assertThat(remark.code()).isEqualTo(code);
+            assertThat(remark.figures()).containsEntry("fromSeconds", 4.0).containsEntry("toSeconds", 4.152);
+            assertThat(remark.text()).contains(state);
+        });
+        assertThat(result.valid()).isEqualTo(code == RemarkCode.CONNECTIONS_BROKE);
+    }
+
+    /** What is said besides the outage itself. */
+    private static List<Remark> causes(RunResult result) {
+        return result.remarks().stream()
+                .filter(remark -> remark.code() != RemarkCode.OUTAGE)
+                .toList();
     }
 
     @Test
     void errorsOfAnotherNodeDoNotShowAnOutage() {
         RunResult result = outage(new Outage(4, 4.9, "b"), "08006");
 
-        assertThat(Judge.judged(withNodes(result, Map.of("a", "08006", "b", "40P01")))
-                        .reasons())
+        assertThat(causes(Judge.judged(withNodes(result, Map.of("a", "08006", "b", "40P01")))))
                 .isEmpty();
-        assertThat(Remark.texts(Judge.judged(withNodes(result, Map.of("a", "40P01", "b", "08006")))
-                        .reasons()))
-                .containsExactly("b was unavailable from 4.000 s to 4.900 s (08006)");
+        assertThat(causes(Judge.judged(withNodes(result, Map.of("a", "40P01", "b", "08006")))))
+                .extracting(Remark::code)
+                .containsExactly(RemarkCode.CONNECTIONS_BROKE);
     }
 
     @Test
     void errorsOfANodeAtAnotherTimeAreNoEvidenceOfItsOutage() {
         RunResult result = withNodes(outage(new Outage(4, 4.9, "b"), "08006"), Map.of("a", "08006", "b", "08006"));
 
-        assertThat(Judge.judged(withNodesErrors(result, "a", "b")).reasons()).isEmpty();
-        assertThat(Remark.texts(Judge.judged(withNodesErrors(result, "b", "a")).reasons()))
-                .containsExactly("b was unavailable from 4.000 s to 4.900 s (08006)");
+        assertThat(causes(Judge.judged(withNodesErrors(result, "a", "b")))).isEmpty();
+        assertThat(causes(Judge.judged(withNodesErrors(result, "b", "a"))))
+                .extracting(Remark::code)
+                .containsExactly(RemarkCode.CONNECTIONS_BROKE);
     }
 
     /** The same with the error of one node in the outage, and of the other at the end. */
