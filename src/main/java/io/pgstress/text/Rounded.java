@@ -46,7 +46,7 @@ public final class Rounded {
             from = found.end();
             char kind = found.group(4).charAt(0);
             if (kind == '%' || kind == 'n') {
-                text.append(String.format(found.group()));
+                text.append(String.format(Locale.ROOT, found.group()));
                 continue;
             }
             Object value = values[next++];

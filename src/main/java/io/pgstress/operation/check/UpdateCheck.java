@@ -35,12 +35,14 @@ final class UpdateCheck {
     private record Counted(long updates, String since) {}
 
     private final String table;
+    private final String literal;
     private final String who;
     private final List<Writes> writes;
     private final @Nullable String counter;
     private final @Nullable UpdatedIds touched;
     private @Nullable Counted before;
     private @Nullable String horizon;
+    private long deletedBefore;
 
     /**
      * @param writes all updates of this table
@@ -48,6 +50,7 @@ final class UpdateCheck {
      */
     UpdateCheck(TableName table, List<Writes> writes, boolean isDeletedFrom, Dialect dialect) {
         this.table = table.quoted();
+        this.literal = table.literal();
         this.who = writes.stream().map(Writes::operation).distinct().collect(Collectors.joining(", "));
         this.writes = List.copyOf(writes);
         this.counter = dialect.transactions().updateCounter(table);
@@ -69,6 +72,7 @@ final class UpdateCheck {
         if (touched != null) {
             horizon = ControlSql.text(control, "select txid_current() % 4294967296")
                     .orElse("");
+            deletedBefore = deleted(control);
         }
         clear();
     }
@@ -131,9 +135,40 @@ final class UpdateCheck {
     private PostRunCheck byVersions(Connection control, long ids, String first) throws SQLException {
         long there = ControlSql.number(
                 control, "select count(*) from " + table + " where age(xmin) < age('" + first + "'::xid)");
-        return there < ids
-                ? result(false, "%,d of %,d updated ids have no new row version (xmin)", ids - there, ids)
-                : result(true, "all %,d updated ids have a new row version (xmin)", ids);
+        if (there >= ids) {
+            return result(true, "all %,d updated ids have a new row version (xmin)", ids);
+        }
+        long missing = ids - there;
+        long deleted = deleted(control) - deletedBefore;
+        for (long until = System.nanoTime() + MAX_WAIT_NANOS;
+                deleted < missing && System.nanoTime() < until;
+                deleted = deleted(control) - deletedBefore) {
+            LockSupport.parkNanos(TICK_NANOS);
+        }
+        if (deleted >= missing) {
+            return result(
+                    true,
+                    "%,d of %,d updated ids have a new row version (xmin); the other rows may be gone, because other sessions"
+                            + " deleted %,d rows of the table meanwhile",
+                    there,
+                    ids,
+                    deleted);
+        }
+        return result(
+                false,
+                "%,d of %,d updated ids have no new row version (xmin)%s",
+                missing,
+                ids,
+                deleted > 0 ? String.format(Locale.ROOT, ", and only %,d rows were deleted meanwhile", deleted) : "");
+    }
+
+    /** Rows of the table and its partitions that were ever deleted, by the server's count. */
+    private long deleted(Connection control) throws SQLException {
+        return ControlSql.number(
+                control,
+                "select coalesce(sum(pg_stat_get_tuples_deleted(part)), 0) from (select " + literal
+                        + "::regclass::oid as part union select relid from pg_partition_tree(" + literal
+                        + "::regclass)) parts");
     }
 
     private PostRunCheck result(boolean holds, String format, Object... values) {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -25,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class Journal {
     private static final String PREFIX = "altered-settings-";
     private static final String NONE = "\\0";
-
-    /** Milliseconds since 1970, which order the journals. */
-    private static final long BEGIN = System.currentTimeMillis();
 
     private final Path file;
 
@@ -76,10 +74,11 @@ public final class Journal {
         }
     }
 
-    /** The journal of this process, in a directory that is created if it is missing. */
+    /** The journal of this process, in a directory that is created if it is missing. The start of the process orders the journals. */
     public static Journal own(Path directory) {
-        return new Journal(
-                directory.resolve(PREFIX + BEGIN + "-" + ProcessHandle.current().pid() + ".tsv"));
+        ProcessHandle self = ProcessHandle.current();
+        long begin = self.info().startInstant().orElse(Instant.EPOCH).toEpochMilli();
+        return new Journal(directory.resolve(PREFIX + begin + "-" + self.pid() + ".tsv"));
     }
 
     /** The journals of processes that no longer exist, the newest first: in this order they must be undone. */

@@ -126,6 +126,23 @@ final class PlantedLossTest {
                 .anyMatch(r -> r.contains(op) || r.contains(table) || r.contains("balances"));
     }
 
+    /** They are gone, and no lost updates. */
+    @Test
+    void rowsThatOthersDeleteAreNotLostUpdates() {
+        TestServer.execute(
+                url,
+                "create function remove() returns trigger language plpgsql as $$ begin"
+                        + " if nextval('turns') % 100 = 0 then delete from docs where _id = new._id; end if;"
+                        + " return null; end $$",
+                "create trigger others after update on docs for each row execute function remove()");
+
+        RunResult run = run("find_update", "prepared", "none", "table", "docs");
+
+        assertThat(run.valid()).as(run.reasons().toString()).isTrue();
+        assertThat(run.dataset().afterwards())
+                .anyMatch(text -> text.contains("the other rows may be gone, because other sessions deleted "));
+    }
+
     /** Uses an event trigger, because the run itself creates these tables. */
     private void plantOnCreation(String what, String table) {
         TestServer.execute(
