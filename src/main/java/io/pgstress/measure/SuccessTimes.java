@@ -130,6 +130,7 @@ public final class SuccessTimes {
                 out.writeLong(wait.failed());
                 out.writeLong(wait.longest());
                 out.writeInt(wait.operation());
+                out.writeBoolean(wait.isAnswered());
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot happen in memory", e);
@@ -158,7 +159,13 @@ public final class SuccessTimes {
             }
             for (int waits = in.readInt(); waits > 0; waits--) {
                 waitsOfOthers.add(new LongWait(
-                        in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readInt()));
+                        in.readLong(),
+                        in.readLong(),
+                        in.readLong(),
+                        in.readLong(),
+                        in.readLong(),
+                        in.readInt(),
+                        in.readBoolean()));
             }
         } catch (IOException e) {
             throw new IllegalArgumentException("not success times: " + e.getMessage(), e);
@@ -207,11 +214,13 @@ public final class SuccessTimes {
      * @param since the start of its first operation
      * @param end the end of the next success, or of the last operation if there was none
      * @param idle time within it, between the last failure and the success, when no operation was running
-     * @param failed operations that failed or did not finish
+     * @param failed operations that failed
      * @param longest the time of its longest operation
      * @param operation the number of that operation
+     * @param isAnswered whether it ended with a success
      */
-    public record LongWait(long since, long end, long idle, long failed, long longest, int operation) {
+    public record LongWait(
+            long since, long end, long idle, long failed, long longest, int operation, boolean isAnswered) {
         /** The time that the client tried. */
         public long tried() {
             return end - since - idle;
@@ -250,12 +259,16 @@ public final class SuccessTimes {
 
         /** Records the end of an operation; times are the clock's. */
         void ended(Outcome outcome, int number, long start, long end, long origin) {
-            if (outcome == Outcome.FAILED || outcome == Outcome.UNFINISHED) {
+            if (outcome == Outcome.UNFINISHED) {
+                waited(number, start - origin, end - origin, false);
+                return;
+            }
+            if (outcome == Outcome.FAILED) {
                 failed(number, start - origin, end - origin);
                 return;
             }
             if (failed > 0 || end - start > MIN_NANOS) {
-                waited(number, start - origin, end - origin);
+                waited(number, start - origin, end - origin, true);
             }
             if (end - origin >= nextMilli) {
                 mark(end - origin);
@@ -293,14 +306,14 @@ public final class SuccessTimes {
             lastEnd = end;
         }
 
-        private void waited(int number, long start, long end) {
+        private void waited(int number, long start, long end, boolean isAnswered) {
             boolean isAfterFailures = failed > 0;
             if (!isAfterFailures) {
                 since = start;
                 longest = 0;
             }
             longer(number, end - start);
-            keep(end, isAfterFailures ? start - lastEnd : 0);
+            keep(end, isAfterFailures ? start - lastEnd : 0, isAnswered);
             failed = 0;
         }
 
@@ -311,12 +324,12 @@ public final class SuccessTimes {
             }
         }
 
-        private void keep(long end, long idle) {
+        private void keep(long end, long idle, boolean isAnswered) {
             if (end - since - idle <= shortest) {
                 return;
             }
             waits[kept < MAX_WAITS ? kept++ : indexOfShortest()] =
-                    new LongWait(since, end, idle, failed, longest, operation);
+                    new LongWait(since, end, idle, failed, longest, operation, isAnswered);
             LongWait least = kept < MAX_WAITS ? null : waits[indexOfShortest()];
             shortest = least == null ? 0 : least.tried();
         }
@@ -347,7 +360,7 @@ public final class SuccessTimes {
                 }
             }
             if (failed > 0) {
-                into.add(new LongWait(since, lastEnd, 0, failed, longest, operation));
+                into.add(new LongWait(since, lastEnd, 0, failed, longest, operation, false));
             }
         }
     }

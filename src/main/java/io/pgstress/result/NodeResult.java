@@ -77,7 +77,7 @@ public record NodeResult(
 
         /** The counts in words. */
         public String words() {
-            return Rounded.format("%,d to %,d operations, mean %,.0f", min, max, mean)
+            return Rounded.format("%,d to %,d operations, mean %,." + (mean < 100 ? 1 : 0) + "f", min, max, mean)
                     + (stddev == null ? "" : Rounded.format(", standard deviation %,.0f", stddev));
         }
     }

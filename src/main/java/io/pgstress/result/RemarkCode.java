@@ -28,7 +28,7 @@ public enum RemarkCode {
 
     // Outcomes of operations
 
-    NO_SUCCESS(NOT_VALID, "no operation succeeded", "", "There is no rate.", "Read the errors."),
+    NO_SUCCESS(NOT_VALID, "no operation%s succeeded", "which", "There is no rate.", "Read the errors."),
     NO_SUCCESS_OF(
             NOT_VALID,
             "no %s succeeded: %,d failed",
@@ -37,9 +37,9 @@ public enum RemarkCode {
             "Read its errors."),
     NONE_ENDED(
             NOT_VALID,
-            "no operation ended within the measurement, so there is no rate: measure for longer",
+            "no operation both began and ended within the measurement: measure for longer",
             "",
-            "There is no rate.",
+            "There is no rate, or no time.",
             "Use a longer `--duration`."),
     TOO_MANY_FAILED(
             NOT_VALID,
@@ -73,9 +73,10 @@ public enum RemarkCode {
             "Increase `--drain`."),
     P99_IS_LOWER_BOUND(
             NOT_VALID,
-            "%,d operations (%.1f%%) had not finished at the end of the drain: p99 is only a lower bound (see --drain)",
+            "%,d operations (%.1f%%) had not finished at the end of the drain: the mean and the percentiles are only lower bounds (see"
+                    + " --drain)",
             "unfinished, percent",
-            "The p99 may be higher.",
+            "The times are higher.",
             "Increase `--drain`."),
     HUNG_CLIENTS(
             NOT_VALID,
@@ -209,9 +210,9 @@ public enum RemarkCode {
             "Use a longer `--duration` or a shorter `--interval`."),
     SHORT_WINDOW(
             WARNING,
-            "the measurement of %s holds only %.1f operations per client (each takes %s): the rate depends on where the window"
+            "the measurement of %s holds %s %.1f operations per client (each takes %s): the rate depends on where the window"
                     + " lies; measure for at least %s",
-            "measured, operationsPerClient, mean, enough",
+            "measured, only, operationsPerClient, mean, enough",
             "The rate depends on where the window lies.",
             "Use a longer `--duration`."),
     RATE_OF_WINDOW(

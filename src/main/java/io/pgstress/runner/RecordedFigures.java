@@ -131,7 +131,16 @@ final class RecordedFigures {
     LittlesLaw littlesLaw(int clients) {
         LatencyHistogram times = sum(Time.TOTAL);
         times.add(sum(Time.FAILED)); // misses and duplicates included
-        return new LittlesLaw(clients, seconds, endedInWindow(), times.meanMicros() / 1e6, secondsAtEdges());
+        boolean isLeastMean =
+                operations.values().stream().anyMatch(operation -> operation.unfinished() > 0);
+        return new LittlesLaw(
+                clients,
+                seconds,
+                endedInWindow(),
+                times.count(),
+                times.meanMicros() / 1e6,
+                isLeastMean,
+                secondsAtEdges());
     }
 
     /** The latencies of all operations together. */

@@ -36,8 +36,24 @@ public final class AnswerTimes {
     public AnswerTimes(Map<String, SuccessTimes> byNode, long[] usualNanos, long startNanos, long endNanos) {
         this.byNode = new LinkedHashMap<>(byNode);
         this.usual = usualNanos.clone();
+        for (int o = 0; o < usual.length; o++) {
+            if (usual[o] == 0) {
+                usual[o] = median(o);
+            }
+        }
         this.start = startNanos;
         this.end = endNanos;
+    }
+
+    /** The median of an operation's long times, which are all that is known if none began and ended within the measurement; 0 if none was answered. */
+    private long median(int operation) {
+        long[] known = byNode.values().stream()
+                .flatMap(times -> times.waits().stream())
+                .filter(w -> w.operation() == operation && w.isAnswered() && w.failed() == 0)
+                .mapToLong(LongWait::longest)
+                .sorted()
+                .toArray();
+        return known.length == 0 ? 0 : known[known.length / 2];
     }
 
     private SuccessTimes together() {
@@ -93,12 +109,12 @@ public final class AnswerTimes {
     }
 
     private boolean isDelayed(LongWait wait, long silentMillis) {
-        return wait.failed() > 0 || wait.longest() - usual[wait.operation()] >= MAX_GAP * silentMillis * MILLI;
+        return wait.failed() > 0 || !wait.isAnswered() || wait.longest() - usual[wait.operation()] >= MAX_GAP * silentMillis * MILLI;
     }
 
     private static boolean hasWorked(SuccessTimes times, long fromMilli, long toMilli) {
         return times.next(fromMilli) < toMilli
-                || waits(times, fromMilli, toMilli).anyMatch(w -> w.failed() == 0);
+                || waits(times, fromMilli, toMilli).anyMatch(w -> w.failed() == 0 && w.isAnswered());
     }
 
     private long milli(double secondsOfMeasurement) {

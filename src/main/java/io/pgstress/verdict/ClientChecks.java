@@ -129,7 +129,7 @@ final class ClientChecks {
      * Clients that do the same work in a closed load should do equally much of it. If their operations take independent times, the
      * number within a period varies by {@code variation / sqrt(mean)}, as in a renewal process (Cox, "Renewal Theory", 1962); mixes of
      * operations are included. With probability 1 - {@value #CHANCE}, none of n clients is farther from the mean than {@code sqrt(2 ln(2
-     * n / CHANCE))} of these deviations. Clients after an error waited before they continued, so they are not compared.
+     * n / CHANCE))} of these deviations. One operation more or less is due to where the measurement begins and ends. Clients after an error waited before they continued, so they are not compared.
      */
     void uneven(RunResult result) {
         OperationResult all = result.total();
@@ -144,8 +144,8 @@ final class ClientChecks {
                 continue;
             }
             double chance = variation / Math.sqrt(each.mean()) * Math.sqrt(2 * Math.log(2 * each.clients() / CHANCE));
-            double farthest = Math.max(each.max() - each.mean(), each.mean() - each.min()) / each.mean();
-            if (each.max() - each.min() > MAX_UNEVEN * each.mean() && farthest > chance) {
+            double farthest = (Math.max(each.max() - each.mean(), each.mean() - each.min()) - 1) / each.mean();
+            if (each.max() - each.min() - 1 > MAX_UNEVEN * each.mean() && farthest > chance) {
                 remarks.add(
                         RemarkCode.UNEVEN_CLIENTS,
                         result.nodes().size() > 1 ? " on " + node.url() : "",

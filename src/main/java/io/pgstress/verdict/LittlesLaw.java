@@ -12,10 +12,19 @@ import java.util.Optional;
  * @param clients number of clients that sent operations back to back
  * @param seconds the length of the window
  * @param completed operations with any outcome that ended within the window, whenever they began
+ * @param begun operations that began within the window
  * @param meanSeconds mean time of the operations that began within the window
+ * @param isLeastMean whether some of them had not finished, so that this is a lower bound
  * @param edgeSeconds total duration of the operations that were in progress at an edge of the window
  */
-public record LittlesLaw(int clients, double seconds, long completed, double meanSeconds, double edgeSeconds) {
+public record LittlesLaw(
+        int clients,
+        double seconds,
+        long completed,
+        long begun,
+        double meanSeconds,
+        boolean isLeastMean,
+        double edgeSeconds) {
     /** Tolerated deviation beyond that of the edges, such as a client's time between two operations. */
     private static final double TOLERANCE = 0.1;
 
@@ -56,7 +65,7 @@ public record LittlesLaw(int clients, double seconds, long completed, double mea
 
     /** Why the rate is lower than that of always busy clients; empty if it is not. Meaningless if some waited after failures. */
     public Optional<Remark> shortfall() {
-        double share = share();
+        double share = isLeastMean ? Math.max(completed, begun) * meanSeconds / (clients * seconds) : share();
         double edges = edgeSeconds / (clients * seconds);
         if (share < 1 - TOLERANCE - edges && meanSeconds > 0) {
             return Optional.of(Remark.of(RemarkCode.IDLE_CLIENTS, 100 * share, share * clients, clients));
@@ -68,7 +77,12 @@ public record LittlesLaw(int clients, double seconds, long completed, double mea
     public Optional<Remark> shortWindow() {
         return isShort()
                 ? Optional.of(Remark.of(
-                        RemarkCode.SHORT_WINDOW, time(seconds), operationsPerClient(), time(meanSeconds), enough()))
+                        RemarkCode.SHORT_WINDOW,
+                        time(seconds),
+                        isLeastMean ? "at most" : "only",
+                        operationsPerClient(),
+                        (isLeastMean ? "at least " : "") + time(meanSeconds),
+                        enough()))
                 : Optional.empty();
     }
 

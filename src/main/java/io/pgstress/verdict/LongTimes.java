@@ -62,6 +62,7 @@ public final class LongTimes {
                     (wait.end() - startNanos) / 1e9,
                     usualNanos[wait.operation()] / 1e9);
             if (wait.failed() == 0
+                    && wait.isAnswered()
                     && wait.since() >= startNanos
                     && wait.since() < endNanos
                     && one.excess() >= MIN_EXCESS_SECONDS

@@ -35,9 +35,10 @@ final class OutcomeChecks {
                 remarks.add(RemarkCode.NO_SUCCESS_OF, one.getKey(), o.failed());
             }
         }
-        if (ok == 0) {
-            remarks.add(RemarkCode.NO_SUCCESS);
-        } else if (operations.values().stream().allMatch(o -> o.completed() == 0)) {
+        boolean hasEnded = operations.values().stream().anyMatch(o -> o.completed() > 0);
+        if (ok == 0 && (failed > 0 || !hasEnded)) {
+            remarks.add(RemarkCode.NO_SUCCESS, hasEnded ? " that began within the measurement" : "");
+        } else if (ok == 0 || !hasEnded) {
             remarks.add(RemarkCode.NONE_ENDED);
         }
         failures(maxErrorRate, operations.values(), ended, failed);

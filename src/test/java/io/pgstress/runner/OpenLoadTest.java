@@ -7,6 +7,7 @@ import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RateStep;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
@@ -18,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The measurement of an open load at low rates and under overload. */
 @RunsAlone
@@ -29,7 +32,7 @@ final class OpenLoadTest extends UnderFault {
     private RunResult nap(double seconds, String... options) throws IOException, InterruptedException {
         Path own = Files.writeString(
                 directory.resolve("own.yaml"), "nap: {steps: [{sql: select pg_sleep(" + seconds + ")}]}\n");
-        List<String> all = new ArrayList<>(List.of("operations", own.toString(), "op", "nap", "warmup", "0"));
+        List<String> all = new ArrayList<>(List.of("operations", own.toString(), "op", "nap"));
         all.addAll(List.of(options));
         return run(RunListener.NONE, all.toArray(String[]::new));
     }
@@ -103,7 +106,7 @@ final class OpenLoadTest extends UnderFault {
     @Test
     void rateCountsOperationsThatEndedWithinTheWindow() throws IOException, InterruptedException {
         // each of the 4 clients ends one operation at 0.6 s and one in the drain
-        RunResult result = nap(0.6, "threads", "4", "duration", "1");
+        RunResult result = nap(0.6, "warmup", "0", "threads", "4", "duration", "1");
 
         OperationResult nap = result.operations().get("nap");
         assertThat(nap.opsPerSecond()).isEqualTo(4);
@@ -116,16 +119,36 @@ final class OpenLoadTest extends UnderFault {
 
     @Test
     void runWithoutEndedOperationsHasNoRate() throws IOException, InterruptedException {
-        RunResult result = nap(0.6, "threads", "2", "duration", "0.4");
+        RunResult result = nap(0.6, "warmup", "0", "threads", "2", "duration", "0.4");
 
         assertThat(result.operations().get("nap").ok()).isEqualTo(2);
         assertThat(result.reasons()).anyMatch(r -> r.code() == RemarkCode.NONE_ENDED);
     }
 
+    /** Operations that take long as usual are no outage, and what did not finish is not missing from the clients' time. */
+    @ParameterizedTest
+    @CsvSource({"0, 2.2, P99_IS_LOWER_BOUND", "0.4, 2, NONE_ENDED"})
+    void sentencesAboutAShortWindowAgree(String warmup, String duration, RemarkCode expected)
+            throws IOException, InterruptedException {
+        RunResult result = nap(1.5, "threads", "4", "warmup", warmup, "duration", duration, "drain", "0");
+
+        assertThat(result.total().okInWindow()).isEqualTo(4);
+        assertThat(result.load().outages()).isEmpty();
+        assertThat(result.reasons()).extracting(Remark::code).contains(expected);
+        assertThat(result.remarks())
+                .extracting(Remark::code)
+                .doesNotContain(
+                        RemarkCode.NO_SUCCESS,
+                        RemarkCode.IDLE_CLIENTS,
+                        RemarkCode.MOSTLY_IDLE,
+                        RemarkCode.OUTAGE,
+                        RemarkCode.UNEVEN_CLIENTS);
+    }
+
     @Test
     void operationsStartedAfterTheEndAreBacklog() throws IOException, InterruptedException {
         // due at 0.1 s, 0.2 s, ..., 0.9 s; started at 0.1 s, 0.4 s, 0.7 s, and just after the end
-        RunResult result = nap(0.3, "threads", "1", "rate", "10", "duration", "1");
+        RunResult result = nap(0.3, "warmup", "0", "threads", "1", "rate", "10", "duration", "1");
 
         assertThat(result.load().open().backlog()).isEqualTo(6);
         assertThat(result.operations().get("nap").ok()).isEqualTo(9);

@@ -105,9 +105,9 @@ final class ClientChecksTest {
     @Test
     void clientsBusyElsewhereAreNotTheRequestedLoad() {
         Remarks remarks = new Remarks();
-        new ClientChecks(remarks).busy(new LittlesLaw(1000, 10, 950_000, 0.01, 0), false);
+        new ClientChecks(remarks).busy(new LittlesLaw(1000, 10, 950_000, 950_000, 0.01, false, 0), false);
         assertThat(remarks.all()).isEmpty();
-        new ClientChecks(remarks).busy(new LittlesLaw(1000, 10, 480_000, 0.01, 0), false);
+        new ClientChecks(remarks).busy(new LittlesLaw(1000, 10, 480_000, 480_000, 0.01, false, 0), false);
         assertThat(remarks.reasons())
                 .singleElement()
                 .asString()
@@ -117,9 +117,9 @@ final class ClientChecksTest {
     @Test
     void findsAnImpossibleRateDespiteFailures() {
         Remarks remarks = new Remarks();
-        new ClientChecks(remarks).busy(new LittlesLaw(1000, 10, 480_000, 0.01, 0), true);
+        new ClientChecks(remarks).busy(new LittlesLaw(1000, 10, 480_000, 480_000, 0.01, false, 0), true);
         assertThat(remarks.all()).isEmpty();
-        new ClientChecks(remarks).busy(new LittlesLaw(8, 4, 16, 3.006, 24), true);
+        new ClientChecks(remarks).busy(new LittlesLaw(8, 4, 16, 16, 3.006, false, 24), true);
         assertThat(remarks.reasons()).isNotEmpty();
     }
 }
