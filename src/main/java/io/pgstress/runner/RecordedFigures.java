@@ -131,8 +131,7 @@ final class RecordedFigures {
     LittlesLaw littlesLaw(int clients) {
         LatencyHistogram times = sum(Time.TOTAL);
         times.add(sum(Time.FAILED)); // misses and duplicates included
-        boolean isLeastMean =
-                operations.values().stream().anyMatch(operation -> operation.unfinished() > 0);
+        boolean isLeastMean = operations.values().stream().anyMatch(operation -> operation.unfinished() > 0);
         return new LittlesLaw(
                 clients,
                 seconds,

@@ -109,7 +109,9 @@ public final class AnswerTimes {
     }
 
     private boolean isDelayed(LongWait wait, long silentMillis) {
-        return wait.failed() > 0 || !wait.isAnswered() || wait.longest() - usual[wait.operation()] >= MAX_GAP * silentMillis * MILLI;
+        return wait.failed() > 0
+                || !wait.isAnswered()
+                || wait.longest() - usual[wait.operation()] >= MAX_GAP * silentMillis * MILLI;
     }
 
     private static boolean hasWorked(SuccessTimes times, long fromMilli, long toMilli) {

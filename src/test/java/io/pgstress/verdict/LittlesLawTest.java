@@ -24,20 +24,24 @@ final class LittlesLawTest {
         LittlesLaw law = new LittlesLaw(8, 4, 8, 8, 3.006, false, 16);
 
         assertThat(law.violation()).isEmpty();
-        assertThat(law.shortWindow()).hasValue(Remark.of(RemarkCode.SHORT_WINDOW, "4.0 s", "only", 4 / 3.006, "3.0 s", "31 s"));
+        assertThat(law.shortWindow())
+                .hasValue(Remark.of(RemarkCode.SHORT_WINDOW, "4.0 s", "only", 4 / 3.006, "3.0 s", "31 s"));
     }
 
     @Test
     void stallAtTheEdgeIsNotAViolation() {
         // 1000 clients with operations of 10 ms, all delayed by 2 s at the start by operations from the warm-up
-        assertThat(new LittlesLaw(1000, 10, 800_000, 800_000, 0.01, false, 2000).violation()).isEmpty();
+        assertThat(new LittlesLaw(1000, 10, 800_000, 800_000, 0.01, false, 2000).violation())
+                .isEmpty();
     }
 
     @Test
     void longOperationAtTheEndOfAShortBlockIsNotAViolation() {
         // 117 operations of 0.57 ms, and one of 13 ms that ends in the drain
-        assertThat(new LittlesLaw(1, 0.08, 139, 139, 0.00068, false, 0.013).violation()).isEmpty();
-        assertThat(new LittlesLaw(1, 0.08, 139, 139, 0.00068, false, 0).violation()).isPresent();
+        assertThat(new LittlesLaw(1, 0.08, 139, 139, 0.00068, false, 0.013).violation())
+                .isEmpty();
+        assertThat(new LittlesLaw(1, 0.08, 139, 139, 0.00068, false, 0).violation())
+                .isPresent();
     }
 
     @Test
@@ -47,7 +51,9 @@ final class LittlesLawTest {
                         .orElseThrow()
                         .code())
                 .isEqualTo(RemarkCode.IDLE_CLIENTS);
-        assertThat(new LittlesLaw(1000, 10, 950_000, 950_000, 0.01, false, 10).violation()).isEmpty();
-        assertThat(new LittlesLaw(1000, 10, 950_000, 950_000, 0.01, false, 10).shortWindow()).isEmpty();
+        assertThat(new LittlesLaw(1000, 10, 950_000, 950_000, 0.01, false, 10).violation())
+                .isEmpty();
+        assertThat(new LittlesLaw(1000, 10, 950_000, 950_000, 0.01, false, 10).shortWindow())
+                .isEmpty();
     }
 }
