@@ -5,7 +5,6 @@ import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions.DuplicateKeyPolicy;
-import io.pgstress.bson.json.Text.Escapes;
 import io.pgstress.bson.json.ValueWriters.ValueWriter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +34,8 @@ public final class DocumentConverter {
     private long duplicateKeys;
     private long duplicateKeyDocuments;
 
-    /** Creates a converter that uses {@link Escapes#JSON} or {@link Escapes#JSON_IN_COPY_TEXT}. */
-    public DocumentConverter(JsonOptions options, Escapes escapes) {
-        c = new Conversion(escapes, options);
+    public DocumentConverter(JsonOptions options) {
+        c = new Conversion(options);
         writers = ValueWriters.of(options.mode());
         rejectDuplicates = options.duplicateKeys() == DuplicateKeyPolicy.REJECT;
     }
