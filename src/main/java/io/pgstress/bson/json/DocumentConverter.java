@@ -3,6 +3,7 @@ package io.pgstress.bson.json;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.Elements;
 import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions.DuplicateKeyPolicy;
 import io.pgstress.bson.json.ValueWriters.ValueWriter;
@@ -87,7 +88,7 @@ public final class DocumentConverter {
     }
 
     private boolean walk(int type, int start) {
-        int at = writers[type & 0xff].write(c, start);
+        int at = write(type & 0xff, start);
         Frames frames = c.frames;
         while (at >= 0 && frames.depth() > 0) {
             if (frames.first() >= 0) {
@@ -127,7 +128,12 @@ public final class DocumentConverter {
     }
 
     private int write(int type, int value) {
-        return type == BsonType.STRING ? c.string(value) : writers[type].write(c, value);
+        if (type == BsonType.STRING) {
+            return c.string(value);
+        }
+        return c.holds(value, Elements.fixedSize(type))
+                ? writers[type].write(c, value)
+                : c.fail(Fault.VALUE_END, value);
     }
 
     private int close(int at) {
