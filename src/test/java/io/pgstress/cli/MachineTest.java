@@ -72,11 +72,11 @@ final class MachineTest {
         ProcessHandle.of(gone).ifPresent(handle -> handle.onExit().join());
         Files.writeString(
                 home.resolve("altered-settings-" + gone + ".tsv"),
-                "jdbc:postgresql://db/x\tpostgres\twork_mem\t\\0\njdbc:postgresql://db/x\tpostgres\tjit\t\\0\n");
+                url + "\tpostgres\twork_mem\t\\0\n" + url + "\tpostgres\tjit\t\\0\n");
         Ended ended = stress(Map.of(), "explain", "--url", url, "--table", "docs", "--op", "find_first");
         assertThat(ended.output())
-                .contains("a killed run left altered settings in force on jdbc:postgresql://db/x:"
-                        + " jit, work_mem; to restore them: stress settings restore");
+                .contains("a killed run left altered settings in force on " + url
+                        + ": jit, work_mem; to restore them: stress settings restore");
     }
 
     @Test
