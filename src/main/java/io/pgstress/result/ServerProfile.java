@@ -2,6 +2,7 @@ package io.pgstress.result;
 
 import io.pgstress.machine.Environment;
 import io.pgstress.machine.MachineUse;
+import io.pgstress.text.Records;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -39,20 +40,7 @@ public record ServerProfile(
         List<String> unobserved) {
     /** A copy with other machines than the nodes', and the machine that was the limit. */
     public ServerProfile withMachines(List<HostProfile> others, @Nullable String limit) {
-        return new ServerProfile(
-                waitEvents,
-                waitSamples,
-                database,
-                statements,
-                wal,
-                hosts,
-                notes,
-                explained,
-                others,
-                limit,
-                checkpointer,
-                io,
-                unobserved);
+        return Records.with(Records.with(this, "machines", others), "bottleneck", limit);
     }
 
     /** The machines of the nodes, followed by the others. */

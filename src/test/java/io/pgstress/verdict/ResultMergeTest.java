@@ -21,13 +21,14 @@ import io.pgstress.result.Pauses;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.result.ServerProfile;
+import io.pgstress.result.Sum;
 import io.pgstress.text.Json;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 public final class ResultMergeTest {
@@ -58,7 +59,7 @@ public final class ResultMergeTest {
         assertThat(merged.client().cpus()).isEqualTo(4);
         assertThat(merged.client().cpuMicrosPerOperation()).isCloseTo(21.5, within(1e-6));
         assertThat(merged.clients()).isEqualTo(16);
-        assertThat(NodeResult.ClientOperations.together(Arrays.asList(
+        assertThat(Sum.known(Stream.of(
                         new NodeResult.ClientOperations(6, 90, 100, 110, 10.0),
                         null,
                         new NodeResult.ClientOperations(2, 95, 140, 150, 10.0))))
