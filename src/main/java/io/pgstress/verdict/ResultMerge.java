@@ -27,7 +27,8 @@ import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.Bottleneck;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.result.Validity;
 import io.pgstress.result.Workload;
 import io.pgstress.verdict.ResultMerge.IntervalMerge;
@@ -141,7 +142,7 @@ public final class ResultMerge {
 
     private ServerProfile serverProfile(HostRows rows) {
         ServerProfile first = hosts.get(0).serverProfile();
-        List<HostProfile> machines = rows.machines();
+        List<MachineProfile> machines = rows.machines();
         return first.withMachines(
                 machines, Bottleneck.of(first.hosts(), machines, first.unobserved(), pauses().seconds()));
     }
@@ -288,25 +289,21 @@ public final class ResultMerge {
         }
 
         /** The machines of all load generators, named as their hosts, followed by the other machines, each once. */
-        List<HostProfile> machines() {
-            List<HostProfile> clients = new ArrayList<>();
-            Map<String, HostProfile> others = new LinkedHashMap<>();
+        List<MachineProfile> machines() {
+            List<MachineProfile> clients = new ArrayList<>();
+            Map<String, MachineProfile> others = new LinkedHashMap<>();
             for (int i = 0; i < results.size(); i++) {
-                List<HostProfile> machines = results.get(i).serverProfile().machines();
-                List<HostProfile> own =
-                        machines.stream().filter(HostRows::isClient).toList();
+                List<MachineProfile> machines = results.get(i).serverProfile().machines();
+                List<MachineProfile> own =
+                        machines.stream().filter(MachineProfile::generatesLoad).toList();
                 boolean areNamed = areKept && !results.get(i).hosts().isEmpty();
-                for (HostProfile client : own) {
+                for (MachineProfile client : own) {
                     String of = own.size() == 1 ? name(i) : name(i) + ": " + client.node();
                     clients.add(areNamed ? client : client.named(of));
                 }
-                machines.stream().filter(m -> !isClient(m)).forEach(m -> others.putIfAbsent(m.node(), m));
+                machines.stream().filter(m -> !m.generatesLoad()).forEach(m -> others.putIfAbsent(m.node(), m));
             }
             return Stream.concat(clients.stream(), others.values().stream()).toList();
-        }
-
-        private static boolean isClient(HostProfile machine) {
-            return machine.role().equals(HostProfile.CLIENT);
         }
 
         /** Each result's intervals, with the hosts' shares. */

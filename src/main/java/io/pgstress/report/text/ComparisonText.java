@@ -10,7 +10,7 @@ import io.pgstress.result.Comparison.Variant;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.result.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +86,7 @@ public final class ComparisonText {
     }
 
     /** The variants' machines, named by variant. */
-    private List<HostProfile> machines() {
+    private List<MachineProfile> machines() {
         return comparison.variants().stream()
                 .flatMap(
                         v -> v.machines().stream().map(machine -> machine.named(v.name() + ": " + machine.shortName())))
