@@ -70,9 +70,10 @@ final class MachineTest {
     void reportsSettingsLeftByAKilledRun() throws IOException, InterruptedException {
         long gone = new ProcessBuilder("true").start().pid();
         ProcessHandle.of(gone).ifPresent(handle -> handle.onExit().join());
-        Files.writeString(
-                home.resolve("altered-settings-" + gone + ".tsv"),
-                "jdbc:postgresql://db/x\tpostgres\twork_mem\t\\0\njdbc:postgresql://db/x\tpostgres\tjit\t\\0\n");
+        Files.writeString(home.resolve("altered-settings-" + gone + ".json"), """
+                {"url":"jdbc:postgresql://db/x","user":"postgres","name":"work_mem"}
+                {"url":"jdbc:postgresql://db/x","user":"postgres","name":"jit"}
+                {"url":"jdbc:postg""");
         Ended ended = stress(Map.of(), "explain", "--url", url, "--table", "docs", "--op", "find_first");
         assertThat(ended.output())
                 .contains("a killed run left altered settings in force on jdbc:postgresql://db/x:"
