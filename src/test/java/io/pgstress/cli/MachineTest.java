@@ -70,14 +70,16 @@ final class MachineTest {
     void reportsSettingsLeftByAKilledRun() throws IOException, InterruptedException {
         long gone = new ProcessBuilder("true").start().pid();
         ProcessHandle.of(gone).ifPresent(handle -> handle.onExit().join());
-        Files.writeString(home.resolve("altered-settings-" + gone + ".json"), """
-                {"url":"jdbc:postgresql://db/x","user":"postgres","name":"work_mem"}
-                {"url":"jdbc:postgresql://db/x","user":"postgres","name":"jit"}
-                {"url":"jdbc:postg""");
+        String change = "{\"url\":\"" + url + "\",\"user\":\"postgres\",\"name\":\"";
+        Files.writeString(
+                home.resolve("altered-settings-" + gone + ".json"),
+                change + "work_mem\"}
+" + change + "jit\"}
+" + change);
         Ended ended = stress(Map.of(), "explain", "--url", url, "--table", "docs", "--op", "find_first");
         assertThat(ended.output())
-                .contains("a killed run left altered settings in force on jdbc:postgresql://db/x:"
-                        + " jit, work_mem; to restore them: stress settings restore");
+                .contains("a killed run left altered settings in force on " + url
+                        + ": jit, work_mem; to restore them: stress settings restore");
     }
 
     @Test
