@@ -73,9 +73,7 @@ final class MachineTest {
         String change = "{\"url\":\"" + url + "\",\"user\":\"postgres\",\"name\":\"";
         Files.writeString(
                 home.resolve("altered-settings-" + gone + ".json"),
-                change + "work_mem\"}
-" + change + "jit\"}
-" + change);
+                change + "work_mem\"}\n" + change + "jit\"}\n" + change);
         Ended ended = stress(Map.of(), "explain", "--url", url, "--table", "docs", "--op", "find_first");
         assertThat(ended.output())
                 .contains("a killed run left altered settings in force on " + url
