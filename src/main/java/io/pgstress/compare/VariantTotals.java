@@ -1,12 +1,12 @@
 package io.pgstress.compare;
 
 import io.pgstress.compare.VariantMachines.BlockMachines;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.Explained;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.ServerProfile.ServerStatement;
 import io.pgstress.result.StatementRoute;
 import io.pgstress.result.Sum;
@@ -132,7 +132,7 @@ public record VariantTotals(
             add(sums, "walBytes", s.walBytes());
         }
         plans(r, sums);
-        for (HostProfile host : r.serverProfile().hosts()) {
+        for (MachineProfile host : r.serverProfile().hosts()) {
             if (host.cpuBusy() != null) {
                 sums.put("cpu " + host.node(), host.cpuBusy());
                 sums.put("cpu blocks " + host.node(), 1.0);

@@ -1,5 +1,7 @@
 package io.pgstress.verdict;
 
+import io.pgstress.machine.Bottleneck;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.measure.Phase;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.ClientInfo;
@@ -23,7 +25,6 @@ import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
-import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.Sum;
 import io.pgstress.result.Validity;
@@ -242,25 +243,21 @@ public final class ResultMerge {
         }
 
         /** The machines of all load generators, named as their hosts, followed by the other machines, each once. */
-        List<HostProfile> machines() {
-            List<HostProfile> clients = new ArrayList<>();
-            Map<String, HostProfile> others = new LinkedHashMap<>();
+        List<MachineProfile> machines() {
+            List<MachineProfile> clients = new ArrayList<>();
+            Map<String, MachineProfile> others = new LinkedHashMap<>();
             for (int i = 0; i < results.size(); i++) {
-                List<HostProfile> machines = results.get(i).serverProfile().machines();
-                List<HostProfile> own =
-                        machines.stream().filter(HostRows::isClient).toList();
+                List<MachineProfile> machines = results.get(i).serverProfile().machines();
+                List<MachineProfile> own =
+                        machines.stream().filter(MachineProfile::generatesLoad).toList();
                 boolean areNamed = areKept && !results.get(i).hosts().isEmpty();
-                for (HostProfile client : own) {
+                for (MachineProfile client : own) {
                     String of = own.size() == 1 ? name(i) : name(i) + ": " + client.node();
                     clients.add(areNamed ? client : client.named(of));
                 }
-                machines.stream().filter(m -> !isClient(m)).forEach(m -> others.putIfAbsent(m.node(), m));
+                machines.stream().filter(m -> !m.generatesLoad()).forEach(m -> others.putIfAbsent(m.node(), m));
             }
             return Stream.concat(clients.stream(), others.values().stream()).toList();
-        }
-
-        private static boolean isClient(HostProfile machine) {
-            return machine.role().equals(HostProfile.CLIENT);
         }
 
         /** Each result's intervals, with the hosts' shares. */

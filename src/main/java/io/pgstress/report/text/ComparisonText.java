@@ -1,5 +1,6 @@
 package io.pgstress.report.text;
 
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Comparison.Block;
@@ -9,7 +10,6 @@ import io.pgstress.result.Comparison.Variant;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +84,7 @@ public final class ComparisonText {
     }
 
     /** The variants' machines, named by variant. */
-    private List<HostProfile> machines() {
+    private List<MachineProfile> machines() {
         return comparison.variants().stream()
                 .flatMap(
                         v -> v.machines().stream().map(machine -> machine.named(v.name() + ": " + machine.shortName())))
