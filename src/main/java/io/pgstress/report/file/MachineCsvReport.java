@@ -1,13 +1,13 @@
 package io.pgstress.report.file;
 
-import io.pgstress.machine.CpuUse;
-import io.pgstress.machine.DiskUse;
-import io.pgstress.machine.InterruptUse;
+import io.pgstress.machine.MachineUse.CpuUse;
+import io.pgstress.machine.MachineUse.DiskUse;
+import io.pgstress.machine.MachineUse.InterruptUse;
 import io.pgstress.machine.MachineUse;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.ServerProfile.HostProfile;
-import io.pgstress.result.ServerProfile.HostSample;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.MachineProfile.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -67,13 +67,13 @@ public final class MachineCsvReport extends CsvReport {
     @Override
     List<List<String>> rows(RunResult result) {
         List<List<String>> rows = new ArrayList<>();
-        for (HostProfile machine : result.serverProfile().allMachines()) {
+        for (MachineProfile machine : result.serverProfile().allMachines()) {
             machine.samples().forEach(sample -> rows.add(row(result.run().id(), machine, sample)));
         }
         return rows;
     }
 
-    private static List<String> row(String run, HostProfile machine, HostSample s) {
+    private static List<String> row(String run, MachineProfile machine, Sample s) {
         List<String> row = new ArrayList<>(List.of(
                 run,
                 machine.node(),

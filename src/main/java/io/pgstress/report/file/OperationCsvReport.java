@@ -7,7 +7,7 @@ import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.result.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,8 +132,8 @@ public final class OperationCsvReport extends CsvReport {
                 Figures.plain(result.load().network().outMbitPerSecond()),
                 cell(highest(result.serverProfile().machines().stream()
                         .filter(machine -> machine.role().equals("client"))
-                        .map(HostProfile::cpuBusy))),
-                cell(highest(result.serverProfile().hosts().stream().map(HostProfile::cpuBusy))),
+                        .map(MachineProfile::cpuBusy))),
+                cell(highest(result.serverProfile().hosts().stream().map(MachineProfile::cpuBusy))),
                 cell(result.client().loadAverage()),
                 cell(highest(result.servers().stream().map(ServerInfo::loadAverage))));
     }

@@ -86,7 +86,8 @@ public final class LiveRun {
 
     /** Writes the page that follows the events of the run. */
     public void write(Appendable out) throws IOException {
-        HtmlReport.write(TextReport.of(known).title(), data(), "; connect-src 'self'", Resources.own("live.js"), out);
+        HtmlReport.write(
+                TextReport.of(known).title(), data(), "; connect-src 'self'", HtmlReport.resource("live.js"), out);
     }
 
     /** The data of a page about a run that has ended: JSON on one line. */

@@ -1,20 +1,18 @@
 package io.pgstress.report.text;
 
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
-import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Block;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.result.Comparison.Variant;
+import io.pgstress.result.Comparison;
 import io.pgstress.result.Latency;
-import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.Workload;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +84,7 @@ public final class ComparisonText {
     }
 
     /** The variants' machines, named by variant. */
-    private List<HostProfile> machines() {
+    private List<MachineProfile> machines() {
         return comparison.variants().stream()
                 .flatMap(
                         v -> v.machines().stream().map(machine -> machine.named(v.name() + ": " + machine.shortName())))
@@ -95,9 +93,7 @@ public final class ComparisonText {
 
     /** The headline latency of all operations. */
     public static @Nullable Latency times(Variant variant) {
-        Map<String, Latency> times =
-                OperationMerge.of(variant.operations().values()).latencyMicros();
-        return times.containsKey("response") ? times.get("response") : times.get("total");
+        return OperationResult.sum(variant.operations().values()).times();
     }
 
     private List<Fact> end() {

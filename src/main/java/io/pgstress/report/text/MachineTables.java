@@ -1,12 +1,12 @@
 package io.pgstress.report.text;
 
-import io.pgstress.machine.CpuUse;
-import io.pgstress.machine.DiskUse;
+import io.pgstress.machine.MachineUse.CpuUse;
+import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.Environment;
-import io.pgstress.machine.InterruptUse;
+import io.pgstress.machine.MachineUse.InterruptUse;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineProfile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +20,7 @@ final class MachineTables {
     private MachineTables() {}
 
     /** One row per machine, as mpstat shows it. */
-    static TextTable cpus(List<HostProfile> machines) {
+    static TextTable cpus(List<MachineProfile> machines) {
         TextTable table = new TextTable(
                 1,
                 List.of(
@@ -42,7 +42,7 @@ final class MachineTables {
                 "received by one CPU", "load", "own processes", "interrupts", "iowait", "steal", "busiest CPU");
     }
 
-    private static List<String> cpu(HostProfile machine) {
+    private static List<String> cpu(MachineProfile machine) {
         CpuUse use = machine.use() == null ? null : machine.use().cpu();
         InterruptUse receive = machine.use() == null ? null : machine.use().receive();
         return List.of(
@@ -64,7 +64,7 @@ final class MachineTables {
     }
 
     /** One row per disk that was used, as iostat shows it. */
-    static TextTable disks(List<HostProfile> machines) {
+    static TextTable disks(List<MachineProfile> machines) {
         TextTable table = new TextTable(
                 2,
                 List.of(
@@ -78,7 +78,7 @@ final class MachineTables {
                         "read await",
                         "write await",
                         "busy"));
-        for (HostProfile machine : machines) {
+        for (MachineProfile machine : machines) {
             if (machine.use() != null) {
                 machine.use().disks().forEach(disk -> table.add(disk(machine, disk)));
             }
@@ -86,7 +86,7 @@ final class MachineTables {
         return table.optional("read await", "write await", "read MB/s");
     }
 
-    private static List<String> disk(HostProfile machine, DiskUse disk) {
+    private static List<String> disk(MachineProfile machine, DiskUse disk) {
         return List.of(
                 machine.title(),
                 disk.device() + (disk.holdsData() ? " (data)" : ""),
@@ -109,9 +109,9 @@ final class MachineTables {
     }
 
     /** A line per machine with its properties; names on the same machine share a line. */
-    static List<Fact> environments(List<HostProfile> machines) {
-        Map<String, List<HostProfile>> byMachine = new LinkedHashMap<>();
-        for (HostProfile machine : machines) {
+    static List<Fact> environments(List<MachineProfile> machines) {
+        Map<String, List<MachineProfile>> byMachine = new LinkedHashMap<>();
+        for (MachineProfile machine : machines) {
             if (machine.environment() != null) {
                 String kernel = Objects.requireNonNullElse(machine.environment().kernelBoot(), machine.node());
                 byMachine.computeIfAbsent(kernel, k -> new ArrayList<>()).add(machine);
@@ -122,10 +122,10 @@ final class MachineTables {
                 .toList();
     }
 
-    private static String words(List<HostProfile> same) {
-        String names = same.stream().map(HostProfile::title).collect(Collectors.joining(", "));
+    private static String words(List<MachineProfile> same) {
+        String names = same.stream().map(MachineProfile::title).collect(Collectors.joining(", "));
         List<String> parts = new ArrayList<>();
-        for (HostProfile machine : same) {
+        for (MachineProfile machine : same) {
             words(Objects.requireNonNull(machine.environment())).stream()
                     .filter(part -> !parts.contains(part))
                     .forEach(parts::add);

@@ -5,9 +5,8 @@ import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Network;
 import io.pgstress.result.NodeResult;
-import io.pgstress.result.OperationMerge;
-import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.StatementResult;
+import io.pgstress.result.OperationResult;
 import io.pgstress.result.RateStep;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
@@ -119,7 +118,7 @@ final class OperationTables {
             return table;
         }
         for (NodeResult node : result.nodes()) {
-            OperationResult all = OperationMerge.of(node.operations().values());
+            OperationResult all = OperationResult.sum(node.operations().values());
             Network network = node.network();
             table.add(
                     node.url(),

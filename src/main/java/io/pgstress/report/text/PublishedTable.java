@@ -6,7 +6,7 @@ import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineProfile;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -104,9 +104,9 @@ final class PublishedTable {
     }
 
     /** The range over the machines. */
-    private static String cpu(Collection<HostProfile> machines) {
+    private static String cpu(Collection<MachineProfile> machines) {
         List<Double> busy = machines.stream()
-                .map(HostProfile::cpuBusy)
+                .map(MachineProfile::cpuBusy)
                 .filter(Objects::nonNull)
                 .sorted()
                 .toList();

@@ -10,7 +10,7 @@ import io.pgstress.result.Network;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineProfile;
 import java.util.List;
 
 /**
@@ -50,7 +50,7 @@ public record TextReport(
 
     private static TextReport run(RunResult result) {
         SetupFacts head = new SetupFacts(result);
-        List<HostProfile> machines = result.serverProfile().allMachines();
+        List<MachineProfile> machines = result.serverProfile().allMachines();
         OperationTables tables = new OperationTables(result);
         return new TextReport(
                 head.title(),

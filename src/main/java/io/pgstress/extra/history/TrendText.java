@@ -1,9 +1,7 @@
-package io.pgstress.report.text;
+package io.pgstress.extra.history;
 
-import io.pgstress.extra.history.Change;
-import io.pgstress.extra.history.Figure;
-import io.pgstress.extra.history.KeptRun;
-import io.pgstress.extra.history.Trend;
+import io.pgstress.extra.history.KeptRun.Figure;
+import io.pgstress.extra.history.Trend.Change;
 import io.pgstress.report.format.Figures;
 import io.pgstress.text.Rounded;
 import java.io.IOException;
@@ -38,7 +36,7 @@ public final class TrendText {
     }
 
     /** How many runs there are, and from when. */
-    public static String runs(Trend trend) {
+    static String runs(Trend trend) {
         List<KeptRun> runs = trend.runs();
         String text = runs.size() == 1 ? "1 valid run" : Figures.count(runs.size()) + " valid runs";
         if (runs.size() > 1) {
@@ -52,16 +50,16 @@ public final class TrendText {
                 : text;
     }
 
-    private static String day(KeptRun run) {
+    static String day(KeptRun run) {
         return run.startedAt().replaceFirst("T.*", "");
     }
 
     /** {@code worse: ops/s -10.2% (-11.0 to -9.4) since run 41 of 60 (1a2b3c4d, 2026-11-02T10:00:00Z): 51,300, then 46,100}. */
-    public static String sentence(Change change, List<KeptRun> runs) {
+    static String sentence(Change change, List<KeptRun> runs) {
         KeptRun first = runs.get(change.at());
         return Rounded.format(
                 "%s: %s %+.1f%% (%+.1f%% to %+.1f%%) since run %,d of %,d (%s, %s): %s, then %s",
-                change.worse() ? "worse" : "better",
+                change.direction(),
                 change.figure().label(),
                 percent(change.ratio()),
                 percent(change.low()),
@@ -79,7 +77,7 @@ public final class TrendText {
     }
 
     /** The value of a figure, with its unit if that is not its name. */
-    public static String value(Figure figure, double value) {
+    static String value(Figure figure, double value) {
         return figure == Figure.OPS ? Figures.rate(value) : Figures.time(value);
     }
 }
