@@ -215,11 +215,9 @@ public final class TableMaker {
     }
 
     private boolean hasKey(TableName name) throws SQLException {
-        return ControlSql.number(
-                        connection,
-                        "select count(*) from pg_index where indrelid = to_regclass(" + name.literal()
-                                + ") and indisprimary")
-                > 0;
+        return ControlSql.exists(
+                connection,
+                "select 1 from pg_index where indrelid = to_regclass(" + name.literal() + ") and indisprimary");
     }
 
     /** @throws TargetException if an _id occurs twice; the message says what can be done */
