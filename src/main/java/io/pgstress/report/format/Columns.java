@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,33 @@ public final class Columns<R> {
             String name, Function<? super R, ? extends @Nullable V> value, Function<? super V, String> text) {
         columns.add(new Column<>(name, value::apply, v -> text.apply((V) v)));
         return this;
+    }
+
+    /** Adds a column of whole numbers for people. */
+    public Columns<R> count(String name, ToLongFunction<? super R> value) {
+        return add(name, value::applyAsLong, Figures::count);
+    }
+
+    /** Adds a column of decimal numbers for people. */
+    public Columns<R> decimal(String name, Function<? super R, ? extends @Nullable Double> value, int decimals) {
+        return add(name, value, number -> Figures.decimal(number, decimals));
+    }
+
+    /** The columns of these names, in this order. */
+    public Columns<R> only(String... names) {
+        Columns<R> some = new Columns<>();
+        for (String name : names) {
+            columns.stream().filter(column -> column.name.equals(name)).forEach(some.columns::add);
+        }
+        return some;
+    }
+
+    /** The same columns with empty cells in all rows but these. */
+    public Columns<R> onlyIn(Predicate<? super R> rows) {
+        Columns<R> some = new Columns<>();
+        columns.forEach(c -> some.columns.add(new Column<>(
+                c.name, row -> rows.test(row) ? c.value.apply(row) : "", v -> v.equals("") ? "" : c.text.apply(v))));
+        return some;
     }
 
     /** Adds the columns of a part of the row. A row without the part has no values in them. */
