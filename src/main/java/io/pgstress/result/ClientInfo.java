@@ -1,5 +1,7 @@
 package io.pgstress.result;
 
+import io.pgstress.result.Sum.By;
+import io.pgstress.result.Sum.Rule;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  *     null if unknown
  */
 public record ClientInfo(
-        String jvm,
-        String os,
+        @By(Rule.JOINED) String jvm,
+        @By(Rule.JOINED) String os,
         int cpus,
-        String threadKind,
+        @By(Rule.JOINED) String threadKind,
         Map<String, String> pool,
         double cpuCoresUsed,
         double cpuMicrosPerOperation,
         double gcPauseSeconds,
-        @Nullable Double compilerSeconds,
-        @Nullable Double loadAverage,
-        @Nullable Long residentBytes,
+        @By(Rule.ALL_KNOWN) @Nullable Double compilerSeconds,
+        @By(Rule.MAX) @Nullable Double loadAverage,
+        @By(Rule.ALL_KNOWN) @Nullable Long residentBytes,
         @Nullable Double ownTurnShare) {}

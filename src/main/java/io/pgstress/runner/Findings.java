@@ -12,8 +12,8 @@ import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.result.ServerProfile.HostProfile;
-import io.pgstress.verdict.Bottleneck;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.Bottleneck;
 import io.pgstress.verdict.ClientTurns;
 import io.pgstress.verdict.Evidence;
 import io.pgstress.verdict.LongTimes.Suspect;
@@ -32,7 +32,7 @@ public final class Findings {
     private final Evidence evidence;
     private final List<ServerInfo> servers = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    private final List<HostProfile> machines = new ArrayList<>();
+    private final List<MachineProfile> machines = new ArrayList<>();
     private final List<String> unobserved = new ArrayList<>();
     private final List<PostRunCheck> checks = new ArrayList<>();
     private ServerProfile profile = ServerProfile.NONE;
@@ -170,7 +170,7 @@ public final class Findings {
     }
 
     /** Adds a machine that is not a node's: the client's, or one that was watched. */
-    public void machine(HostProfile found) {
+    public void machine(MachineProfile found) {
         machines.add(found);
     }
 

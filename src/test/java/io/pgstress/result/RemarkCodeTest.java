@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The list of all remarks, and the table of them in {@code docs/measurement.md}. */
 final class RemarkCodeTest {
     private static final Path PAGE = Path.of("docs/measurement.md");
-    private static final Pattern FIGURE = Pattern.compile("%[,0-9.]*[sdf]");
+    private static final Pattern FIGURE = Pattern.compile("\\{(\\w+)(:[,0-9.]*[df])?}");
 
     /** The rows of the table as they should be. */
     private static List<String> rows() {
@@ -28,11 +28,7 @@ final class RemarkCodeTest {
 
     /** The sentence with the names of its figures. */
     private static String seen(RemarkCode code) {
-        String sentence = code.template();
-        for (String figure : code.figures()) {
-            sentence = FIGURE.matcher(sentence).replaceFirst("*" + figure + "*");
-        }
-        return sentence.replace("%%", "%");
+        return FIGURE.matcher(code.sentence()).replaceAll("*$1*");
     }
 
     @Test
@@ -45,8 +41,7 @@ final class RemarkCodeTest {
     @ParameterizedTest
     @EnumSource
     void sentenceHasItsFigures(RemarkCode code) {
-        assertThat(FIGURE.matcher(code.template().replace("%%", "")).results().count())
-                .isEqualTo(code.figures().size());
+        assertThat(code.sentence().replaceAll(FIGURE.pattern(), "")).doesNotContain("{", "}");
         assertThat(code.figures()).doesNotHaveDuplicates();
     }
 

@@ -1,9 +1,11 @@
 package io.pgstress.report.file;
 
-import io.pgstress.machine.CpuUse;
-import io.pgstress.machine.DiskUse;
-import io.pgstress.machine.InterruptUse;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.MachineProfile.Sample;
 import io.pgstress.machine.MachineUse;
+import io.pgstress.machine.MachineUse.CpuUse;
+import io.pgstress.machine.MachineUse.DiskUse;
+import io.pgstress.machine.MachineUse.InterruptUse;
 import io.pgstress.report.format.Columns;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Connecting;
@@ -17,8 +19,6 @@ import io.pgstress.result.RateStep;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
-import io.pgstress.result.ServerProfile.HostProfile;
-import io.pgstress.result.ServerProfile.HostSample;
 import io.pgstress.text.Csv;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -144,7 +144,7 @@ public record CsvReport<R>(Function<RunResult, Stream<R>> rows, Columns<R> colum
     }
 
     /** A reading of a machine. */
-    private record Reading(String run, HostProfile machine, HostSample sample) {}
+    private record Reading(String run, MachineProfile machine, Sample sample) {}
 
     /**
      * One row per machine and reading, every few seconds; the disk is the one with the data, or the busiest. The columns that
@@ -168,16 +168,16 @@ public record CsvReport<R>(Function<RunResult, Stream<R>> rows, Columns<R> colum
                 .add("interrupts_per_second", InterruptUse::perSecond)
                 .add("cpu", InterruptUse::cpu)
                 .add("cpu_share", InterruptUse::share);
-        Columns<HostSample> columns = new Columns<HostSample>()
-                .add("at_seconds", HostSample::atSeconds)
-                .add("seconds", HostSample::seconds)
-                .add("cpu_busy", HostSample::cpuBusy)
-                .add("load_average", HostSample::loadAverage)
-                .add("in_mbit_per_second", HostSample::inMbitPerSecond)
-                .add("out_mbit_per_second", HostSample::outMbitPerSecond)
-                .add("disk_write_mb_per_second", HostSample::diskWriteMbPerSecond)
+        Columns<Sample> columns = new Columns<Sample>()
+                .add("at_seconds", Sample::atSeconds)
+                .add("seconds", Sample::seconds)
+                .add("cpu_busy", Sample::cpuBusy)
+                .add("load_average", Sample::loadAverage)
+                .add("in_mbit_per_second", Sample::inMbitPerSecond)
+                .add("out_mbit_per_second", Sample::outMbitPerSecond)
+                .add("disk_write_mb_per_second", Sample::diskWriteMbPerSecond)
                 .part(
-                        HostSample::use,
+                        Sample::use,
                         new Columns<MachineUse>()
                                 .part(MachineUse::cpu, cpu)
                                 .part(
@@ -257,11 +257,11 @@ public record CsvReport<R>(Function<RunResult, Stream<R>> rows, Columns<R> colum
                 .add(
                         "client_cpu_busy",
                         run -> highest(run.serverProfile().machines().stream()
-                                .filter(machine -> machine.role().equals(HostProfile.CLIENT))
-                                .map(HostProfile::cpuBusy)))
+                                .filter(machine -> machine.role().equals(MachineProfile.CLIENT))
+                                .map(MachineProfile::cpuBusy)))
                 .add(
                         "server_cpu_busy",
-                        run -> highest(run.serverProfile().hosts().stream().map(HostProfile::cpuBusy)))
+                        run -> highest(run.serverProfile().hosts().stream().map(MachineProfile::cpuBusy)))
                 .add("client_load_average", run -> run.client().loadAverage())
                 .add(
                         "server_load_average",

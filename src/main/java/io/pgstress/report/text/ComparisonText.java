@@ -1,5 +1,6 @@
 package io.pgstress.report.text;
 
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
@@ -9,13 +10,10 @@ import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.result.Comparison.Variant;
 import io.pgstress.result.Latency;
-import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.Workload;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +73,7 @@ public final class ComparisonText {
     }
 
     /** The variants' machines, named by variant. */
-    private List<HostProfile> machines() {
+    private List<MachineProfile> machines() {
         return comparison.variants().stream()
                 .flatMap(
                         v -> v.machines().stream().map(machine -> machine.named(v.name() + ": " + machine.shortName())))
@@ -84,9 +82,7 @@ public final class ComparisonText {
 
     /** The headline latency of all operations. */
     public static @Nullable Latency times(Variant variant) {
-        Map<String, Latency> times =
-                OperationMerge.of(variant.operations().values()).latencyMicros();
-        return times.containsKey("response") ? times.get("response") : times.get("total");
+        return OperationResult.sum(variant.operations().values()).times();
     }
 
     private List<Fact> end() {

@@ -1,14 +1,14 @@
 package io.pgstress.report.text;
 
-import io.pgstress.machine.CpuUse;
-import io.pgstress.machine.DiskUse;
 import io.pgstress.machine.Environment;
-import io.pgstress.machine.InterruptUse;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.MachineUse;
+import io.pgstress.machine.MachineUse.CpuUse;
+import io.pgstress.machine.MachineUse.DiskUse;
+import io.pgstress.machine.MachineUse.InterruptUse;
 import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
-import io.pgstress.result.ServerProfile.HostProfile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +22,7 @@ final class MachineTables {
     private MachineTables() {}
 
     /** One row per machine, as mpstat shows it. */
-    static TextTable cpus(List<HostProfile> machines) {
+    static TextTable cpus(List<MachineProfile> machines) {
         Columns<CpuUse> cpu = new Columns<CpuUse>()
                 .add("user", CpuUse::user, Figures::percent)
                 .add("system", CpuUse::system, Figures::percent)
@@ -30,16 +30,16 @@ final class MachineTables {
                 .add("iowait", CpuUse::iowait, Figures::percent)
                 .add("steal", CpuUse::steal, Figures::percent)
                 .add("busiest CPU", CpuUse::busiest, Figures::percent);
-        Columns<HostProfile> columns = new Columns<HostProfile>()
-                .add("machine", HostProfile::title)
-                .add("CPU", HostProfile::cpuBusy, Figures::percent)
-                .part(HostProfile::use, new Columns<MachineUse>().part(MachineUse::cpu, cpu))
-                .add("own processes", HostProfile::processCpu, Figures::percent)
-                .decimal("load", HostProfile::loadAverage, 2)
-                .decimal("in Mbit/s", HostProfile::inMbitPerSecond, 1)
-                .decimal("out Mbit/s", HostProfile::outMbitPerSecond, 1)
+        Columns<MachineProfile> columns = new Columns<MachineProfile>()
+                .add("machine", MachineProfile::title)
+                .add("CPU", MachineProfile::cpuBusy, Figures::percent)
+                .part(MachineProfile::use, new Columns<MachineUse>().part(MachineUse::cpu, cpu))
+                .add("own processes", MachineProfile::processCpu, Figures::percent)
+                .decimal("load", MachineProfile::loadAverage, 2)
+                .decimal("in Mbit/s", MachineProfile::inMbitPerSecond, 1)
+                .decimal("out Mbit/s", MachineProfile::outMbitPerSecond, 1)
                 .part(
-                        HostProfile::use,
+                        MachineProfile::use,
                         new Columns<MachineUse>()
                                 .add("received by one CPU", MachineUse::receive, MachineTables::words));
         return TextTable.of(1, columns, machines)
@@ -54,7 +54,7 @@ final class MachineTables {
     private record Disk(String machine, DiskUse use) {}
 
     /** One row per disk that was used, as iostat shows it. */
-    static TextTable disks(List<HostProfile> machines) {
+    static TextTable disks(List<MachineProfile> machines) {
         List<Disk> disks = machines.stream()
                 .filter(machine -> machine.use() != null)
                 .flatMap(machine -> machine.use().disks().stream().map(use -> new Disk(machine.title(), use)))
@@ -74,9 +74,9 @@ final class MachineTables {
     }
 
     /** A line per machine with its properties; names on the same machine share a line. */
-    static List<Fact> environments(List<HostProfile> machines) {
-        Map<String, List<HostProfile>> byMachine = new LinkedHashMap<>();
-        for (HostProfile machine : machines) {
+    static List<Fact> environments(List<MachineProfile> machines) {
+        Map<String, List<MachineProfile>> byMachine = new LinkedHashMap<>();
+        for (MachineProfile machine : machines) {
             if (machine.environment() != null) {
                 String kernel = Objects.requireNonNullElse(machine.environment().kernelBoot(), machine.node());
                 byMachine.computeIfAbsent(kernel, k -> new ArrayList<>()).add(machine);
@@ -87,10 +87,10 @@ final class MachineTables {
                 .toList();
     }
 
-    private static String words(List<HostProfile> same) {
-        String names = same.stream().map(HostProfile::title).collect(Collectors.joining(", "));
+    private static String words(List<MachineProfile> same) {
+        String names = same.stream().map(MachineProfile::title).collect(Collectors.joining(", "));
         List<String> parts = new ArrayList<>();
-        for (HostProfile machine : same) {
+        for (MachineProfile machine : same) {
             words(Objects.requireNonNull(machine.environment())).stream()
                     .filter(part -> !parts.contains(part))
                     .forEach(parts::add);

@@ -2,6 +2,7 @@ package io.pgstress.report.text;
 
 import static io.pgstress.report.format.TextTable.TIMES;
 
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
@@ -11,12 +12,10 @@ import io.pgstress.result.HostResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Network;
 import io.pgstress.result.NodeResult;
-import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RateStep;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
-import io.pgstress.result.ServerProfile.HostProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -95,8 +94,8 @@ final class RunTables {
                         new Columns<Connecting>()
                                 .add("with connecting", Connecting::opsPerSecondWith, Figures::rate)
                                 .add("without", Connecting::opsPerSecondWithout, Figures::rate));
-        Stream<HostProfile> clients = result.serverProfile().machines().stream()
-                .filter(machine -> machine.role().equals(HostProfile.CLIENT));
+        Stream<MachineProfile> clients = result.serverProfile().machines().stream()
+                .filter(machine -> machine.role().equals(MachineProfile.CLIENT));
         String clientCpu = cpu(clients);
         String serverCpu = cpu(result.serverProfile().hosts().stream());
         Columns<Row> load = new Columns<Row>()
@@ -129,8 +128,8 @@ final class RunTables {
     }
 
     /** The range over the machines. */
-    private static @Nullable String cpu(Stream<HostProfile> machines) {
-        List<Double> busy = machines.map(HostProfile::cpuBusy)
+    private static @Nullable String cpu(Stream<MachineProfile> machines) {
+        List<Double> busy = machines.map(MachineProfile::cpuBusy)
                 .filter(Objects::nonNull)
                 .sorted()
                 .toList();
@@ -203,7 +202,7 @@ final class RunTables {
         Columns<NodeResult> columns = new Columns<NodeResult>()
                 .add("node", NodeResult::url)
                 .count("clients", NodeResult::clients)
-                .part(node -> OperationMerge.of(node.operations().values()), operations)
+                .part(node -> OperationResult.sum(node.operations().values()), operations)
                 .part(NodeResult::network, NETWORK);
         return TextTable.of(1, columns, result.nodes().size() < 2 ? List.of() : result.nodes());
     }

@@ -1,11 +1,11 @@
 package io.pgstress.report.text;
 
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
-import io.pgstress.result.ServerProfile.HostProfile;
 import java.util.List;
 
 /**
@@ -45,7 +45,7 @@ public record TextReport(
 
     private static TextReport run(RunResult result) {
         SetupFacts head = new SetupFacts(result);
-        List<HostProfile> machines = result.serverProfile().allMachines();
+        List<MachineProfile> machines = result.serverProfile().allMachines();
         RunTables tables = new RunTables(result);
         return new TextReport(
                 head.title(),
