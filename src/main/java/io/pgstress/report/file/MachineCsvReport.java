@@ -67,7 +67,7 @@ public final class MachineCsvReport extends CsvReport {
     @Override
     List<List<String>> rows(RunResult result) {
         List<List<String>> rows = new ArrayList<>();
-        for (MachineProfile machine : result.serverProfile().allMachines()) {
+        for (MachineProfile machine : result.serverProfile().machines().all()) {
             machine.samples().forEach(sample -> rows.add(row(result.run().id(), machine, sample)));
         }
         return rows;

@@ -130,10 +130,10 @@ public final class OperationCsvReport extends CsvReport {
         return List.of(
                 Figures.plain(result.load().network().inMbitPerSecond()),
                 Figures.plain(result.load().network().outMbitPerSecond()),
-                cell(highest(result.serverProfile().machines().stream()
+                cell(highest(result.serverProfile().machines().machines().stream()
                         .filter(machine -> machine.role().equals("client"))
                         .map(MachineProfile::cpuBusy))),
-                cell(highest(result.serverProfile().hosts().stream().map(MachineProfile::cpuBusy))),
+                cell(highest(result.serverProfile().machines().hosts().stream().map(MachineProfile::cpuBusy))),
                 cell(result.client().loadAverage()),
                 cell(highest(result.servers().stream().map(ServerInfo::loadAverage))));
     }

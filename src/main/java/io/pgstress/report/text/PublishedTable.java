@@ -91,10 +91,10 @@ final class PublishedTable {
         return List.of(
                 Figures.decimal(result.load().network().inMbitPerSecond(), 1),
                 Figures.decimal(result.load().network().outMbitPerSecond(), 1),
-                cpu(result.serverProfile().machines().stream()
+                cpu(result.serverProfile().machines().machines().stream()
                         .filter(m -> m.role().equals("client"))
                         .toList()),
-                cpu(result.serverProfile().hosts()),
+                cpu(result.serverProfile().machines().hosts()),
                 average(result.client().loadAverage()),
                 average(result.servers().stream()
                         .map(ServerInfo::loadAverage)

@@ -2,9 +2,10 @@ package io.pgstress.report.text;
 
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.Explained;
+import io.pgstress.result.ServerCounts;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.result.ServerProfile.IoCounts;
-import io.pgstress.result.ServerProfile.ServerStatement;
+import io.pgstress.result.ServerCounts.IoCounts;
+import io.pgstress.result.ServerCounts.ServerStatement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,16 +21,18 @@ final class ServerLines {
 
     static List<Fact> lines(ServerProfile p) {
         List<Fact> lines = new ArrayList<>();
-        add(lines, "waits", waits(p));
-        add(lines, "statements", inAll(statements(p)));
-        add(lines, "database", inAll(deltas(p.database()) + alone(p, p.database())));
-        add(lines, "WAL", inAll(deltas(p.wal()) + alone(p, p.wal())));
-        add(lines, "checkpoints", deltas(p.checkpointer()));
-        add(lines, "I/O", io(p));
-        if (p.bottleneck() != null) {
-            lines.add(new Fact("bottleneck", p.bottleneck()));
+        ServerCounts counts = p.counts();
+        add(lines, "waits", waits(counts));
+        add(lines, "statements", inAll(statements(counts)));
+        add(lines, "database", inAll(deltas(counts.database()) + alone(p, counts.database())));
+        add(lines, "WAL", inAll(deltas(counts.wal()) + alone(p, counts.wal())));
+        add(lines, "checkpoints", deltas(counts.checkpointer()));
+        add(lines, "I/O", io(counts));
+        String bottleneck = p.machines().bottleneck();
+        if (bottleneck != null) {
+            lines.add(new Fact("bottleneck", bottleneck));
         }
-        lines.addAll(MachineTables.environments(p.allMachines()));
+        lines.addAll(MachineTables.environments(p.machines().all()));
         explained(p.explained()).forEach(lines::add);
         p.notes().forEach(note -> add(lines, "unavailable", note));
         return lines;
@@ -60,7 +63,7 @@ final class ServerLines {
         }
     }
 
-    private static String waits(ServerProfile p) {
+    private static String waits(ServerCounts p) {
         if (p.waitSamples() == 0) {
             return "";
         }
@@ -72,7 +75,7 @@ final class ServerLines {
                 + " of " + Figures.count(p.waitSamples()) + " samples";
     }
 
-    private static String statements(ServerProfile p) {
+    private static String statements(ServerCounts p) {
         return p.statements().stream()
                 .sorted((a, b) -> Long.compare(b.calls(), a.calls()))
                 .limit(MAX)
@@ -106,7 +109,7 @@ final class ServerLines {
     }
 
     /** The kinds of processes and of I/O with the most operations. */
-    private static String io(ServerProfile p) {
+    private static String io(ServerCounts p) {
         return p.io().stream()
                 .sorted((a, b) -> Double.compare(operations(b), operations(a)))
                 .limit(MAX)

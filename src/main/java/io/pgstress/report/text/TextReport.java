@@ -50,7 +50,7 @@ public record TextReport(
 
     private static TextReport run(RunResult result) {
         SetupFacts head = new SetupFacts(result);
-        List<MachineProfile> machines = result.serverProfile().allMachines();
+        List<MachineProfile> machines = result.serverProfile().machines().all();
         OperationTables tables = new OperationTables(result);
         return new TextReport(
                 head.title(),
