@@ -6,61 +6,42 @@ import io.pgstress.result.ServerCounts;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerCounts.IoCounts;
 import io.pgstress.result.ServerCounts.ServerStatement;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The servers' figures in at most five lines (waits, statements, database, WAL, I/O), the plans, and what was unavailable. */
-final class ServerLines {
+final class ServerFacts {
     private static final int MAX = 5;
     private static final int SQL_LENGTH = 60;
 
-    private ServerLines() {}
+    private ServerFacts() {}
 
-    static List<Fact> lines(ServerProfile p) {
-        List<Fact> lines = new ArrayList<>();
+    static void addTo(Facts facts, ServerProfile p) {
         ServerCounts counts = p.counts();
-        add(lines, "waits", waits(counts));
-        add(lines, "statements", inAll(statements(counts)));
-        add(lines, "database", inAll(deltas(counts.database()) + alone(p, counts.database())));
-        add(lines, "WAL", inAll(deltas(counts.wal()) + alone(p, counts.wal())));
-        add(lines, "checkpoints", deltas(counts.checkpointer()));
-        add(lines, "I/O", io(counts));
-        String bottleneck = p.machines().bottleneck();
-        if (bottleneck != null) {
-            lines.add(new Fact("bottleneck", bottleneck));
+        facts.detail("waits", waits(counts))
+                .detail("statements", inAll(statements(counts)))
+                .detail("database", inAll(deltas(counts.database()) + alone(p, counts.database())))
+                .detail("WAL", inAll(deltas(counts.wal()) + alone(p, counts.wal())))
+                .detail("checkpoints", deltas(counts.checkpointer()))
+                .detail("I/O", io(counts))
+                .add("bottleneck", p.machines().bottleneck());
+        MachineTables.environments(p.machines().all()).forEach(machine -> facts.detail("machine", machine));
+        Explained e = p.explained();
+        e.lines().forEach(line -> facts.detail("plan", line));
+        facts.detail("on nodes", e.verdict());
+        if (e.genericPlans() != null && e.customPlans() != null) {
+            facts.detail(
+                    "planned",
+                    Figures.count(e.genericPlans()) + " executions with a generic plan, "
+                            + Figures.count(e.customPlans()) + " with a custom plan, in one session");
         }
-        lines.addAll(MachineTables.environments(p.machines().all()));
-        explained(p.explained()).forEach(lines::add);
-        p.notes().forEach(note -> add(lines, "unavailable", note));
-        return lines;
+        p.notes().forEach(note -> facts.detail("unavailable", note));
     }
 
     /** Servers count from before the warm-up until after the drain, so their figures cover more than the measurement. */
     private static String inAll(String counted) {
         return counted.isEmpty() ? "" : "including warm-up and drain: " + counted;
-    }
-
-    private static List<Fact> explained(Explained e) {
-        List<Fact> lines = new ArrayList<>();
-        e.lines().forEach(line -> add(lines, "plan", line));
-        add(lines, "on nodes", e.verdict() == null ? "" : e.verdict());
-        if (e.genericPlans() != null && e.customPlans() != null) {
-            add(
-                    lines,
-                    "planned",
-                    Figures.count(e.genericPlans()) + " executions with a generic plan, "
-                            + Figures.count(e.customPlans()) + " with a custom plan, in one session");
-        }
-        return lines;
-    }
-
-    private static void add(List<Fact> lines, String label, String text) {
-        if (!text.isEmpty()) {
-            lines.add(Fact.detail(label, text));
-        }
     }
 
     private static String waits(ServerCounts p) {
@@ -79,7 +60,7 @@ final class ServerLines {
         return p.statements().stream()
                 .sorted((a, b) -> Long.compare(b.calls(), a.calls()))
                 .limit(MAX)
-                .map(ServerLines::statement)
+                .map(ServerFacts::statement)
                 .collect(Collectors.joining("; "));
     }
 
