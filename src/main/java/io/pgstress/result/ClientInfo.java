@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param cpuMicrosPerOperation CPU time of this process per operation
  * @param gcPauseSeconds time during the measurement in which garbage collection stopped all threads
  * @param compilerSeconds CPU time of the JVM's compiler in the measurement; null if unknown
- * @param ownTurnShare share of operations (0 to 1) whose client had received the answer but had to wait for its turn to run;
- *     null if unknown
+ * @param ownWaitShare the part (0 to 1) of the mean latency that was the client's own waiting, for a core or on an event loop for its
+ *     turn, after the answer had arrived: an estimate; null if unknown
  */
 public record ClientInfo(
         String jvm,
@@ -27,4 +27,21 @@ public record ClientInfo(
         @Nullable Double compilerSeconds,
         @Nullable Double loadAverage,
         @Nullable Long residentBytes,
-        @Nullable Double ownTurnShare) {}
+        @Nullable Double ownWaitShare) {
+    /** A copy with this many seconds fewer of collection. */
+    public ClientInfo withoutGcPause(double seconds) {
+        return new ClientInfo(
+                jvm,
+                os,
+                cpus,
+                threadKind,
+                pool,
+                cpuCoresUsed,
+                cpuMicrosPerOperation,
+                Math.max(0, gcPauseSeconds - seconds),
+                compilerSeconds,
+                loadAverage,
+                residentBytes,
+                ownWaitShare);
+    }
+}

@@ -14,7 +14,6 @@ import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.verdict.Bottleneck;
-import io.pgstress.verdict.ClientTurns;
 import io.pgstress.verdict.Evidence;
 import io.pgstress.verdict.LongTimes.Suspect;
 import io.pgstress.verdict.SilentServers.Silence;
@@ -71,10 +70,9 @@ public final class Findings {
         return recorded.endedInTime();
     }
 
-    /** The median and the mean latency of an operation. */
-    public ClientTurns.Typical typical() {
-        return new ClientTurns.Typical(
-                recorded.usualMicros(), recorded.sum(Time.TOTAL).meanMicros());
+    /** The mean latency of an operation in microseconds, including the wait for a connection. */
+    public double meanMicros() {
+        return recorded.sum(Time.TOTAL).meanMicros();
     }
 
     /** The clients, after the load. */
@@ -202,7 +200,8 @@ public final class Findings {
     }
 
     ClientInfo client() {
-        return Objects.requireNonNull(client, "no probe has observed the client");
+        return Objects.requireNonNull(client, "no probe has observed the client")
+                .withoutGcPause(evidence.collectedWhileStandingStill(seconds()));
     }
 
     /** The servers that clients connect to, as far as known. */

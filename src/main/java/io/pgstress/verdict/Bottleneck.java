@@ -4,6 +4,7 @@ import io.pgstress.machine.CpuUse;
 import io.pgstress.machine.DiskUse;
 import io.pgstress.machine.Environment;
 import io.pgstress.machine.MachineUse;
+import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.text.Rounded;
 import io.pgstress.verdict.Bottleneck.Tier.Machine;
@@ -71,6 +72,20 @@ public final class Bottleneck {
             words.add(Rounded.format("pauses of %.1f s are included", pausedSeconds));
         }
         return String.join("; ", words);
+    }
+
+    /**
+     * The part (0 to 1) of the CPUs of a machine with several nodes, or of the machine on which it is largest, that processes of no node
+     * used; below 0 if unknown.
+     */
+    static double others(ServerProfile profile) {
+        return Tier.of(profile.allMachines()).stream()
+                .flatMap(tier -> tier.machines().stream())
+                .filter(machine -> machine.nodes().size() > 1)
+                .filter(machine -> machine.nodes().stream().allMatch(node -> node.processCpu() != null))
+                .mapToDouble(ProcessShares::others)
+                .max()
+                .orElse(-1);
     }
 
     private List<String> full() {

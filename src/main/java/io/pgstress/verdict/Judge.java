@@ -83,8 +83,9 @@ public final class Judge {
                     result.load().open().rateSteps(),
                     result.load().open().backlog());
         }
+        new ClientChecks(found).standstills(evidence, run.seconds());
         if (evidence.turns != null) {
-            new ClientChecks(found).turns(evidence.turns, evidence.host);
+            new ClientChecks(found).turns(evidence.turns, evidence.host, Bottleneck.others(result.serverProfile()));
         }
         if (run.isClosed() && result.hosts().isEmpty()) { // each host has compared its own clients
             new ClientChecks(found).uneven(result);
@@ -93,7 +94,9 @@ public final class Judge {
         outcomes.unfinished(run, evidence.hungClients);
         load.outages(result.load().outages());
         List<Remark> longTimes = evidence.answers.longTimes(evidence.suspects).remarks();
-        boolean isExplained = !longTimes.isEmpty() || LongTimes.isIn(result.warnings());
+        boolean isExplained = !longTimes.isEmpty()
+                || evidence.longestStandstill(run.seconds()).isPresent()
+                || LongTimes.isIn(result.warnings());
         if (run.isClosed() && !isExplained && result.load().outages().stream().allMatch(Outage::silent)) {
             load.stalls(result.operations());
         }

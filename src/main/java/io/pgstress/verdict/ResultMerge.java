@@ -588,7 +588,7 @@ public final class ResultMerge {
                     clients.stream().anyMatch(c -> c.residentBytes() == null)
                             ? null
                             : parts.knownSum(ClientInfo::residentBytes),
-                    perOperation(hosts, ClientInfo::ownTurnShare));
+                    perOperation(hosts, ClientInfo::ownWaitShare));
         }
 
         /** The mean over all operations; null if there are none, or if it is unknown for one of the hosts. */

@@ -67,7 +67,7 @@ public final class HostCsvReport extends CsvReport {
                 client == null ? "" : Integer.toString(client.cpus()),
                 client == null ? "" : Figures.plain(client.gcPauseSeconds()),
                 client == null ? "" : cell(client.loadAverage()),
-                client == null ? "" : cell(client.ownTurnShare()),
+                client == null ? "" : cell(client.ownWaitShare()),
                 network == null ? "" : Figures.plain(network.inMbitPerSecond()),
                 network == null ? "" : Figures.plain(network.outMbitPerSecond()),
                 cell(host.clockOffsetMicros()),

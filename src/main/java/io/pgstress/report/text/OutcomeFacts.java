@@ -36,6 +36,10 @@ final class OutcomeFacts {
         if (each != null && each.clients() > 1) {
             facts.add(new Fact("per client", each.words()));
         }
+        Double ownWait = result.client().ownWaitShare();
+        if (ownWait != null) {
+            facts.add(new Fact("client wait", "about " + Rounded.percent(ownWait, 0) + " of the mean latency"));
+        }
         if (result.run().workload().hasRate()) {
             facts.add(new Fact("schedule", schedule()));
         }
