@@ -1,5 +1,7 @@
 package io.pgstress.result;
 
+import io.pgstress.result.Sum.By;
+import io.pgstress.result.Sum.Rule;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,32 +18,15 @@ import org.jspecify.annotations.Nullable;
  *     turn, after the answer had arrived: an estimate; null if unknown
  */
 public record ClientInfo(
-        String jvm,
-        String os,
+        @By(Rule.JOINED) String jvm,
+        @By(Rule.JOINED) String os,
         int cpus,
-        String threadKind,
+        @By(Rule.JOINED) String threadKind,
         Map<String, String> pool,
         double cpuCoresUsed,
         double cpuMicrosPerOperation,
         double gcPauseSeconds,
-        @Nullable Double compilerSeconds,
-        @Nullable Double loadAverage,
-        @Nullable Long residentBytes,
-        @Nullable Double ownWaitShare) {
-    /** A copy with this many seconds fewer of collection. */
-    public ClientInfo withoutGcPause(double seconds) {
-        return new ClientInfo(
-                jvm,
-                os,
-                cpus,
-                threadKind,
-                pool,
-                cpuCoresUsed,
-                cpuMicrosPerOperation,
-                Math.max(0, gcPauseSeconds - seconds),
-                compilerSeconds,
-                loadAverage,
-                residentBytes,
-                ownWaitShare);
-    }
-}
+        @By(Rule.ALL_KNOWN) @Nullable Double compilerSeconds,
+        @By(Rule.MAX) @Nullable Double loadAverage,
+        @By(Rule.ALL_KNOWN) @Nullable Long residentBytes,
+        @Nullable Double ownWaitShare) {}

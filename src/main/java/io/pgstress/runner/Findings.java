@@ -12,8 +12,9 @@ import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.result.ServerProfile.HostProfile;
-import io.pgstress.verdict.Bottleneck;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.Bottleneck;
+import io.pgstress.text.Records;
 import io.pgstress.verdict.Evidence;
 import io.pgstress.verdict.LongTimes.Suspect;
 import io.pgstress.verdict.SilentServers.Silence;
@@ -31,7 +32,7 @@ public final class Findings {
     private final Evidence evidence;
     private final List<ServerInfo> servers = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    private final List<HostProfile> machines = new ArrayList<>();
+    private final List<MachineProfile> machines = new ArrayList<>();
     private final List<String> unobserved = new ArrayList<>();
     private final List<PostRunCheck> checks = new ArrayList<>();
     private ServerProfile profile = ServerProfile.NONE;
@@ -168,7 +169,7 @@ public final class Findings {
     }
 
     /** Adds a machine that is not a node's: the client's, or one that was watched. */
-    public void machine(HostProfile found) {
+    public void machine(MachineProfile found) {
         machines.add(found);
     }
 
@@ -200,8 +201,9 @@ public final class Findings {
     }
 
     ClientInfo client() {
-        return Objects.requireNonNull(client, "no probe has observed the client")
-                .withoutGcPause(evidence.collectedWhileStandingStill(seconds()));
+        ClientInfo found = Objects.requireNonNull(client, "no probe has observed the client");
+        double stopped = evidence.collectedWhileStandingStill(seconds());
+        return Records.with(found, "gcPauseSeconds", Math.max(0, found.gcPauseSeconds() - stopped));
     }
 
     /** The servers that clients connect to, as far as known. */

@@ -1,5 +1,6 @@
 package io.pgstress.verdict;
 
+import io.pgstress.machine.Bottleneck;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;
@@ -57,7 +58,7 @@ final class ClientChecks {
             compiler(client.compilerSeconds(), client.cpuCoresUsed() * run.seconds());
         }
         Host host = evidence.host == null ? new Host(-1, false) : evidence.host;
-        double others = Bottleneck.others(run.result().serverProfile());
+        double others = Bottleneck.others(run.result().serverProfile().allMachines());
         machine(client.cpuCoresUsed(), client.cpus(), evidence.turns, collecting, host, others);
     }
 

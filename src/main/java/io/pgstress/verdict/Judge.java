@@ -1,5 +1,6 @@
 package io.pgstress.verdict;
 
+import io.pgstress.machine.Bottleneck;
 import io.pgstress.measure.Phase;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
@@ -85,7 +86,7 @@ public final class Judge {
         }
         new ClientChecks(found).standstills(evidence, run.seconds());
         if (evidence.turns != null) {
-            new ClientChecks(found).turns(evidence.turns, evidence.host, Bottleneck.others(result.serverProfile()));
+            new ClientChecks(found).turns(evidence.turns, evidence.host, Bottleneck.others(result.serverProfile().allMachines()));
         }
         if (run.isClosed() && result.hosts().isEmpty()) { // each host has compared its own clients
             new ClientChecks(found).uneven(result);

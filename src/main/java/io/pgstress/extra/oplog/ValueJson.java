@@ -5,7 +5,6 @@ import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
-import io.pgstress.bson.json.Text.Escapes;
 import io.pgstress.extra.oplog.BsonFields.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -61,14 +60,12 @@ public final class ValueJson {
         }
         return converters.computeIfAbsent(
                 depth,
-                d -> new DocumentConverter(
-                        new JsonOptions(
-                                options.mode(),
-                                options.nul(),
-                                options.utf8(),
-                                options.duplicateKeys(),
-                                options.maxDepth() - d),
-                        Escapes.JSON));
+                d -> new DocumentConverter(new JsonOptions(
+                        options.mode(),
+                        options.nul(),
+                        options.utf8(),
+                        options.duplicateKeys(),
+                        options.maxDepth() - d)));
     }
 
     /** What was altered, as the options allow. */

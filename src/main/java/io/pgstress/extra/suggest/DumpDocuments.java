@@ -10,7 +10,6 @@ import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
-import io.pgstress.bson.json.Text.Escapes;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -38,8 +37,7 @@ final class DumpDocuments implements DumpVisitor {
     }
 
     private final Receiver receiver;
-    private final DocumentConverter converter =
-            new DocumentConverter(JsonOptions.of(ExtendedJson.CANONICAL), Escapes.JSON);
+    private final DocumentConverter converter = new DocumentConverter(JsonOptions.of(ExtendedJson.CANONICAL));
     private final ByteSink sink = new ByteSink(1 << 16);
     private final List<String> faults = new ArrayList<>();
     private Chunk chunk = new Chunk(CHUNK);

@@ -63,20 +63,15 @@ public final class LiveRun {
         if (i.hostsOk() != null) {
             hosts.addAll(i.hostsOk().keySet());
         }
-        add("total", i.totalMicros());
-        add("acquire", i.acquireMicros());
-        add("service", i.serviceMicros());
-        add("response", i.responseMicros());
+        i.times().forEach((kind, latency) -> {
+            if (latency.histogram() != null && PercentileCurve.KINDS.contains(kind)) {
+                times.computeIfAbsent(kind, k -> new LatencyHistogram()).add(latency.decoded());
+            }
+        });
     }
 
     private static double bytes(@Nullable Double megabits, double seconds) {
         return megabits == null ? 0 : megabits * MEGA / BITS_PER_BYTE * seconds;
-    }
-
-    private void add(String kind, @Nullable Latency latency) {
-        if (latency != null && latency.histogram() != null) {
-            times.computeIfAbsent(kind, k -> new LatencyHistogram()).add(latency.decoded());
-        }
     }
 
     /** The run so far as the page's data, without intervals: JSON on one line. */

@@ -1,5 +1,7 @@
 package io.pgstress.report.text;
 
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Comparison;
@@ -8,13 +10,10 @@ import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.result.Comparison.Variant;
 import io.pgstress.result.Latency;
-import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.ServerProfile.HostProfile;
 import io.pgstress.result.Workload;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -43,50 +42,38 @@ public final class ComparisonText {
     }
 
     private TextTable effects() {
-        TextTable table = new TextTable(2, List.of("variant", "metric", "ratio", "from", "to", "rounds", "verdict"));
-        for (Effect e : comparison.effects()) {
-            String verdict = e.secondsToDecide() == null
-                    ? e.verdict()
-                    : e.verdict() + " (" + Figures.about(e.secondsToDecide()) + " more to decide)";
-            table.add(
-                    e.variant(),
-                    e.metric(),
-                    Figures.ratio(e.ratio()),
-                    Figures.ratio(e.low()),
-                    Figures.ratio(e.high()),
-                    Integer.toString(e.rounds()),
-                    verdict);
-        }
-        return table.optional("rounds");
+        Columns<Effect> columns = new Columns<Effect>()
+                .add("variant", Effect::variant)
+                .add("metric", Effect::metric)
+                .add("ratio", Effect::ratio, Figures::ratio)
+                .add("from", Effect::low, Figures::ratio)
+                .add("to", Effect::high, Figures::ratio)
+                .add("rounds", Effect::rounds)
+                .add(
+                        "verdict",
+                        e -> e.verdict()
+                                + (e.secondsToDecide() == null
+                                        ? ""
+                                        : " (" + Figures.about(e.secondsToDecide()) + " more to decide)"));
+        return TextTable.of(2, columns, comparison.effects()).optional("rounds");
     }
 
     private TextTable variants() {
-        TextTable table = new TextTable(
-                1,
-                List.of("variant", "blocks", "ops/s", "mean ms", "p50 ms", "p95 ms", "p99 ms", "p99.9 ms", "errors"));
-        for (Variant v : comparison.variants()) {
-            Latency l = times(v);
-            List<String> row =
-                    new ArrayList<>(List.of(v.name(), Integer.toString(v.blocks()), Figures.rate(v.opsPerSecond())));
-            row.addAll(
-                    l == null
-                            ? List.of("-", "-", "-", "-", "-")
-                            : List.of(
-                                    Figures.millis(l.mean()),
-                                    Figures.millis(l.p50()),
-                                    Figures.millis(l.p95()),
-                                    Figures.millis(l.p99()),
-                                    Figures.millis(l.p999())));
-            row.add(Figures.count(v.operations().values().stream()
-                    .mapToLong(OperationResult::failed)
-                    .sum()));
-            table.add(row);
-        }
-        return table.optional("p99.9 ms", "p95 ms", "blocks");
+        Columns<Variant> columns = new Columns<Variant>()
+                .add("variant", Variant::name)
+                .add("blocks", Variant::blocks)
+                .add("ops/s", Variant::opsPerSecond, Figures::rate)
+                .part(ComparisonText::times, TextTable.TIMES.only("mean ms", "p50 ms", "p95 ms", "p99 ms", "p99.9 ms"))
+                .count(
+                        "errors",
+                        v -> v.operations().values().stream()
+                                .mapToLong(OperationResult::failed)
+                                .sum());
+        return TextTable.of(1, columns, comparison.variants()).optional("p99.9 ms", "p95 ms", "blocks");
     }
 
     /** The variants' machines, named by variant. */
-    private List<HostProfile> machines() {
+    private List<MachineProfile> machines() {
         return comparison.variants().stream()
                 .flatMap(
                         v -> v.machines().stream().map(machine -> machine.named(v.name() + ": " + machine.shortName())))
@@ -95,9 +82,7 @@ public final class ComparisonText {
 
     /** The headline latency of all operations. */
     public static @Nullable Latency times(Variant variant) {
-        Map<String, Latency> times =
-                OperationMerge.of(variant.operations().values()).latencyMicros();
-        return times.containsKey("response") ? times.get("response") : times.get("total");
+        return OperationResult.sum(variant.operations().values()).times();
     }
 
     private List<Fact> end() {

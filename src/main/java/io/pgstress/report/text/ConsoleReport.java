@@ -43,21 +43,6 @@ public final class ConsoleReport implements ReportWriter {
     }
 
     @Override
-    public String name() {
-        return "console";
-    }
-
-    @Override
-    public String description() {
-        return "A summary for people.";
-    }
-
-    @Override
-    public boolean takesRunsOnly() {
-        return false;
-    }
-
-    @Override
     public void write(List<? extends Result> findings, Appendable out) throws IOException {
         for (int i = 0; i < findings.size(); i++) {
             out.append(i == 0 ? "" : "\n");

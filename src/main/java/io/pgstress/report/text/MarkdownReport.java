@@ -14,21 +14,6 @@ import java.util.List;
 /** A report in GitHub Markdown, for issues, wikis and the pages of CI jobs: the result first, everything else folded up. */
 public final class MarkdownReport implements ReportWriter {
     @Override
-    public String name() {
-        return "markdown";
-    }
-
-    @Override
-    public String description() {
-        return "Markdown for an issue, a wiki or the page of a CI job.";
-    }
-
-    @Override
-    public boolean takesRunsOnly() {
-        return false;
-    }
-
-    @Override
     public void write(List<? extends Result> findings, Appendable out) throws IOException {
         List<RunResult> runs = findings.stream()
                 .filter(RunResult.class::isInstance)

@@ -1,8 +1,8 @@
 package io.pgstress.report.text;
 
+import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
-import io.pgstress.result.Latency;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
 import io.pgstress.result.Scaling.Point;
@@ -31,47 +31,29 @@ final class ScalingText {
     }
 
     private static TextTable steps(Scaling scaling) {
-        TextTable table = new TextTable(
-                0,
-                List.of("clients", "ops/s", "from", "to", "fitted", "mean ms", "p50 ms", "p99 ms", "max ms", "errors"));
-        for (Step step : scaling.steps()) {
-            Latency l = step.latencyMicros();
-            table.add(
-                    Figures.count(step.clients()),
-                    Figures.rate(step.opsPerSecond()),
-                    step.low() == null ? "-" : Figures.rate(step.low()),
-                    step.high() == null ? "-" : Figures.rate(step.high()),
-                    fitted(scaling, step.clients()),
-                    Figures.millis(l.mean()),
-                    Figures.millis(l.p50()),
-                    Figures.millis(l.p99()),
-                    Figures.millis(l.max()),
-                    Figures.count(step.errors()));
-        }
-        return table.optional("fitted", "mean ms");
+        Scaling.Fit fit = scaling.fit();
+        Columns<Step> columns = new Columns<Step>()
+                .count("clients", Step::clients)
+                .add("ops/s", Step::opsPerSecond, Figures::rate)
+                .add("from", Step::low, Figures::rate)
+                .add("to", Step::high, Figures::rate)
+                .add("fitted", step -> fit == null ? null : fit.at(step.clients()), Figures::rate)
+                .part(Step::latencyMicros, TextTable.TIMES.only("mean ms", "p50 ms", "p99 ms", "max ms"))
+                .count("errors", Step::errors);
+        return TextTable.of(0, columns, scaling.steps()).optional("fitted", "mean ms");
     }
 
     /** The evidence for the knee. */
     private static TextTable ratios(Scaling scaling) {
-        TextTable table = new TextTable(0, List.of("clients, repeated", "rounds", "% of best", "from", "to", "enough"));
+        Columns<Scaling.Ratio> columns = new Columns<Scaling.Ratio>()
+                .count("clients, repeated", Scaling.Ratio::clients)
+                .count("rounds", Scaling.Ratio::rounds)
+                .decimal("% of best", r -> r.ratio() * 100, 1)
+                .decimal("from", r -> r.low() * 100, 1)
+                .decimal("to", r -> r.high() * 100, 1)
+                .add("enough", r -> r.enough() == null ? "not decided" : r.enough() ? "yes" : "no");
         Scaling.KneeSearch search = scaling.kneeSearch();
-        if (search != null) {
-            for (Scaling.Ratio r : search.ratios()) {
-                table.add(
-                        Figures.count(r.clients()),
-                        Figures.count(r.rounds()),
-                        Figures.decimal(r.ratio() * 100, 1),
-                        Figures.decimal(r.low() * 100, 1),
-                        Figures.decimal(r.high() * 100, 1),
-                        r.enough() == null ? "not decided" : r.enough() ? "yes" : "no");
-            }
-        }
-        return table;
-    }
-
-    private static String fitted(Scaling scaling, int n) {
-        Scaling.Fit fit = scaling.fit();
-        return fit == null ? "-" : Figures.rate(fit.at(n));
+        return TextTable.of(0, columns, search == null ? List.of() : search.ratios());
     }
 
     private static List<Fact> end(Scaling scaling) {

@@ -1,10 +1,8 @@
-package io.pgstress.compare;
+package io.pgstress.machine;
 
-import io.pgstress.machine.CpuUse;
-import io.pgstress.machine.DiskUse;
-import io.pgstress.machine.InterruptUse;
-import io.pgstress.machine.MachineUse;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineUse.CpuUse;
+import io.pgstress.machine.MachineUse.DiskUse;
+import io.pgstress.machine.MachineUse.InterruptUse;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -16,31 +14,31 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The load of machines as the median of each figure over blocks. Blocks in which a figure is unknown do not count for it. */
-final class MachineMedians {
+public final class MachineMedians {
     private MachineMedians() {}
 
     /** One profile per machine, in the order of their first blocks, with the properties of the first block that knows them. */
-    static List<HostProfile> of(Collection<List<HostProfile>> blocks) {
-        Map<String, List<HostProfile>> byNode = new LinkedHashMap<>();
+    public static List<MachineProfile> of(Collection<List<MachineProfile>> blocks) {
+        Map<String, List<MachineProfile>> byNode = new LinkedHashMap<>();
         blocks.forEach(block -> block.forEach(machine ->
                 byNode.computeIfAbsent(machine.node(), n -> new ArrayList<>()).add(machine)));
         return byNode.values().stream().map(MachineMedians::machine).toList();
     }
 
-    private static HostProfile machine(List<HostProfile> blocks) {
-        HostProfile first = blocks.get(0);
-        return new HostProfile(
+    private static MachineProfile machine(List<MachineProfile> blocks) {
+        MachineProfile first = blocks.get(0);
+        return new MachineProfile(
                 first.node(),
                 first.role(),
-                median(blocks, HostProfile::cpuBusy),
-                median(blocks, HostProfile::loadAverage),
-                median(blocks, HostProfile::inMbitPerSecond),
-                median(blocks, HostProfile::outMbitPerSecond),
-                median(blocks, HostProfile::diskWriteMbPerSecond),
+                median(blocks, MachineProfile::cpuBusy),
+                median(blocks, MachineProfile::loadAverage),
+                median(blocks, MachineProfile::inMbitPerSecond),
+                median(blocks, MachineProfile::outMbitPerSecond),
+                median(blocks, MachineProfile::diskWriteMbPerSecond),
                 List.of(),
-                use(known(blocks, HostProfile::use)),
-                known(blocks, HostProfile::environment).stream().findFirst().orElse(null),
-                median(blocks, HostProfile::processCpu));
+                use(known(blocks, MachineProfile::use)),
+                known(blocks, MachineProfile::environment).stream().findFirst().orElse(null),
+                median(blocks, MachineProfile::processCpu));
     }
 
     private static @Nullable MachineUse use(List<MachineUse> blocks) {

@@ -1,4 +1,4 @@
-package io.pgstress.probe.machine;
+package io.pgstress.machine;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +48,7 @@ public record MachineFiles(Map<String, String> byPath) {
     }
 
     /** Reads files of this machine. */
-    static MachineFiles local(List<String> paths) {
+    public static MachineFiles local(List<String> paths) {
         Map<String, String> files = new LinkedHashMap<>();
         for (String path : paths) {
             try {
@@ -57,13 +57,6 @@ public record MachineFiles(Map<String, String> byPath) {
                 files.put(path, ""); // not on this system, or not for this user
             }
         }
-        return new MachineFiles(files);
-    }
-
-    /** A copy with the text of one more file. */
-    public MachineFiles with(String path, String text) {
-        Map<String, String> files = new LinkedHashMap<>(byPath);
-        files.put(path, text);
         return new MachineFiles(files);
     }
 

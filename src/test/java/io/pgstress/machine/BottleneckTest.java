@@ -1,13 +1,10 @@
-package io.pgstress.verdict;
+package io.pgstress.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.machine.CpuUse;
-import io.pgstress.machine.DiskUse;
-import io.pgstress.machine.Environment;
-import io.pgstress.machine.InterruptUse;
-import io.pgstress.machine.MachineUse;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineUse.CpuUse;
+import io.pgstress.machine.MachineUse.DiskUse;
+import io.pgstress.machine.MachineUse.InterruptUse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -19,11 +16,12 @@ final class BottleneckTest {
                 boot, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
     }
 
-    private static HostProfile host(String node, String role, String boot, MachineUse use) {
-        return new HostProfile(node, role, use.cpu().busy(), 1.0, 0.0, 0.0, null, List.of(), use, kernel(boot), null);
+    private static MachineProfile host(String node, String role, String boot, MachineUse use) {
+        return new MachineProfile(
+                node, role, use.cpu().busy(), 1.0, 0.0, 0.0, null, List.of(), use, kernel(boot), null);
     }
 
-    private static HostProfile host(String node, String role, double busy) {
+    private static MachineProfile host(String node, String role, double busy) {
         return host(node, role, node, use(busy, List.of(), null));
     }
 
@@ -31,7 +29,7 @@ final class BottleneckTest {
         return new MachineUse(new CpuUse(busy / 2, busy / 2, 0, 0, 0, busy), disks, receive, null);
     }
 
-    private static @Nullable String of(List<HostProfile> nodes, List<HostProfile> others) {
+    private static @Nullable String of(List<MachineProfile> nodes, List<MachineProfile> others) {
         return Bottleneck.of(nodes, others, List.of(), 0);
     }
 
@@ -77,7 +75,7 @@ final class BottleneckTest {
 
     @Test
     void nodesOnOneMachineAreToldApartByTheirProcesses() {
-        List<HostProfile> nodes =
+        List<MachineProfile> nodes =
                 List.of(shared("c", "coordinator", 0.48), shared("w1", "worker", 0.08), shared("w2", "worker", 0.1));
 
         assertThat(of(nodes, List.of(shared("client", "client", 0.3))))
@@ -93,9 +91,9 @@ final class BottleneckTest {
                 .endsWith("; processes of the server 9%, of the client 30%, at least 60% others)");
     }
 
-    private static HostProfile shared(String node, String role, double processCpu) {
+    private static MachineProfile shared(String node, String role, double processCpu) {
         MachineUse use = use(0.99, List.of(), null);
-        return new HostProfile(node, role, 0.99, 1.0, 0.0, 0.0, null, List.of(), use, kernel("k"), processCpu);
+        return new MachineProfile(node, role, 0.99, 1.0, 0.0, 0.0, null, List.of(), use, kernel("k"), processCpu);
     }
 
     @Test
@@ -146,7 +144,7 @@ final class BottleneckTest {
 
     @Test
     void serversThatCouldNotBeObservedAreNotCalledIdle() {
-        List<HostProfile> client = List.of(host("client", "client", 0.12));
+        List<MachineProfile> client = List.of(host("client", "client", 0.12));
 
         assertThat(Bottleneck.of(List.of(), client, List.of("c", "w1"), 0))
                 .isEqualTo("the servers' machines could not be observed; CPU: the client's 12%");

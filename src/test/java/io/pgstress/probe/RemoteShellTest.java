@@ -1,8 +1,9 @@
-package io.pgstress.probe.machine;
+package io.pgstress.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.machine.MachineFiles;
 import io.pgstress.probe.WatchedHosts.RemoteShell;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,13 +1,9 @@
-package io.pgstress.verdict;
+package io.pgstress.machine;
 
-import io.pgstress.machine.CpuUse;
-import io.pgstress.machine.DiskUse;
-import io.pgstress.machine.Environment;
-import io.pgstress.machine.MachineUse;
-import io.pgstress.result.ServerProfile;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineUse.CpuUse;
+import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.text.Rounded;
-import io.pgstress.verdict.Bottleneck.Tier.Machine;
+import io.pgstress.machine.Bottleneck.Tier.Machine;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -47,7 +43,7 @@ public final class Bottleneck {
      * @param pausedSeconds duration of the pauses within the measurement, which the machines' figures include
      */
     public static @Nullable String of(
-            List<HostProfile> nodes, List<HostProfile> others, List<String> unobserved, double pausedSeconds) {
+            List<MachineProfile> nodes, List<MachineProfile> others, List<String> unobserved, double pausedSeconds) {
         List<Tier> tiers =
                 Tier.of(Stream.concat(nodes.stream(), others.stream()).toList());
         if (tiers.isEmpty()) {
@@ -59,7 +55,7 @@ public final class Bottleneck {
             words.add((unobserved.size() == 1 ? "the server's machine" : "the servers' machines")
                     + " could not be observed");
         } else if (!unobserved.isEmpty()) {
-            String names = unobserved.stream().map(HostProfile::shortNameOf).collect(Collectors.joining(", "));
+            String names = unobserved.stream().map(MachineProfile::shortNameOf).collect(Collectors.joining(", "));
             words.add(
                     words.isEmpty()
                             ? "none of the observed machines was full (not observed: " + names + ")"
@@ -78,8 +74,8 @@ public final class Bottleneck {
      * The part (0 to 1) of the CPUs of a machine with several nodes, or of the machine on which it is largest, that processes of no node
      * used; below 0 if unknown.
      */
-    static double others(ServerProfile profile) {
-        return Tier.of(profile.allMachines()).stream()
+    public static double others(List<MachineProfile> all) {
+        return Tier.of(all).stream()
                 .flatMap(tier -> tier.machines().stream())
                 .filter(machine -> machine.nodes().size() > 1)
                 .filter(machine -> machine.nodes().stream().allMatch(node -> node.processCpu() != null))
@@ -205,7 +201,7 @@ public final class Bottleneck {
          * each machine has one node, or if the shares of fewer than two nodes are known.
          */
         static String words(Collection<Machine> machines) {
-            List<HostProfile> known = machines.stream()
+            List<MachineProfile> known = machines.stream()
                     .filter(machine -> machine.nodes().size() > 1)
                     .flatMap(machine -> machine.nodes().stream())
                     .filter(node -> node.processCpu() != null)
@@ -214,7 +210,7 @@ public final class Bottleneck {
                 return "";
             }
             Map<String, DoubleSummaryStatistics> byRole = new LinkedHashMap<>();
-            for (HostProfile node : known) {
+            for (MachineProfile node : known) {
                 byRole.computeIfAbsent(
                                 node.role().isEmpty() ? node.shortName() : node.role(),
                                 r -> new DoubleSummaryStatistics())
@@ -240,7 +236,7 @@ public final class Bottleneck {
          */
         private static double others(Machine machine) {
             double known = 0;
-            for (HostProfile node : machine.nodes()) {
+            for (MachineProfile node : machine.nodes()) {
                 if (node.processCpu() == null) {
                     return 0;
                 }
@@ -260,14 +256,14 @@ public final class Bottleneck {
     record Tier(String name, boolean isPlural, List<Machine> machines) {
 
         /** A machine, with all nodes that run on it, and what it did during the measurement. */
-        record Machine(List<HostProfile> nodes, MachineUse use) {
+        record Machine(List<MachineProfile> nodes, MachineUse use) {
             double busy() {
                 return use.cpu().busy();
             }
 
             /** The name of its only node, or the names of all. */
             String name() {
-                return nodes.stream().map(HostProfile::shortName).collect(Collectors.joining(" and "));
+                return nodes.stream().map(MachineProfile::shortName).collect(Collectors.joining(" and "));
             }
 
             private String role() {
@@ -290,12 +286,12 @@ public final class Bottleneck {
 
             private String addresses() {
                 return "the machine of "
-                        + nodes.stream().map(HostProfile::title).collect(Collectors.joining(", "));
+                        + nodes.stream().map(MachineProfile::title).collect(Collectors.joining(", "));
             }
         }
 
         /** The tiers in order of appearance; nodes on one machine are a tier of their own. Machines without figures are omitted. */
-        static List<Tier> of(Collection<HostProfile> hosts) {
+        static List<Tier> of(Collection<MachineProfile> hosts) {
             List<Machine> machines = machines(hosts);
             boolean isOneShared = machines.stream()
                             .filter(machine -> machine.nodes.size() > 1)
@@ -312,9 +308,9 @@ public final class Bottleneck {
             return tiers;
         }
 
-        private static List<Machine> machines(Collection<HostProfile> hosts) {
-            Map<String, List<HostProfile>> byKernel = new LinkedHashMap<>();
-            for (HostProfile host : hosts) {
+        private static List<Machine> machines(Collection<MachineProfile> hosts) {
+            Map<String, List<MachineProfile>> byKernel = new LinkedHashMap<>();
+            for (MachineProfile host : hosts) {
                 Environment environment = host.environment();
                 String kernel = environment == null || environment.kernelBoot() == null
                         ? "unknown " + byKernel.size()
@@ -326,7 +322,7 @@ public final class Bottleneck {
                     .map(nodes -> new Machine(
                             nodes,
                             nodes.stream()
-                                    .map(HostProfile::use)
+                                    .map(MachineProfile::use)
                                     .filter(Objects::nonNull)
                                     .findFirst()
                                     .orElseThrow()))

@@ -1,11 +1,11 @@
-package io.pgstress.probe.machine;
+package io.pgstress.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.pgstress.machine.DiskUse;
-import io.pgstress.machine.InterruptUse;
-import io.pgstress.result.ServerProfile.HostSample;
+import io.pgstress.machine.MachineUse.DiskUse;
+import io.pgstress.machine.MachineUse.InterruptUse;
+import io.pgstress.machine.MachineProfile.Sample;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,15 +36,15 @@ final class MachineCountersTest {
             """.formatted(user, idle, loIn, ethIn, sectors));
     }
 
-    private static HostSample difference(MachineFiles before, MachineFiles after, boolean loopback, String dataDisk) {
-        MachineCounters start = MachineCounters.parse(before, loopback, 0, 1);
-        MachineCounters end = MachineCounters.parse(after, loopback, 2_000_000_000L, 3);
+    private static Sample difference(MachineFiles before, MachineFiles after, boolean loopback, String dataDisk) {
+        MachineCounters start = MachineCounters.parse(before, "", loopback, 0, 1);
+        MachineCounters end = MachineCounters.parse(after, "", loopback, 2_000_000_000L, 3);
         return Objects.requireNonNull(end.since(start, 0.25, dataDisk));
     }
 
     @Test
     void differenceIsTheActivityOfTheMachine() {
-        HostSample sample = difference(
+        Sample sample = difference(
                 proc(1000, 1000, 1_000_000, 0, 1000), proc(1300, 1100, 3_500_000, 9_000_000, 5000), false, NO_DISK);
 
         assertThat(sample.atSeconds()).isEqualTo(0.75);
@@ -57,15 +57,15 @@ final class MachineCountersTest {
 
     @Test
     void loopbackCountsIfTheClusterUsesIt() {
-        HostSample sample = difference(proc(1000, 1000, 0, 0, 0), proc(1300, 1100, 0, 1_000_000, 0), true, NO_DISK);
+        Sample sample = difference(proc(1000, 1000, 0, 0, 0), proc(1300, 1100, 0, 1_000_000, 0), true, NO_DISK);
 
         assertThat(sample.inMbitPerSecond()).isCloseTo(4, within(1e-9));
     }
 
     @Test
     void restartedMachineHasNoFigures() {
-        MachineCounters before = MachineCounters.parse(proc(1000, 1000, 1_000_000, 0, 0), false, 0, 1);
-        MachineCounters after = MachineCounters.parse(proc(10, 10, 100, 0, 0), false, 1_000_000_000L, 1);
+        MachineCounters before = MachineCounters.parse(proc(1000, 1000, 1_000_000, 0, 0), "", false, 0, 1);
+        MachineCounters after = MachineCounters.parse(proc(10, 10, 100, 0, 0), "", false, 1_000_000_000L, 1);
 
         assertThat(after.since(before, 0, NO_DISK)).isNull();
     }
@@ -88,7 +88,7 @@ final class MachineCountersTest {
 
     @Test
     void showsWhatTheCpusDid() {
-        HostSample sample = difference(busy(0, 0, 0, "", "0 0"), busy(60, 20, 20, "", "0 0"), false, NO_DISK);
+        Sample sample = difference(busy(0, 0, 0, "", "0 0"), busy(60, 20, 20, "", "0 0"), false, NO_DISK);
         var cpu = Objects.requireNonNull(sample.use()).cpu();
 
         assertThat(cpu.user()).isEqualTo(0.6);
@@ -100,7 +100,7 @@ final class MachineCountersTest {
 
     @Test
     void showsThatOneCpuReceivesFromTheNetwork() {
-        HostSample sample = difference(busy(0, 0, 0, "", "100 1000"), busy(60, 0, 0, "", "110 1990"), false, NO_DISK);
+        Sample sample = difference(busy(0, 0, 0, "", "100 1000"), busy(60, 0, 0, "", "110 1990"), false, NO_DISK);
         var receive =
                 Objects.requireNonNull(Objects.requireNonNull(sample.use()).receive());
 
@@ -110,8 +110,8 @@ final class MachineCountersTest {
         assertThat(receive.cpuInterrupts()).isEqualTo(0.5);
     }
 
-    private static InterruptCounts ofCards(String lines) {
-        return InterruptCounts.ofCards("CPU0       CPU2\n" + lines, List.of("eth0", "enp3s0f1"));
+    private static List<Long> ofCards(String lines) {
+        return MachineCounters.ofCards("CPU0       CPU2\n" + lines, List.of("eth0", "enp3s0f1"));
     }
 
     @Test
@@ -120,26 +120,23 @@ final class MachineCountersTest {
              38:   1 21686 PCI-MSIX-0000:00:03.0   1-edge      virtio2-input.0
              39:  10     3 PCI-MSIX-0000:00:03.0   2-edge      virtio2-output.0
             """;
-        assertThat(ofCards(queues).byCpu()).containsExactly(11L, 21_689L);
+        assertThat(ofCards(queues)).containsExactly(11L, 21_689L);
         assertThat(List.of("eth0", "eth0-TxRx-1", "eth0-q0-rx", "i40e-enp3s0f1-TxRx-4", "mlx5_comp0@pci:0000:41:00.0"))
-                .allSatisfy(name -> assertThat(ofCards(" 25:  3   4   IR-PCI-MSI 52-edge " + name + "\n")
-                                .byCpu())
+                .allSatisfy(name -> assertThat(ofCards(" 25:  3   4   IR-PCI-MSI 52-edge " + name + "\n"))
                         .containsExactly(3L, 4L));
-        assertThat(ofCards("  5:  3   4   IO-APIC 5-fasteoi uhci_hcd:usb1, eth0\n")
-                        .byCpu())
+        assertThat(ofCards("  5:  3   4   IO-APIC 5-fasteoi uhci_hcd:usb1, eth0\n"))
                 .as("a shared line")
                 .containsExactly(3L, 4L);
         assertThat(List.of("virtio4-input", "virtio1-req.0", "nvme0q1", "eth01-rx", "peth0", "virtio2-config"))
-                .allSatisfy(name -> assertThat(ofCards(" 25:  3   4   IR-PCI-MSI 52-edge " + name + "\n")
-                                .byCpu())
+                .allSatisfy(name -> assertThat(ofCards(" 25:  3   4   IR-PCI-MSI 52-edge " + name + "\n"))
                         .isEmpty());
-        assertThat(ofCards("LOC:  5 6 Local timer interrupts\n 38: 7").byCpu()).isEmpty();
-        assertThat(InterruptCounts.ofCards("", List.of("eth0")).byCpu()).isEmpty();
+        assertThat(ofCards("LOC:  5 6 Local timer interrupts\n 38: 7")).isEmpty();
+        assertThat(MachineCounters.ofCards("", List.of("eth0"))).isEmpty();
     }
 
     @Test
     void showsThatOneCpuHandlesTheInterruptsOfTheCards() {
-        HostSample sample = difference(
+        Sample sample = difference(
                 with(busy(0, 0, 0, "", "0 0"), " 38: 100 1000 PCI-MSIX-0000:00:03.0 1-edge virtio2-input.0"),
                 with(busy(60, 0, 0, "", "0 0"), " 38: 110 1990 PCI-MSIX-0000:00:03.0 1-edge virtio2-input.0"),
                 false,
@@ -166,7 +163,7 @@ final class MachineCountersTest {
 
     @Test
     void showsDisksPartitionsAndMappedDevicesAsIostatDoes() {
-        HostSample sample = difference(
+        Sample sample = difference(
                 busy(0, 0, 0, disks(0, 0, 0, 0, 0, 0), "0 0"),
                 busy(60, 0, 0, disks(200, 100, 600, 8000, 1500, 1900), "0 0"),
                 false,
@@ -176,5 +173,15 @@ final class MachineCountersTest {
         assertThat(all).extracting(DiskUse::device).containsExactlyInAnyOrder("dm-0", "nvme0n1", "nvme0n1p2");
         assertThat(all.get(0)).isEqualTo(new DiskUse("dm-0", true, 100, 300, 0.8192, 2.048, 2.0, 0.5, 2.5, 0.95));
         assertThat(sample.diskWriteMbPerSecond()).as("counted once").isEqualTo(2.048);
+    }
+
+    @Test
+    void addsUpProcessesAndTheirEndedChildren() {
+        String stat = "%d (%s) S 1 2 3 4 5 6 7 8 9 10 %d %d %d %d 20 0 1 0 123 456";
+
+        assertThat(MachineCounters.processTicks(stat.formatted(7, "postgres", 1, 20, 300, 4000) + "\n"
+                        + stat.formatted(8, "odd) (name", 50_000, 0, 0, 0) + "\n"))
+                .isEqualTo(54_321);
+        assertThat(MachineCounters.processTicks("")).isNull();
     }
 }

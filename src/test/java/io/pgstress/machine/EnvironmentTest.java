@@ -1,8 +1,7 @@
-package io.pgstress.probe.machine;
+package io.pgstress.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.machine.Environment;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The properties of a machine from its files. */
-final class EnvironmentFilesTest {
+final class EnvironmentTest {
     private static final String MOUNTS = """
         22 1 254:0 / / rw,relatime - ext4 /dev/vda1 rw
         40 22 253:0 / /data rw,noatime shared:3 - xfs /dev/mapper/vg-data rw,attr2
@@ -18,7 +17,7 @@ final class EnvironmentFilesTest {
         """;
 
     private static Environment of(Map<String, String> files) {
-        return EnvironmentFiles.parse(new MachineFiles(files), null);
+        return Environment.parse(new MachineFiles(files), null);
     }
 
     @Test
@@ -41,8 +40,8 @@ final class EnvironmentFilesTest {
         files.put("/sys/class/net/eth0/device/uevent", "DRIVER=ena\n");
         files.put("/sys/class/net/eth0/queues/rx-0/rps_cpus", "0\n");
         files.put("/sys/class/net/docker0/device/uevent", "");
-        files.put(EnvironmentFiles.DATA_DIRECTORY, "/data/pg/16");
-        files.put(EnvironmentFiles.MAX_CONNECTIONS, "100");
+        files.put(Environment.DATA_DIRECTORY, "/data/pg/16");
+        files.put(Environment.MAX_CONNECTIONS, "100");
         files.put("fsync", "on");
         files.put("synchronous_commit", "off");
 
@@ -65,7 +64,7 @@ final class EnvironmentFilesTest {
                         null,
                         100,
                         Map.of("fsync", "on", "synchronous_commit", "off")));
-        assertThat(EnvironmentFiles.dataDisk(new MachineFiles(files))).isEqualTo("253:0");
+        assertThat(Environment.dataDisk(new MachineFiles(files))).isEqualTo("253:0");
     }
 
     @Test
@@ -109,7 +108,7 @@ final class EnvironmentFilesTest {
             a'b: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0
             """));
 
-        List<String> paths = EnvironmentFiles.paths(counters);
+        List<String> paths = Environment.paths(counters);
 
         assertThat(paths).contains("/sys/class/net/ens5/queues/rx-1/rps_cpus");
         assertThat(paths).noneMatch(path -> path.contains("/lo/") || path.contains("ens6") || path.contains("'"));

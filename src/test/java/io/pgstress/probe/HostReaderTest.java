@@ -6,12 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Timeline;
-import io.pgstress.probe.machine.EnvironmentFiles;
-import io.pgstress.probe.machine.MachineFiles;
-import io.pgstress.probe.machine.MachineHistory;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.Environment;
+import io.pgstress.machine.MachineFiles;
+import io.pgstress.machine.MachineCounters;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.MachineWatch;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.testing.TestServer;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A server's machine, read through SQL. */
-final class HostWatchTest {
+final class HostReaderTest {
     private static final long SECOND = 1_000_000_000L;
 
     private static String url;
@@ -38,19 +39,19 @@ final class HostWatchTest {
     }
 
     @Test
-    void readsThePropertiesOfAMachineWithManyInterfaces() throws SQLException {
+    void readsThePropertiesOfAMachineWithManyInterfaces() {
         String interfaces = IntStream.range(0, 30)
                 .mapToObj(i -> " veth" + i + ": 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0\n")
                 .collect(Collectors.joining());
-        List<String> paths = MachineHistory.environmentFiles(new MachineFiles(Map.of("/proc/net/dev", interfaces)));
+        List<String> paths = Environment.paths(new MachineFiles(Map.of("/proc/net/dev", interfaces)));
 
         ServerLink link = new ServerLink(server(url), new Notes());
         try {
-            MachineFiles files = new HostReader(link).readWithSettings(link.open(), paths);
+            MachineFiles files = Objects.requireNonNull(new HostReader(link).properties(paths));
 
             assertThat(files.byPath().keySet()).containsAll(paths).anyMatch(path -> path.contains("/veth29/"));
             assertThat(files.text("/proc/cpuinfo")).isNotEmpty();
-            assertThat(files.text(EnvironmentFiles.MAX_CONNECTIONS)).matches("\\d+");
+            assertThat(files.text(Environment.MAX_CONNECTIONS)).matches("\\d+");
         } finally {
             link.drop();
         }
@@ -58,7 +59,7 @@ final class HostWatchTest {
 
     @Test
     void processesThatCannotBeReadCostOnlyThemselves() {
-        HostProfile profile = read("name = 'postmaster.pid'");
+        MachineProfile profile = read("name = 'postmaster.pid'");
 
         assertThat(profile.cpuBusy()).isNotNull();
         assertThat(profile.processCpu()).isNull();
@@ -74,7 +75,7 @@ final class HostWatchTest {
 
     @Test
     void oneFileThatCannotBeReadCostsOnlyItself() {
-        HostProfile profile = read("name in ('/proc/meminfo', '/proc/diskstats')");
+        MachineProfile profile = read("name in ('/proc/meminfo', '/proc/diskstats')");
 
         assertThat(profile.diskWriteMbPerSecond()).isNull();
         assertThat(profile.environment()).isNotNull();
@@ -93,7 +94,7 @@ final class HostWatchTest {
 
     @Test
     void figuresDoNotNeedTheProperties() {
-        HostProfile profile = read("name not in ('" + String.join("', '", MachineHistory.filesOfTotals()) + "')"
+        MachineProfile profile = read("name not in ('" + String.join("', '", MachineCounters.FILES_OF_TOTALS) + "')"
                 + " and name !~ '^postmaster.pid$|^/proc/\\d+/'");
 
         assertThat(profile.cpuBusy()).isNotNull();
@@ -109,7 +110,7 @@ final class HostWatchTest {
      *
      * @param denied a condition on their name
      */
-    private HostProfile read(String denied) {
+    private MachineProfile read(String denied) {
         TestServer.execute(url, "drop schema if exists denied cascade", "create schema denied", """
             create function denied.pg_read_file(name text, start bigint, size bigint, missing_ok boolean) returns text
             language plpgsql as $$begin
@@ -124,11 +125,11 @@ final class HostWatchTest {
         ServerLink link = new ServerLink(server, notes);
         Timeline timeline = new Timeline(IntervalGrid.of(SECOND), List.of(new OperationShape("op", List.of("s"))), 1);
         timeline.start(System.nanoTime());
-        HostWatch host = new HostWatch(server, link, timeline);
+        MachineWatch host = new MachineWatch("s", "", true, new HostReader(link), timeline::sinceStart);
         try {
             host.start();
             for (long end = System.nanoTime() + 5 * SECOND; host.profile(0) == null && System.nanoTime() < end; ) {
-                host.look(); // until a tick of the CPUs has passed
+                host.sample(); // until a tick of the CPUs has passed
             }
             return Objects.requireNonNull(host.profile(0));
         } finally {
