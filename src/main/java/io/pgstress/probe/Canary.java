@@ -218,7 +218,7 @@ public final class Canary implements Probe {
                 return Optional.empty();
             }
             // time on a core, time of waiting for one, number of turns: Documentation/scheduler/sched-stats.rst
-            String[] times = Files.readString(task.resolve("schedstat")).strip().split(" ");
+            String[] times = Files.readString(task.resolve("schedstat")).strip().split(" ", -1);
             return Optional.of(new RunQueue(Long.parseLong(times[1]), Long.parseLong(times[2])));
         } catch (IOException e) {
             return Optional.empty(); // it ended, or the kernel keeps no such statistics

@@ -86,7 +86,11 @@ public final class Judge {
         }
         new ClientChecks(found).standstills(evidence, run.seconds());
         if (evidence.turns != null) {
-            new ClientChecks(found).turns(evidence.turns, evidence.host, Bottleneck.others(result.serverProfile().allMachines()));
+            new ClientChecks(found)
+                    .turns(
+                            evidence.turns,
+                            evidence.host,
+                            Bottleneck.others(result.serverProfile().allMachines()));
         }
         if (run.isClosed() && result.hosts().isEmpty()) { // each host has compared its own clients
             new ClientChecks(found).uneven(result);
