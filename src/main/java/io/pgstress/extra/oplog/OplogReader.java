@@ -1,10 +1,9 @@
 package io.pgstress.extra.oplog;
 
-import io.pgstress.bson.BsonException;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
-import io.pgstress.bson.dump.DumpVisitor;
+import io.pgstress.bson.dump.DumpPass;
 import io.pgstress.extra.oplog.BsonFields.Field;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,20 +17,17 @@ import org.jspecify.annotations.Nullable;
  * Reads an oplog and passes its operations on, in order. The same input always gives the same operations, so their number
  * identifies how far a replay has come. Used by one thread.
  */
-public final class OplogReader implements DumpVisitor {
+public final class OplogReader extends DumpPass {
     /** Receives operations. */
     public interface Consumer {
         /** Receives the next operation. */
         void accept(OplogOperation operation) throws IOException, InterruptedException;
     }
 
-    private static final int CHUNK = 1 << 20;
-
     private final DumpCollection oplog;
     private final long limit;
     private final Consumer consumer;
     private final Transactions transactions = new Transactions();
-    private Chunk chunk = new Chunk(CHUNK);
     private long entries;
     private long noChange;
     private long lastTime;
@@ -56,19 +52,13 @@ public final class OplogReader implements DumpVisitor {
     }
 
     @Override
-    public Chunk empty() {
-        return chunk;
-    }
-
-    @Override
-    public void chunk(DumpCollection collection, Chunk documents) throws IOException, InterruptedException {
+    protected void documents(DumpCollection collection, Chunk documents) throws IOException, InterruptedException {
         for (int i = 0; i < documents.count() && !ended; i++) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
             entry(OplogEntry.of(documents, i));
         }
-        chunk = documents;
     }
 
     private void entry(OplogEntry entry) throws IOException, InterruptedException {
@@ -100,19 +90,6 @@ public final class OplogReader implements DumpVisitor {
         } catch (EntryException e) {
             return false;
         }
-    }
-
-    @Override
-    public void end(DumpCollection collection, long count) {}
-
-    @Override
-    public void failed(DumpCollection collection, long count, BsonException fault) throws IOException {
-        throw fault;
-    }
-
-    @Override
-    public void unused(Chunk unused) {
-        chunk = unused;
     }
 
     /** Whether the input has the oplog. */

@@ -1,5 +1,7 @@
 package io.pgstress.report.text;
 
+import static io.pgstress.report.text.Facts.labeled;
+
 import io.pgstress.machine.Environment;
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.MachineUse;
@@ -9,13 +11,12 @@ import io.pgstress.machine.MachineUse.InterruptUse;
 import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /** The load of the machines of a run during the measurement as tables, and their properties. */
 final class MachineTables {
@@ -74,50 +75,40 @@ final class MachineTables {
     }
 
     /** A line per machine with its properties; names on the same machine share a line. */
-    static List<Fact> environments(List<MachineProfile> machines) {
-        Map<String, List<MachineProfile>> byMachine = new LinkedHashMap<>();
-        for (MachineProfile machine : machines) {
-            if (machine.environment() != null) {
-                String kernel = Objects.requireNonNullElse(machine.environment().kernelBoot(), machine.node());
-                byMachine.computeIfAbsent(kernel, k -> new ArrayList<>()).add(machine);
-            }
-        }
-        return byMachine.values().stream()
-                .map(same -> Fact.detail("machine", words(same)))
-                .toList();
+    static List<String> environments(List<MachineProfile> machines) {
+        Map<String, List<MachineProfile>> byMachine = machines.stream()
+                .filter(machine -> machine.environment() != null)
+                .collect(Collectors.groupingBy(MachineTables::kernelBoot, LinkedHashMap::new, Collectors.toList()));
+        return byMachine.values().stream().map(MachineTables::words).toList();
+    }
+
+    private static String kernelBoot(MachineProfile machine) {
+        Environment environment = Objects.requireNonNull(machine.environment());
+        return Objects.requireNonNullElse(environment.kernelBoot(), machine.node());
     }
 
     private static String words(List<MachineProfile> same) {
-        String names = same.stream().map(MachineProfile::title).collect(Collectors.joining(", "));
-        List<String> parts = new ArrayList<>();
-        for (MachineProfile machine : same) {
-            words(Objects.requireNonNull(machine.environment())).stream()
-                    .filter(part -> !parts.contains(part))
-                    .forEach(parts::add);
-        }
-        return names + ": " + String.join(", ", parts);
+        return same.stream().map(MachineProfile::title).collect(Collectors.joining(", ")) + ": "
+                + same.stream()
+                        .flatMap(machine -> words(Objects.requireNonNull(machine.environment())))
+                        .filter(part -> !part.isEmpty())
+                        .distinct()
+                        .collect(Collectors.joining(", "));
     }
 
-    private static List<String> words(Environment e) {
-        List<String> parts = new ArrayList<>();
-        add(parts, "", e.cpuModel());
-        add(parts, "", e.cpus() == null ? null : e.cpus() + " CPUs");
-        add(parts, "NUMA nodes ", e.numaNodes());
-        add(parts, "governor ", e.governor());
-        add(parts, "memory ", e.memoryBytes() == null ? null : Figures.bytes(e.memoryBytes()));
-        add(parts, "transparent huge pages ", e.hugePages());
-        add(parts, "kernel ", e.kernel());
-        add(parts, "virtualization: ", e.virtualization());
-        add(parts, "clock source ", e.clockSource());
-        if (e.dataFileSystem() != null) {
-            parts.add("data on " + e.dataDevice() + " (" + e.dataFileSystem() + ", " + e.dataMountOptions() + ")");
-        }
-        return parts;
-    }
-
-    private static void add(List<String> parts, String label, @Nullable Object value) {
-        if (value != null) {
-            parts.add(label + value);
-        }
+    private static Stream<String> words(Environment e) {
+        return Stream.of(
+                labeled("", e.cpuModel()),
+                e.cpus() == null ? "" : e.cpus() + " CPUs",
+                labeled("NUMA nodes ", e.numaNodes()),
+                labeled("governor ", e.governor()),
+                e.memoryBytes() == null ? "" : "memory " + Figures.bytes(e.memoryBytes()),
+                labeled("transparent huge pages ", e.hugePages()),
+                labeled("kernel ", e.kernel()),
+                labeled("virtualization: ", e.virtualization()),
+                labeled("clock source ", e.clockSource()),
+                e.dataFileSystem() == null
+                        ? ""
+                        : "data on " + e.dataDevice() + " (" + e.dataFileSystem() + ", " + e.dataMountOptions() + ")");
     }
 }

@@ -7,7 +7,6 @@ import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
 import io.pgstress.result.Scaling.Point;
 import io.pgstress.result.Scaling.Step;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,18 +15,19 @@ final class ScalingText {
     private ScalingText() {}
 
     static TextReport of(Scaling scaling) {
-        List<Fact> head = new ArrayList<>();
+        Facts head = new Facts();
         scaling.servers()
-                .forEach(s -> head.add(new Fact(
-                        "server", SetupFacts.server(s, scaling.servers().size() == 1))));
+                .forEach(s ->
+                        head.add("server", RunFacts.server(s, scaling.servers().size() == 1)));
         return new TextReport(
                 "thread scaling of " + scaling.run().workload().mix() + " on "
                         + scaling.dataset().table(),
-                head,
+                head.all(),
                 List.of(steps(scaling), ratios(scaling)),
+                List.of(),
                 ConsoleReport.CLOSED,
                 scaling.verdict(),
-                end(scaling));
+                end(scaling).all());
     }
 
     private static TextTable steps(Scaling scaling) {
@@ -56,37 +56,35 @@ final class ScalingText {
         return TextTable.of(0, columns, search == null ? List.of() : search.ratios());
     }
 
-    private static List<Fact> end(Scaling scaling) {
-        List<Fact> facts = new ArrayList<>();
-        addPoint(facts, "knee", scaling.knee());
-        if (scaling.knee() == null && scaling.kneeSearch() != null) {
-            facts.add(new Fact("knee", undetermined(scaling.kneeSearch())));
-        }
-        addPoint(facts, "peak", scaling.peak());
-        addPoint(facts, "within limit", scaling.withinLimit());
+    private static Facts end(Scaling scaling) {
+        Facts facts = new Facts()
+                .add("knee", scaling.knee() == null ? undetermined(scaling.kneeSearch()) : words(scaling.knee()))
+                .add("peak", words(scaling.peak()))
+                .add("within limit", words(scaling.withinLimit()));
         Scaling.Fit fit = scaling.fit();
         if (fit != null) {
-            facts.add(new Fact("one client", coefficient(fit.lambda(), 0) + " ops/s, fitted"));
-            facts.add(new Fact("contention", coefficient(fit.sigma(), 5)));
-            facts.add(new Fact("coherency", coefficient(fit.kappa(), 7)));
+            facts.add("one client", coefficient(fit.lambda(), 0) + " ops/s, fitted")
+                    .add("contention", coefficient(fit.sigma(), 5))
+                    .add("coherency", coefficient(fit.kappa(), 7));
         }
         return facts;
     }
 
-    private static String undetermined(Scaling.KneeSearch search) {
+    private static String undetermined(Scaling.@Nullable KneeSearch search) {
+        if (search == null) {
+            return "";
+        }
         return search.toClients() == null
                 ? "not reached"
                 : "not determined: between " + Figures.count(search.fromClients()) + " and "
                         + Figures.count(search.toClients()) + " clients";
     }
 
-    private static void addPoint(List<Fact> facts, String label, @Nullable Point p) {
-        if (p != null) {
-            facts.add(new Fact(
-                    label,
-                    Figures.count(p.clients()) + " clients: " + Figures.rate(p.opsPerSecond()) + " ops/s, p99 "
-                            + Figures.time(p.p99Micros())));
-        }
+    private static String words(@Nullable Point p) {
+        return p == null
+                ? ""
+                : Figures.count(p.clients()) + " clients: " + Figures.rate(p.opsPerSecond()) + " ops/s, p99 "
+                        + Figures.time(p.p99Micros());
     }
 
     private static String coefficient(Coefficient c, int decimals) {

@@ -2,14 +2,16 @@ package io.pgstress.report.text;
 
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.report.format.TextTable;
+import io.pgstress.report.text.Facts.Fact;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The parts of a result for the plain-text formats.
+ * The parts of a result for the plain-text formats, which say in which order they come.
  *
  * @param title what was run, in one line
  * @param head facts about the setup
@@ -27,11 +29,6 @@ public record TextReport(
         String note,
         List<String> verdict,
         List<Fact> end) {
-    /** A report without further figures. */
-    TextReport(
-            String title, List<Fact> head, List<TextTable> tables, String note, List<String> verdict, List<Fact> end) {
-        this(title, head, tables, List.of(), note, verdict, end);
-    }
 
     public static TextReport of(Result finding) {
         if (finding instanceof Comparison comparison) {
@@ -44,12 +41,12 @@ public record TextReport(
     }
 
     private static TextReport run(RunResult result) {
-        SetupFacts head = new SetupFacts(result);
+        RunFacts facts = new RunFacts(result);
         List<MachineProfile> machines = result.serverProfile().allMachines();
         RunTables tables = new RunTables(result);
         return new TextReport(
-                head.title(),
-                head.all(),
+                facts.title(),
+                facts.head().all(),
                 List.of(tables.operations(), tables.rateSteps(), tables.hosts()),
                 List.of(
                         tables.published(),
@@ -59,6 +56,50 @@ public record TextReport(
                         MachineTables.disks(machines)),
                 result.run().workload().hasRate() ? ConsoleReport.OPEN : ConsoleReport.CLOSED,
                 List.of(),
-                new OutcomeFacts(result).all());
+                facts.end().all());
+    }
+
+    /** What a reader must know before the figures, in one line of text. */
+    public record Statement(Kind kind, String text) {
+        @Override
+        public String toString() {
+            return kind.label + ": " + text;
+        }
+    }
+
+    /** The kinds of statements, the most important first. */
+    public enum Kind {
+        LIMIT_EXCEEDED("limit exceeded"),
+        NOT_VALID("not valid"),
+        WARNING("warning");
+
+        private final String label;
+
+        Kind(String label) {
+            this.label = label;
+        }
+
+        String label() {
+            return label;
+        }
+    }
+
+    /** The limits that are broken and the remarks of a result, in the order in which every report has them. */
+    public static List<Statement> statements(Result result) {
+        List<Statement> all = new ArrayList<>();
+        if (result instanceof Comparison comparison) {
+            comparison.limits().stream()
+                    .filter(Comparison.LimitCheck::broken)
+                    .map(limit -> limit.limit() + ", " + limit.variant() + ": " + limit.words())
+                    .forEach(text -> all.add(new Statement(Kind.LIMIT_EXCEEDED, text)));
+        } else if (result instanceof RunResult run) {
+            run.limits().stream()
+                    .filter(RunResult.LimitCheck::broken)
+                    .map(limit -> limit.limit() + ": " + limit.words())
+                    .forEach(text -> all.add(new Statement(Kind.LIMIT_EXCEEDED, text)));
+        }
+        result.reasons().forEach(reason -> all.add(new Statement(Kind.NOT_VALID, reason.text())));
+        result.warnings().forEach(warning -> all.add(new Statement(Kind.WARNING, warning.text())));
+        return all;
     }
 }

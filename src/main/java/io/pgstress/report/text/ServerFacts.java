@@ -5,59 +5,41 @@ import io.pgstress.result.Explained;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerProfile.IoCounts;
 import io.pgstress.result.ServerProfile.ServerStatement;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The servers' figures in at most five lines (waits, statements, database, WAL, I/O), the plans, and what was unavailable. */
-final class ServerLines {
+final class ServerFacts {
     private static final int MAX = 5;
     private static final int SQL_LENGTH = 60;
 
-    private ServerLines() {}
+    private ServerFacts() {}
 
-    static List<Fact> lines(ServerProfile p) {
-        List<Fact> lines = new ArrayList<>();
-        add(lines, "waits", waits(p));
-        add(lines, "statements", inAll(statements(p)));
-        add(lines, "database", inAll(deltas(p.database()) + alone(p, p.database())));
-        add(lines, "WAL", inAll(deltas(p.wal()) + alone(p, p.wal())));
-        add(lines, "checkpoints", deltas(p.checkpointer()));
-        add(lines, "I/O", io(p));
-        if (p.bottleneck() != null) {
-            lines.add(new Fact("bottleneck", p.bottleneck()));
+    static void addTo(Facts facts, ServerProfile p) {
+        facts.detail("waits", waits(p))
+                .detail("statements", inAll(statements(p)))
+                .detail("database", inAll(deltas(p.database()) + alone(p, p.database())))
+                .detail("WAL", inAll(deltas(p.wal()) + alone(p, p.wal())))
+                .detail("checkpoints", deltas(p.checkpointer()))
+                .detail("I/O", io(p))
+                .add("bottleneck", p.bottleneck());
+        MachineTables.environments(p.allMachines()).forEach(machine -> facts.detail("machine", machine));
+        Explained e = p.explained();
+        e.lines().forEach(line -> facts.detail("plan", line));
+        facts.detail("on nodes", e.verdict());
+        if (e.genericPlans() != null && e.customPlans() != null) {
+            facts.detail(
+                    "planned",
+                    Figures.count(e.genericPlans()) + " executions with a generic plan, "
+                            + Figures.count(e.customPlans()) + " with a custom plan, in one session");
         }
-        lines.addAll(MachineTables.environments(p.allMachines()));
-        explained(p.explained()).forEach(lines::add);
-        p.notes().forEach(note -> add(lines, "unavailable", note));
-        return lines;
+        p.notes().forEach(note -> facts.detail("unavailable", note));
     }
 
     /** Servers count from before the warm-up until after the drain, so their figures cover more than the measurement. */
     private static String inAll(String counted) {
         return counted.isEmpty() ? "" : "including warm-up and drain: " + counted;
-    }
-
-    private static List<Fact> explained(Explained e) {
-        List<Fact> lines = new ArrayList<>();
-        e.lines().forEach(line -> add(lines, "plan", line));
-        add(lines, "on nodes", e.verdict() == null ? "" : e.verdict());
-        if (e.genericPlans() != null && e.customPlans() != null) {
-            add(
-                    lines,
-                    "planned",
-                    Figures.count(e.genericPlans()) + " executions with a generic plan, "
-                            + Figures.count(e.customPlans()) + " with a custom plan, in one session");
-        }
-        return lines;
-    }
-
-    private static void add(List<Fact> lines, String label, String text) {
-        if (!text.isEmpty()) {
-            lines.add(Fact.detail(label, text));
-        }
     }
 
     private static String waits(ServerProfile p) {
@@ -76,7 +58,7 @@ final class ServerLines {
         return p.statements().stream()
                 .sorted((a, b) -> Long.compare(b.calls(), a.calls()))
                 .limit(MAX)
-                .map(ServerLines::statement)
+                .map(ServerFacts::statement)
                 .collect(Collectors.joining("; "));
     }
 
