@@ -16,7 +16,6 @@ import io.pgstress.result.ServerCounts;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.text.Records;
-import io.pgstress.verdict.ClientTurns;
 import io.pgstress.verdict.Evidence;
 import io.pgstress.verdict.LongTimes.Suspect;
 import io.pgstress.verdict.SilentServers.Silence;
@@ -90,10 +89,9 @@ public final class Findings {
         return recorded.endedInTime();
     }
 
-    /** The median and the mean latency of an operation. */
-    public ClientTurns.Typical typical() {
-        return new ClientTurns.Typical(
-                recorded.usualMicros(), recorded.sum(Time.TOTAL).meanMicros());
+    /** The mean latency of an operation in microseconds, including the wait for a connection. */
+    public double meanMicros() {
+        return recorded.sum(Time.TOTAL).meanMicros();
     }
 
     /** The clients, after the load. */
@@ -127,6 +125,13 @@ public final class Findings {
 
     ClientSide client() {
         return Objects.requireNonNull(client, "no probe has observed the client");
+    }
+
+    /** The clients' process, whose collector did not pause while the whole process stood still. */
+    ClientInfo clientInfo() {
+        ClientInfo found = client().info();
+        double stopped = evidence.collectedWhileStandingStill(seconds());
+        return Records.with(found, "gcPauseSeconds", Math.max(0, found.gcPauseSeconds() - stopped));
     }
 
     public void fleet(Fleet found) {

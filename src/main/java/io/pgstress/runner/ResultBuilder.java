@@ -87,7 +87,7 @@ final class ResultBuilder {
                                 end.reason() != null,
                                 findings.fleet().toleratedLost(),
                                 findings.fleet().insecure()),
-                        findings.client().info(),
+                        findings.clientInfo(),
                         findings.servers(),
                         findings.dataset()),
                 new LoadResult(

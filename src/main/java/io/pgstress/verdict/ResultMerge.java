@@ -439,8 +439,8 @@ public final class ResultMerge {
             Double cpu = perOperation(hosts, ClientInfo::cpuMicrosPerOperation);
             return Records.with(
                     Records.with(sum, "cpuMicrosPerOperation", Objects.requireNonNullElse(cpu, 0.0)),
-                    "ownTurnShare",
-                    perOperation(hosts, ClientInfo::ownTurnShare));
+                    "ownWaitShare",
+                    perOperation(hosts, ClientInfo::ownWaitShare));
         }
 
         /** The mean over all operations; null if there are none, or if it is unknown for one of the hosts. */

@@ -124,7 +124,7 @@ public record CsvReport<R>(Function<RunResult, Stream<R>> rows, Columns<R> colum
                 .add("cpus", ClientInfo::cpus)
                 .add("gc_pause_seconds", ClientInfo::gcPauseSeconds)
                 .add("load_average", ClientInfo::loadAverage)
-                .add("own_turn_share", ClientInfo::ownTurnShare);
+                .add("own_wait_share", ClientInfo::ownWaitShare);
         Columns<HostResult> columns = new Columns<HostResult>()
                 .add("host", HostResult::name)
                 .add("clients", HostResult::clients)
