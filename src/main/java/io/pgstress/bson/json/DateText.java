@@ -13,7 +13,7 @@ public final class DateText {
     private DateText() {}
 
     /** Whether relaxed JSON writes this instant, in milliseconds since 1970, as text. */
-    static boolean isIso(long millis) {
+    public static boolean isIso(long millis) {
         return millis >= 0 && millis < YEAR_10000;
     }
 

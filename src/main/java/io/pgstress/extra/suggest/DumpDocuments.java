@@ -5,8 +5,8 @@ import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpFilter;
-import io.pgstress.bson.dump.DumpVisitor;
 import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.bson.dump.OneChunkVisitor;
 import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
@@ -23,9 +23,7 @@ import java.util.Map;
  * Reads documents of a dump one after the other, as maps of canonical Extended JSON. Documents that JSON cannot represent are
  * skipped and counted. Single use.
  */
-final class DumpDocuments implements DumpVisitor {
-    private static final int CHUNK = 1 << 20;
-
+final class DumpDocuments extends OneChunkVisitor {
     /** Receives documents. */
     interface Receiver {
         /** Receives a document of a collection; false to end the reading. */
@@ -42,7 +40,6 @@ final class DumpDocuments implements DumpVisitor {
             new DocumentConverter(JsonOptions.of(ExtendedJson.CANONICAL), Escapes.JSON);
     private final ByteSink sink = new ByteSink(1 << 16);
     private final List<String> faults = new ArrayList<>();
-    private Chunk chunk = new Chunk(CHUNK);
     private long skipped;
 
     DumpDocuments(Receiver receiver) {
@@ -65,25 +62,11 @@ final class DumpDocuments implements DumpVisitor {
 
     /** What prevented the reading of whole files. */
     List<String> faults() {
-        return List.copyOf(faults);
+        return faults;
     }
 
     @Override
-    public boolean begin(DumpCollection collection) {
-        return true;
-    }
-
-    @Override
-    public Chunk empty() {
-        return chunk;
-    }
-
-    @Override
-    public void chunk(DumpCollection collection, Chunk documents) throws IOException, InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        chunk = documents;
+    protected void documents(DumpCollection collection, Chunk documents) throws IOException {
         for (int i = 0; i < documents.count(); i++) {
             sink.length(0);
             if (!converter.convert(documents.array(), documents.start(i), documents.size(i), sink)) {
@@ -98,9 +81,6 @@ final class DumpDocuments implements DumpVisitor {
     }
 
     @Override
-    public void end(DumpCollection collection, long count) {}
-
-    @Override
     public void failed(DumpCollection collection, long count, BsonException fault) {
         faults.add(String.valueOf(fault.getMessage()));
     }
@@ -108,10 +88,5 @@ final class DumpDocuments implements DumpVisitor {
     @Override
     public void unreadable(DumpCollection collection, BsonException fault) {
         faults.add(String.valueOf(fault.getMessage()));
-    }
-
-    @Override
-    public void unused(Chunk unused) {
-        chunk = unused;
     }
 }
