@@ -2,8 +2,9 @@ package io.pgstress.compare;
 
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.result.ServerProfile.HostProfile;
-import io.pgstress.verdict.Bottleneck;
+import io.pgstress.machine.Bottleneck;
+import io.pgstress.machine.MachineMedians;
+import io.pgstress.machine.MachineProfile;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -17,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * @param bottleneck which machine was the limit; null if unknown
  */
 public record VariantMachines(
-        List<HostProfile> machines, @Nullable String bottleneck) {
+        List<MachineProfile> machines, @Nullable String bottleneck) {
 
     /** @param blocks the machines during each block */
     public static VariantMachines of(List<BlockMachines> blocks) {
-        List<HostProfile> hosts =
+        List<MachineProfile> hosts =
                 MachineMedians.of(blocks.stream().map(BlockMachines::hosts).toList());
-        List<HostProfile> others =
+        List<MachineProfile> others =
                 MachineMedians.of(blocks.stream().map(BlockMachines::others).toList());
         List<String> unobserved = blocks.stream()
                 .flatMap(block -> block.unobserved().stream())
@@ -37,17 +38,17 @@ public record VariantMachines(
     }
 
     /** The load without the properties. */
-    public List<HostProfile> loads() {
-        return machines.stream().map(machine -> machine.only(true, false)).toList();
+    public List<MachineProfile> loads() {
+        return machines.stream().map(MachineProfile::load).toList();
     }
 
     /** The properties of all variants' machines, each once. */
-    public static List<HostProfile> properties(Collection<VariantMachines> variants) {
-        List<HostProfile> all = new ArrayList<>();
+    public static List<MachineProfile> properties(Collection<VariantMachines> variants) {
+        List<MachineProfile> all = new ArrayList<>();
         variants.stream()
                 .flatMap(variant -> variant.machines.stream())
                 .filter(machine -> machine.environment() != null)
-                .map(machine -> machine.only(false, true))
+                .map(MachineProfile::properties)
                 .filter(machine -> !all.contains(machine))
                 .forEach(all::add);
         return all;
@@ -61,7 +62,7 @@ public record VariantMachines(
      * @param pausedSeconds duration of the pauses that the figures include
      */
     public record BlockMachines(
-            List<HostProfile> hosts, List<HostProfile> others, List<String> unobserved, double pausedSeconds) {
+            List<MachineProfile> hosts, List<MachineProfile> others, List<String> unobserved, double pausedSeconds) {
 
         /** @param withEnvironment whether to keep the properties of the machines, which are the same in all blocks */
         public static BlockMachines of(RunResult run, boolean withEnvironment) {
@@ -73,9 +74,9 @@ public record VariantMachines(
                     run.load().halts().seconds());
         }
 
-        private static List<HostProfile> brief(List<HostProfile> machines, boolean withEnvironment) {
+        private static List<MachineProfile> brief(List<MachineProfile> machines, boolean withEnvironment) {
             return machines.stream()
-                    .map(machine -> machine.only(true, withEnvironment))
+                    .map(machine -> withEnvironment ? machine.withoutSamples() : machine.load())
                     .toList();
         }
     }

@@ -59,18 +59,17 @@ final class HostsProbe implements Probe {
         findings.hosts(rows, fleet.mayBeLost(), isInsecure);
         findings.client(results.isEmpty() ? unknown() : HostMerge.clients(results));
         findings.network(
-                HostMerge.network(results.stream().map(h -> h.load().network()).toList()),
+                Network.sum(results.stream().map(h -> h.load().network())),
                 run.target().nodes().stream()
                         .map(node -> network(results, node.url()))
                         .toList());
     }
 
     private static Network network(List<RunResult> results, String url) {
-        return HostMerge.network(results.stream()
+        return Network.sum(results.stream()
                 .flatMap(r -> r.nodes().stream())
                 .filter(node -> node.url().equals(url))
-                .map(NodeResult::network)
-                .toList());
+                .map(NodeResult::network));
     }
 
     private static ClientInfo unknown() {

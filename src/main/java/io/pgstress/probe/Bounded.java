@@ -7,6 +7,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Asks a server on its own thread, with a time limit: a frozen server must not delay the run. A question not answered in
@@ -108,6 +109,23 @@ final class Bounded implements AutoCloseable {
     /** Asks without waiting; does nothing if a question is still open. */
     void tell(Runnable question) {
         thread.execute(question);
+    }
+
+    /**
+     * Asks without waiting, unless the previous question of this kind is still open.
+     *
+     * @param isOpen whether there is one
+     */
+    void tell(AtomicBoolean isOpen, Runnable question) {
+        if (isOpen.compareAndSet(false, true)) {
+            tell(() -> {
+                try {
+                    question.run();
+                } finally {
+                    isOpen.set(false);
+                }
+            });
+        }
     }
 
     @Override

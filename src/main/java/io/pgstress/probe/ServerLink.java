@@ -22,6 +22,11 @@ final class ServerLink {
         this.notes = notes;
     }
 
+    /** The server's name. */
+    String name() {
+        return server.name();
+    }
+
     Connection open() throws SQLException {
         Connection open = connection;
         if (open == null || open.isClosed()) {

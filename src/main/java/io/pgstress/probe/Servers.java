@@ -6,7 +6,7 @@ import io.pgstress.plan.StatementMode;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.result.ServerProfile.IoCounts;
 import io.pgstress.result.ServerProfile.ServerStatement;
 import io.pgstress.runner.Findings;
@@ -120,11 +120,11 @@ public final class Servers implements Probe {
         Map<String, Double> wal = new LinkedHashMap<>();
         List<ServerStatement> statements = new ArrayList<>();
         Map<String, Long> waits = new TreeMap<>();
-        List<HostProfile> hosts = new ArrayList<>();
+        List<MachineProfile> hosts = new ArrayList<>();
         for (WatchedServer server : servers) {
             server.addCountersTo(database, wal, statements);
             server.addWaitsTo(waits);
-            HostProfile host = server.hostProfile(findings.measureStart());
+            MachineProfile host = server.hostProfile(findings.measureStart());
             if (host == null) {
                 findings.unobserved(server.server().name());
             } else {

@@ -5,7 +5,8 @@ import io.pgstress.measure.Timeline;
 import io.pgstress.plan.TableName;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.Remark;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.MachineWatch;
 import io.pgstress.result.ServerProfile.IoCounts;
 import io.pgstress.result.ServerProfile.ServerStatement;
 import io.pgstress.runner.Findings;
@@ -34,7 +35,8 @@ final class WatchedServer implements AutoCloseable {
     private final ServerLink link;
     private final Counters counters;
     private final WaitSamples waits;
-    private final HostWatch host;
+    private final HostReader files;
+    private final MachineWatch machine;
     private final CountedStatements statements;
     private final Answers answers;
     private final MeasuredCounters measured;
@@ -51,7 +53,8 @@ final class WatchedServer implements AutoCloseable {
         this.link = new ServerLink(server, notes);
         this.counters = new Counters(server, link);
         this.waits = new WaitSamples(link);
-        this.host = new HostWatch(server, link, timeline);
+        this.files = new HostReader(link);
+        this.machine = new MachineWatch(server.name(), server.role(), server.local(), files, timeline::sinceStart);
         this.statements = new CountedStatements(
                 server, link, run.target().dialect().plans(), run.table().name());
         this.answers = new Answers(server.name(), server.role(), server.url());
@@ -65,7 +68,7 @@ final class WatchedServer implements AutoCloseable {
             ObserverRights.check(link);
             counters.readBefore();
             statements.readBefore();
-            host.start();
+            machine.start();
             return true;
         });
     }
@@ -83,7 +86,7 @@ final class WatchedServer implements AutoCloseable {
     void measureStarts() {
         asking.tell(() -> {
             answers.start(seconds());
-            host.start();
+            machine.start();
             measured.start();
         });
     }
@@ -91,7 +94,7 @@ final class WatchedServer implements AutoCloseable {
     /** Ends the period of the machine's totals. */
     void measureEnds() {
         asking.tell(() -> {
-            host.end();
+            machine.end();
             measured.end();
         });
     }
@@ -103,31 +106,21 @@ final class WatchedServer implements AutoCloseable {
 
     /** Samples the sessions' waits, unless the previous sample is still pending. */
     void sampleWaits() {
-        if (server.node() != null && isSampling.compareAndSet(false, true)) {
-            tell(isSampling, waits::sample);
+        if (server.node() != null) {
+            asking.tell(isSampling, waits::sample);
         }
     }
 
     /** Reads the machine, and so checks the server, unless the previous check is still pending. */
     void check() {
-        if (isChecking.compareAndSet(false, true)) {
+        if (!isChecking.get()) { // only this thread sets it
             answers.asked(seconds());
-            tell(isChecking, this::look);
+            asking.tell(isChecking, this::look);
         }
     }
 
-    private void tell(AtomicBoolean isUnderWay, Runnable question) {
-        asking.tell(() -> {
-            try {
-                question.run();
-            } finally {
-                isUnderWay.set(false);
-            }
-        });
-    }
-
     private void look() {
-        if (host.look()) {
+        if (machine.sample() || link.answers()) {
             answers.answered(seconds());
         } else {
             answers.failed();
@@ -153,7 +146,7 @@ final class WatchedServer implements AutoCloseable {
             look();
             counters.readAfter();
             statements.readAfter();
-            host.tidy();
+            files.tidy();
             return true;
         });
     }
@@ -199,7 +192,7 @@ final class WatchedServer implements AutoCloseable {
     /** The properties of its machine; null if unknown. */
     @Nullable
     Environment environment() {
-        return host.history().environment();
+        return machine.environment();
     }
 
     ServerList.Observed server() {
@@ -208,8 +201,8 @@ final class WatchedServer implements AutoCloseable {
 
     /** Null if the machine's figures are unknown. */
     @Nullable
-    HostProfile hostProfile(double measureStart) {
-        return hasAnswered ? host.profile(measureStart) : null;
+    MachineProfile hostProfile(double measureStart) {
+        return hasAnswered ? machine.profile(measureStart) : null;
     }
 
     /** Adds the periods in which it did not answer or was slow. */
@@ -238,7 +231,7 @@ final class WatchedServer implements AutoCloseable {
     /** The machine's load average at the last reading; null if unknown. */
     @Nullable
     Double loadAverage() {
-        return host.history().loadAverage();
+        return machine.loadAverage();
     }
 
     /** Asks another question, with the same time limit. */

@@ -1,6 +1,6 @@
 package io.pgstress.result;
 
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.text.Inline;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,7 @@ public record Comparison(
         List<LimitCheck> limits,
         List<String> verdict,
         @Inline Validity validity,
-        List<HostProfile> machines)
+        List<MachineProfile> machines)
         implements Result {
     public static final int SCHEMA = 1;
     public static final String KIND = "comparison";
@@ -57,7 +57,7 @@ public record Comparison(
             double opsPerSecond,
             Map<String, OperationResult> operations,
             Map<String, Double> facts,
-            List<HostProfile> machines,
+            List<MachineProfile> machines,
             @Nullable String bottleneck) {}
 
     /**

@@ -1,7 +1,7 @@
 package io.pgstress.result;
 
-import io.pgstress.machine.Environment;
-import io.pgstress.machine.MachineUse;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.text.Records;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -29,34 +29,21 @@ public record ServerProfile(
         Map<String, Double> database,
         List<ServerStatement> statements,
         Map<String, Double> wal,
-        List<HostProfile> hosts,
+        List<MachineProfile> hosts,
         List<String> notes,
         Explained explained,
-        List<HostProfile> machines,
+        List<MachineProfile> machines,
         @Nullable String bottleneck,
         Map<String, Double> checkpointer,
         List<IoCounts> io,
         List<String> unobserved) {
     /** A copy with other machines than the nodes', and the machine that was the limit. */
-    public ServerProfile withMachines(List<HostProfile> others, @Nullable String limit) {
-        return new ServerProfile(
-                waitEvents,
-                waitSamples,
-                database,
-                statements,
-                wal,
-                hosts,
-                notes,
-                explained,
-                others,
-                limit,
-                checkpointer,
-                io,
-                unobserved);
+    public ServerProfile withMachines(List<MachineProfile> others, @Nullable String limit) {
+        return Records.with(Records.with(this, "machines", others), "bottleneck", limit);
     }
 
     /** The machines of the nodes, followed by the others. */
-    public List<HostProfile> allMachines() {
+    public List<MachineProfile> allMachines() {
         return Stream.concat(hosts.stream(), machines.stream()).toList();
     }
 
@@ -102,108 +89,4 @@ public record ServerProfile(
      */
     public record IoCounts(
             String node, String backendType, String object, String context, Map<String, Double> counts) {}
-
-    /**
-     * The activity of a node's machine over the run, from its {@code /proc}.
-     *
-     * @param cpuBusy share of all cores, 0 to 1
-     * @param loadAverage the one-minute load average at the end
-     * @param samples the same figures every few seconds
-     * @param use what its CPUs and disks did
-     * @param environment its properties; null if unknown
-     * @param processCpu share of all cores' time that the node's own processes took, 0 to 1: the server's, or the load tester's. Tells
-     *     nodes on one machine apart; null if unknown
-     */
-    public record HostProfile(
-            String node,
-            String role,
-            @Nullable Double cpuBusy,
-            @Nullable Double loadAverage,
-            @Nullable Double inMbitPerSecond,
-            @Nullable Double outMbitPerSecond,
-            @Nullable Double diskWriteMbPerSecond,
-            List<HostSample> samples,
-            @Nullable MachineUse use,
-            @Nullable Environment environment,
-            @Nullable Double processCpu) {
-        /** The role of a machine that generates the load. */
-        public static final String CLIENT = "client";
-
-        /** A copy with another name. */
-        public HostProfile named(String other) {
-            return new HostProfile(
-                    other,
-                    role,
-                    cpuBusy,
-                    loadAverage,
-                    inMbitPerSecond,
-                    outMbitPerSecond,
-                    diskWriteMbPerSecond,
-                    samples,
-                    use,
-                    environment,
-                    processCpu);
-        }
-
-        /** A copy without samples, with or without other parts. */
-        public HostProfile only(boolean withUse, boolean withEnvironment) {
-            return new HostProfile(
-                    node,
-                    role,
-                    withUse ? cpuBusy : null,
-                    withUse ? loadAverage : null,
-                    withUse ? inMbitPerSecond : null,
-                    withUse ? outMbitPerSecond : null,
-                    withUse ? diskWriteMbPerSecond : null,
-                    List.of(),
-                    withUse ? use : null,
-                    withEnvironment ? environment : null,
-                    withUse ? processCpu : null);
-        }
-
-        /** A copy with these properties. */
-        public HostProfile with(@Nullable Environment properties) {
-            return new HostProfile(
-                    node,
-                    role,
-                    cpuBusy,
-                    loadAverage,
-                    inMbitPerSecond,
-                    outMbitPerSecond,
-                    diskWriteMbPerSecond,
-                    samples,
-                    use,
-                    properties,
-                    processCpu);
-        }
-
-        /** Its name; host and port of a server that is named by its URL. */
-        public String shortName() {
-            return shortNameOf(node);
-        }
-
-        /** A node's {@link #shortName}. */
-        public static String shortNameOf(String node) {
-            return node.replaceFirst("^jdbc:postgresql://([^/?]*)\\S*", "$1");
-        }
-
-        /** Its short name, with its role. */
-        public String title() {
-            return role.isEmpty() || role.equals(node) ? shortName() : shortName() + " (" + role + ")";
-        }
-    }
-
-    /**
-     * The figures of a machine for one interval; {@code atSeconds} is relative to the start of the measurement and negative
-     * before it.
-     */
-    public record HostSample(
-            double atSeconds,
-            double seconds,
-            double cpuBusy,
-            double loadAverage,
-            double inMbitPerSecond,
-            double outMbitPerSecond,
-            @Nullable Double diskWriteMbPerSecond,
-            @Nullable MachineUse use) {}
 }

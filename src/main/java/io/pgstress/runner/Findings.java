@@ -12,9 +12,9 @@ import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.result.ServerProfile.HostProfile;
-import io.pgstress.verdict.Bottleneck;
-import io.pgstress.verdict.ClientTurns;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.Bottleneck;
+import io.pgstress.text.Records;
 import io.pgstress.verdict.Evidence;
 import io.pgstress.verdict.LongTimes.Suspect;
 import io.pgstress.verdict.SilentServers.Silence;
@@ -32,7 +32,7 @@ public final class Findings {
     private final Evidence evidence;
     private final List<ServerInfo> servers = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    private final List<HostProfile> machines = new ArrayList<>();
+    private final List<MachineProfile> machines = new ArrayList<>();
     private final List<String> unobserved = new ArrayList<>();
     private final List<PostRunCheck> checks = new ArrayList<>();
     private ServerProfile profile = ServerProfile.NONE;
@@ -71,10 +71,9 @@ public final class Findings {
         return recorded.endedInTime();
     }
 
-    /** The median and the mean latency of an operation. */
-    public ClientTurns.Typical typical() {
-        return new ClientTurns.Typical(
-                recorded.usualMicros(), recorded.sum(Time.TOTAL).meanMicros());
+    /** The mean latency of an operation in microseconds, including the wait for a connection. */
+    public double meanMicros() {
+        return recorded.sum(Time.TOTAL).meanMicros();
     }
 
     /** The clients, after the load. */
@@ -170,7 +169,7 @@ public final class Findings {
     }
 
     /** Adds a machine that is not a node's: the client's, or one that was watched. */
-    public void machine(HostProfile found) {
+    public void machine(MachineProfile found) {
         machines.add(found);
     }
 
@@ -202,7 +201,9 @@ public final class Findings {
     }
 
     ClientInfo client() {
-        return Objects.requireNonNull(client, "no probe has observed the client");
+        ClientInfo found = Objects.requireNonNull(client, "no probe has observed the client");
+        double stopped = evidence.collectedWhileStandingStill(seconds());
+        return Records.with(found, "gcPauseSeconds", Math.max(0, found.gcPauseSeconds() - stopped));
     }
 
     /** The servers that clients connect to, as far as known. */

@@ -3,29 +3,29 @@ package io.pgstress.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.compare.VariantMachines.BlockMachines;
-import io.pgstress.machine.CpuUse;
-import io.pgstress.machine.DiskUse;
-import io.pgstress.machine.InterruptUse;
+import io.pgstress.machine.MachineUse.CpuUse;
+import io.pgstress.machine.MachineUse.DiskUse;
+import io.pgstress.machine.MachineUse.InterruptUse;
 import io.pgstress.machine.MachineUse;
 import io.pgstress.report.Samples;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineProfile;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 /** The machines of a variant over its blocks. */
 final class VariantMachinesTest {
-    private static HostProfile machine(double busy, String disk) {
+    private static MachineProfile machine(double busy, String disk) {
         MachineUse use = new MachineUse(
                 new CpuUse(busy, 0, 0, 0, 0, busy),
                 List.of(new DiskUse(disk, true, busy * 100, 0, 0, 0, null, null, null, busy)),
                 new InterruptUse(1000 * busy, (int) (busy * 10), busy, busy, busy),
                 null);
-        return new HostProfile("w1", "worker", busy, 1.0, 8 * busy, 0.0, null, List.of(), use, null, busy / 2);
+        return new MachineProfile("w1", "worker", busy, 1.0, 8 * busy, 0.0, null, List.of(), use, null, busy / 2);
     }
 
-    private static BlockMachines block(HostProfile machine) {
+    private static BlockMachines block(MachineProfile machine) {
         return new BlockMachines(List.of(machine), List.of(), List.of("w2"), 0);
     }
 
@@ -37,7 +37,7 @@ final class VariantMachinesTest {
 
         VariantMachines variant = VariantMachines.of(blocks);
 
-        HostProfile worker = variant.loads().get(0);
+        MachineProfile worker = variant.loads().get(0);
         assertThat(variant.loads()).hasSize(1);
         assertThat(worker.cpuBusy()).isEqualTo(0.935);
         assertThat(worker.inMbitPerSecond()).isEqualTo(8 * 0.935);
@@ -66,9 +66,9 @@ final class VariantMachinesTest {
         assertThat(variant.loads())
                 .allSatisfy(machine -> assertThat(machine.environment()).isNull())
                 .allSatisfy(machine -> assertThat(machine.samples()).isEmpty())
-                .extracting(HostProfile::node)
+                .extracting(MachineProfile::node)
                 .containsExactlyElementsOf(run.serverProfile().allMachines().stream()
-                        .map(HostProfile::node)
+                        .map(MachineProfile::node)
                         .toList());
     }
 }

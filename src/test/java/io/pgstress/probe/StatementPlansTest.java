@@ -6,7 +6,7 @@ import io.pgstress.result.Explained;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -82,14 +82,14 @@ final class StatementPlansTest {
         assumeLinux();
 
         ServerProfile profile = run("duration", "1.2").serverProfile(); // a session reports its I/O once a second
-        HostProfile host = profile.hosts().get(0);
+        MachineProfile host = profile.hosts().get(0);
 
         assertThat(host.cpuBusy()).isBetween(0.0, 1.0);
         assertThat(host.loadAverage()).isNotNegative();
         assertThat(host.inMbitPerSecond()).isPositive();
         assertThat(Objects.requireNonNull(host.environment()).dataFileSystem()).isNotBlank();
         assertThat(host.environment().maxConnections()).isPositive();
-        HostProfile client = profile.machines().get(0);
+        MachineProfile client = profile.machines().get(0);
         assertThat(client.role()).isEqualTo("client");
         assertThat(Objects.requireNonNull(client.environment()).kernelBoot())
                 .as("it is the server's machine")

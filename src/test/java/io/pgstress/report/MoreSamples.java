@@ -13,7 +13,7 @@ import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
 import io.pgstress.result.Scaling.Point;
 import io.pgstress.result.Scaling.Step;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.result.Validity;
 import io.pgstress.text.Json;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ public final class MoreSamples {
                     4000 * speed(name),
                     Map.of("find_first", Samples.operation(names.indexOf(name), 20_000, "total", Map.of())),
                     Map.of("bytesOutPerOperation", 100.5 + names.indexOf(name), "roundTripsPerOperation", 1.0),
-                    machines(m -> m.only(true, false)),
+                    machines(MachineProfile::load),
                     ServerSample.profile().bottleneck()));
         }
         return new Comparison(
@@ -68,10 +68,10 @@ public final class MoreSamples {
                         true,
                         List.of(),
                         Samples.warnings("client and server share a host: they compete for its cores")),
-                machines(m -> m.only(false, true)));
+                machines(MachineProfile::properties));
     }
 
-    private static List<HostProfile> machines(UnaryOperator<HostProfile> parts) {
+    private static List<MachineProfile> machines(UnaryOperator<MachineProfile> parts) {
         return ServerSample.profile().allMachines().stream().map(parts).toList();
     }
 

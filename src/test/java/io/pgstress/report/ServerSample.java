@@ -1,9 +1,10 @@
 package io.pgstress.report;
 
-import io.pgstress.machine.CpuUse;
-import io.pgstress.machine.DiskUse;
+import io.pgstress.machine.MachineUse.CpuUse;
+import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.Environment;
-import io.pgstress.machine.InterruptUse;
+import io.pgstress.machine.MachineUse.InterruptUse;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.MachineUse;
 import io.pgstress.result.Explained;
 import io.pgstress.result.ServerProfile;
@@ -66,10 +67,9 @@ final class ServerSample {
                 new InterruptUse(8_000, 1, 0.97, 0.4, 0.2));
     }
 
-    private static ServerProfile.HostProfile machine(
-            String node, String role, MachineUse use, @Nullable Double written) {
+    private static MachineProfile machine(String node, String role, MachineUse use, @Nullable Double written) {
         double busy = use.cpu().busy();
-        return new ServerProfile.HostProfile(
+        return new MachineProfile(
                 node,
                 role,
                 busy,
@@ -77,7 +77,7 @@ final class ServerSample {
                 12.5,
                 123.4,
                 written,
-                List.of(new ServerProfile.HostSample(0, 2, busy, 2.25, 12.5, 123.4, written, use)),
+                List.of(new MachineProfile.Sample(0, 2, busy, 2.25, 12.5, 123.4, written, use)),
                 use,
                 new Environment(
                         node + "-kernel",

@@ -3,7 +3,7 @@ package io.pgstress.extra.oplog;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
-import io.pgstress.bson.dump.OneChunkVisitor;
+import io.pgstress.bson.dump.DumpPass;
 import io.pgstress.extra.oplog.BsonFields.Field;
 import io.pgstress.extra.oplog.OplogOperation.Kind;
 import io.pgstress.importer.table.Naming.Namespace;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Reads an oplog and passes its operations on, in order. The same input always gives the same operations, so their number
  * identifies how far a replay has come. Used by one thread.
  */
-final class OplogReader extends OneChunkVisitor {
+final class OplogReader extends DumpPass {
     /** Receives operations. */
     interface Consumer {
         /** Receives the next operation. */

@@ -5,7 +5,6 @@ import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
-import io.pgstress.bson.json.Text.Escapes;
 import io.pgstress.extra.oplog.BsonFields.Field;
 import java.nio.charset.StandardCharsets;
 
@@ -22,7 +21,7 @@ final class ValueJson {
 
     ValueJson(JsonOptions options) {
         this.maxDepth = options.maxDepth();
-        this.converter = new DocumentConverter(options, Escapes.JSON);
+        this.converter = new DocumentConverter(options);
     }
 
     /**

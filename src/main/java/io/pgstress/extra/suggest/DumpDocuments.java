@@ -5,12 +5,11 @@ import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.bson.dump.DumpPass;
 import io.pgstress.bson.dump.MongoDump;
-import io.pgstress.bson.dump.OneChunkVisitor;
 import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
-import io.pgstress.bson.json.Text.Escapes;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +22,7 @@ import java.util.Map;
  * Reads documents of a dump one after the other, as maps of canonical Extended JSON. Documents that JSON cannot represent are
  * skipped and counted. Single use.
  */
-final class DumpDocuments extends OneChunkVisitor {
+final class DumpDocuments extends DumpPass {
     /** Receives documents. */
     interface Receiver {
         /** Receives a document of a collection; false to end the reading. */
@@ -36,8 +35,7 @@ final class DumpDocuments extends OneChunkVisitor {
     }
 
     private final Receiver receiver;
-    private final DocumentConverter converter =
-            new DocumentConverter(JsonOptions.of(ExtendedJson.CANONICAL), Escapes.JSON);
+    private final DocumentConverter converter = new DocumentConverter(JsonOptions.of(ExtendedJson.CANONICAL));
     private final ByteSink sink = new ByteSink(1 << 16);
     private final List<String> faults = new ArrayList<>();
     private long skipped;
@@ -62,7 +60,7 @@ final class DumpDocuments extends OneChunkVisitor {
 
     /** What prevented the reading of whole files. */
     List<String> faults() {
-        return faults;
+        return List.copyOf(faults);
     }
 
     @Override
@@ -81,12 +79,7 @@ final class DumpDocuments extends OneChunkVisitor {
     }
 
     @Override
-    public void failed(DumpCollection collection, long count, BsonException fault) {
-        faults.add(String.valueOf(fault.getMessage()));
-    }
-
-    @Override
-    public void unreadable(DumpCollection collection, BsonException fault) {
+    protected void fault(BsonException fault) {
         faults.add(String.valueOf(fault.getMessage()));
     }
 }
