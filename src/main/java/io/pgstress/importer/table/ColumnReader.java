@@ -1,10 +1,10 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.bson.ByteSink;
-import io.pgstress.bson.copy.DocumentField;
 import io.pgstress.bson.copy.DocumentField.Outcome;
-import io.pgstress.bson.json.Fault;
+import io.pgstress.bson.copy.DocumentField;
 import io.pgstress.bson.json.Fault.Reject;
+import io.pgstress.bson.json.Fault;
 import io.pgstress.bson.json.IdJson;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.importer.table.ColumnCounts.ColumnTally;

@@ -1,13 +1,13 @@
 package io.pgstress.report.file;
 
+import io.pgstress.machine.MachineProfile.Sample;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.MachineUse.CpuUse;
 import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.MachineUse.InterruptUse;
 import io.pgstress.machine.MachineUse;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.RunResult;
-import io.pgstress.machine.MachineProfile;
-import io.pgstress.machine.MachineProfile.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

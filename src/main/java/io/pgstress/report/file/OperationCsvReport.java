@@ -1,5 +1,6 @@
 package io.pgstress.report.file;
 
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.Connecting;
 import io.pgstress.result.Latency;
@@ -7,7 +8,6 @@ import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
-import io.pgstress.machine.MachineProfile;
 import io.pgstress.result.Workload;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.pgstress.report.text;
 
+import io.pgstress.machine.Environment;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.MachineUse.CpuUse;
 import io.pgstress.machine.MachineUse.DiskUse;
-import io.pgstress.machine.Environment;
 import io.pgstress.machine.MachineUse.InterruptUse;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
-import io.pgstress.machine.MachineProfile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.pgstress.report.text;
 
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
-import io.pgstress.machine.MachineProfile;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

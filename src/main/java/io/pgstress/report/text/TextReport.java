@@ -1,5 +1,6 @@
 package io.pgstress.report.text;
 
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.ClientInfo;
@@ -10,7 +11,6 @@ import io.pgstress.result.Network;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
-import io.pgstress.machine.MachineProfile;
 import java.util.List;
 
 /**
