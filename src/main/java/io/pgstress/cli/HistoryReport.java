@@ -48,8 +48,8 @@ public final class HistoryReport {
         this.options = options;
         this.html = file("html", problems);
         this.json = file("json", problems);
-        ReportOptions.FILES.forEach((writer, option) -> {
-            if (options.isGiven(option) && !List.of("html", "json").contains(writer.name())) {
+        ReportOptions.FILES.forEach((format, option) -> {
+            if (options.isGiven(option) && !List.of("html", "json").contains(format.name())) {
                 problems.add(option, "cannot show a history");
             }
         });

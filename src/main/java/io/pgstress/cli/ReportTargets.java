@@ -2,9 +2,8 @@ package io.pgstress.cli;
 
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
-import io.pgstress.report.Reports;
 import io.pgstress.report.file.ReportFile;
-import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.file.ReportFormat;
 import io.pgstress.report.format.ResultLine;
 import io.pgstress.report.text.ConsoleReport;
 import io.pgstress.result.Result;
@@ -12,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The requested reports: files, one option per format, and stdout. Not thread-safe. */
@@ -20,32 +20,32 @@ public final class ReportTargets {
 
     private final List<ReportFile> files = new ArrayList<>();
     private final boolean isVerbose;
-    private @Nullable ReportWriter onStdout;
+    private @Nullable ReportFormat onStdout;
 
     /** @param options include {@link ReportOptions#FILES} */
     public ReportTargets(Options options, Problems problems) {
         isVerbose = options.get(ReportOptions.VERBOSE);
         ReportOptions.FILES.forEach(
-                (writer, option) -> options.get(option).ifPresent(path -> add(writer, path, problems)));
+                (format, option) -> options.get(option).ifPresent(path -> add(format, path, problems)));
     }
 
-    private void add(ReportWriter writer, Path path, Problems problems) {
+    private void add(ReportFormat format, Path path, Problems problems) {
         if (!path.equals(STDOUT)) {
-            add(new ReportFile(writer, path), problems);
+            add(new ReportFile(format, path), problems);
             return;
         }
         if (onStdout != null) {
-            problems.add(writer.name(), "stdout is already used by --" + onStdout.name());
+            problems.add(format.name(), "stdout is already used by --" + onStdout.name());
         }
-        onStdout = writer;
+        onStdout = format;
     }
 
     private void add(ReportFile file, Problems problems) {
         for (ReportFile other : files) {
             if (other.path().equals(file.path())) {
                 problems.add(
-                        file.writer().name(),
-                        file.path() + " is already used by --" + other.writer().name());
+                        file.format().name(),
+                        file.path() + " is already used by --" + other.format().name());
             }
         }
         files.add(file);
@@ -55,14 +55,14 @@ public final class ReportTargets {
     public void checkInput(Path input, Problems problems) {
         for (ReportFile file : files) {
             if (file.path().equals(input.toAbsolutePath().normalize())) {
-                problems.add(file.writer().name(), input + " is the input of the report");
+                problems.add(file.format().name(), input + " is the input of the report");
             }
         }
     }
 
     /** Rejects formats that hold only one result. */
     public void checkSeveral(Problems problems) {
-        writers().stream()
+        formats().stream()
                 .filter(w -> !w.takesSeveral())
                 .forEach(w -> problems.add(w.name(), "can hold only one result; merge several with --merge"));
     }
@@ -83,30 +83,28 @@ public final class ReportTargets {
 
     /** Rejects formats that cannot show these results. */
     public void check(List<? extends Result> findings, Problems problems) {
-        for (ReportWriter writer : writers()) {
-            if (!findings.stream().allMatch(writer::takes)) {
-                problems.add(writer.name(), "can only show runs");
+        for (ReportFormat format : formats()) {
+            if (!findings.stream().allMatch(format::takes)) {
+                problems.add(format.name(), "can only show runs");
             }
         }
     }
 
     /** Rejects formats for runs only. */
     void checkNoRuns(Problems problems) {
-        writers().stream()
-                .filter(ReportWriter::takesRunsOnly)
+        formats().stream()
+                .filter(ReportFormat::takesRunsOnly)
                 .forEach(w -> problems.add(w.name(), "can only show runs"));
     }
 
-    private List<ReportWriter> writers() {
-        List<ReportWriter> writers =
-                new ArrayList<>(files.stream().map(ReportFile::writer).toList());
-        writers.add(onStdout == null ? Reports.CONSOLE : onStdout);
-        return writers;
+    private List<ReportFormat> formats() {
+        return Stream.concat(files.stream().map(ReportFile::format), Stream.ofNullable(onStdout))
+                .toList();
     }
 
     /** Writes one file, or numbered files if the format holds only one result. */
     private static void write(ReportFile file, List<? extends Result> findings) throws IOException {
-        if (findings.size() == 1 || file.writer().takesSeveral()) {
+        if (findings.size() == 1 || file.format().takesSeveral()) {
             file.write(findings);
             return;
         }

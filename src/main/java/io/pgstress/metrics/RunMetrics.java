@@ -12,8 +12,8 @@ import io.pgstress.result.Latency;
 import io.prometheus.metrics.model.registry.Collector;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
-import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import java.util.Map;
@@ -73,21 +73,13 @@ public final class RunMetrics implements AutoCloseable {
         addKnown("pgstress.client.cpu.seconds", i.clientCpuCores(), i.seconds());
         level("pgstress.target.rate", i.targetRate());
         level("pgstress.backlog", i.backlog());
-        addTimes(i);
+        i.times().forEach((kind, times) -> latency.add(kind, phase, times));
     }
 
     private void addKnown(String name, @Nullable Double rate, double factor, String... tags) {
         if (rate != null) {
             add(name, rate * factor, tags);
         }
-    }
-
-    private void addTimes(IntervalResult i) {
-        latency.add("total", i.phase(), i.totalMicros());
-        latency.add("acquire", i.phase(), i.acquireMicros());
-        latency.add("service", i.phase(), i.serviceMicros());
-        latency.add("response", i.phase(), i.responseMicros());
-        latency.add("lag", i.phase(), i.lagMicros());
     }
 
     /** Adds a node's pool: connections by state, and waiting clients. {@code gauges} is called at each scrape, by any thread. */
@@ -219,8 +211,8 @@ public final class RunMetrics implements AutoCloseable {
         }
 
         /** Adds an interval's times; times without a histogram are left out. */
-        synchronized void add(String kind, String phase, @Nullable Latency latency) {
-            if (latency == null || latency.histogram() == null) {
+        synchronized void add(String kind, String phase, Latency latency) {
+            if (latency.histogram() == null) {
                 return;
             }
             LatencyHistogram histogram = latency.decoded();

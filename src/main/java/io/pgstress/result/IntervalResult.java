@@ -5,6 +5,7 @@ import io.pgstress.result.Sum.Addend;
 import io.pgstress.result.Sum.By;
 import io.pgstress.result.Sum.Rule;
 import io.pgstress.text.Records;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -106,6 +107,23 @@ public record IntervalResult(
         }
         long sum = bytes.stream().mapToLong(Long::longValue).sum();
         return seconds == 0 ? 0 : sum / seconds / 1e6;
+    }
+
+    /** The times that were recorded, by kind: {@code total}, {@code acquire}, {@code service}, {@code response}, {@code lag}. */
+    public Map<String, Latency> times() {
+        Map<String, Latency> times = new LinkedHashMap<>();
+        putIfKnown(times, "total", totalMicros);
+        putIfKnown(times, "acquire", acquireMicros);
+        putIfKnown(times, "service", serviceMicros);
+        putIfKnown(times, "response", responseMicros);
+        putIfKnown(times, "lag", lagMicros);
+        return times;
+    }
+
+    private static void putIfKnown(Map<String, Latency> times, String kind, @Nullable Latency latency) {
+        if (latency != null) {
+            times.put(kind, latency);
+        }
     }
 
     /** A copy without histograms. */

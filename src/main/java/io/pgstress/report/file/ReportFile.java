@@ -7,11 +7,11 @@ import java.util.List;
 
 /** A file for a report, written as a whole or not at all. */
 public final class ReportFile {
-    private final ReportWriter writer;
+    private final ReportFormat format;
     private final AtomicFile file;
 
-    public ReportFile(ReportWriter writer, Path path) {
-        this.writer = writer;
+    public ReportFile(ReportFormat format, Path path) {
+        this.format = format;
         this.file = new AtomicFile(path);
     }
 
@@ -19,8 +19,8 @@ public final class ReportFile {
         return file.path();
     }
 
-    public ReportWriter writer() {
-        return writer;
+    public ReportFormat format() {
+        return format;
     }
 
     /** The numbered file beside it: {@code r-2.json} for {@code r.json}. */
@@ -28,7 +28,7 @@ public final class ReportFile {
         String name = String.valueOf(path().getFileName());
         int dot = name.lastIndexOf('.');
         String stem = dot > 0 ? name.substring(0, dot) : name;
-        return new ReportFile(writer, path().resolveSibling(stem + "-" + number + name.substring(stem.length())));
+        return new ReportFile(format, path().resolveSibling(stem + "-" + number + name.substring(stem.length())));
     }
 
     /** Checks that the report can be written, like {@link AtomicFile#touch}. */
@@ -38,6 +38,6 @@ public final class ReportFile {
 
     /** Writes the report, like {@link AtomicFile#write}. */
     public void write(List<? extends Result> results) throws IOException {
-        file.write(out -> writer.write(results, out));
+        file.write(out -> format.write(results, out));
     }
 }

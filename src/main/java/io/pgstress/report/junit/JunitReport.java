@@ -29,21 +29,6 @@ import java.util.stream.Collectors;
  */
 public final class JunitReport implements ReportWriter {
     @Override
-    public String name() {
-        return "junit";
-    }
-
-    @Override
-    public String description() {
-        return "JUnit XML for CI: one test case per limit and verdict.";
-    }
-
-    @Override
-    public boolean takesRunsOnly() {
-        return false;
-    }
-
-    @Override
     public void write(List<? extends Result> findings, Appendable out) throws IOException {
         Map<String, Integer> names = new HashMap<>();
         out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
@@ -114,7 +99,9 @@ public final class JunitReport implements ReportWriter {
     private static String output(Result result) {
         StringBuilder lines = new StringBuilder(ResultLine.of(result));
         TextReport.of(result).verdict().forEach(sentence -> lines.append('\n').append(sentence));
-        result.warnings().forEach(warning -> lines.append("\nwarning: ").append(warning));
+        TextReport.statements(result).stream()
+                .filter(statement -> statement.kind() == TextReport.Kind.WARNING) // the others are test cases
+                .forEach(statement -> lines.append('\n').append(statement));
         return lines.toString();
     }
 

@@ -49,21 +49,6 @@ public final class HtmlReport implements ReportWriter {
             "page.js");
 
     @Override
-    public String name() {
-        return "html";
-    }
-
-    @Override
-    public String description() {
-        return "One HTML file with charts and all figures.";
-    }
-
-    @Override
-    public boolean takesRunsOnly() {
-        return false;
-    }
-
-    @Override
     public void write(List<? extends Result> findings, Appendable out) throws IOException {
         write(TextReport.of(findings.get(0)).title(), PageData.of(findings), "", "show(sections());", out);
     }

@@ -24,18 +24,28 @@ final class SideBySide {
     static final String NOTE = "These runs ran one after the other, so a difference may be due to changes in between;"
             + " stress compare interleaves variants and states its confidence.";
 
-    private static final Map<String, ToDoubleFunction<Latency>> TIMES = times();
+    private static final Map<String, ToDoubleFunction<Latency>> TIMES = new LinkedHashMap<>();
+
+    static {
+        TIMES.put("mean", Latency::mean);
+        TIMES.put("p50", Latency::p50);
+        TIMES.put("p95", Latency::p95);
+        TIMES.put("p99", Latency::p99);
+        TIMES.put("p99.9", Latency::p999);
+        TIMES.put("max", Latency::max);
+    }
+
     private static final String NONE = "-";
 
     private final List<RunResult> runs;
-    private final TextTable table;
+    private final List<List<String>> rows = new ArrayList<>();
     private final String kind;
 
     private SideBySide(List<RunResult> runs) {
         this.runs = runs;
         List<String> header = new ArrayList<>(List.of("figure"));
         runs.forEach(run -> header.add(History.shortId(run)));
-        this.table = new TextTable(1, header);
+        rows.add(header);
         Set<String> kinds = new LinkedHashSet<>();
         runs.forEach(run -> kinds.add(run.run().workload().headline()));
         this.kind = kinds.size() == 1 ? kinds.iterator().next() : "total";
@@ -50,24 +60,13 @@ final class SideBySide {
         Set<String> operations = new LinkedHashSet<>();
         runs.forEach(run -> operations.addAll(run.operations().keySet()));
         operations.forEach(sides::operation);
-        return sides.table;
-    }
-
-    private static Map<String, ToDoubleFunction<Latency>> times() {
-        Map<String, ToDoubleFunction<Latency>> times = new LinkedHashMap<>();
-        times.put("mean", Latency::mean);
-        times.put("p50", Latency::p50);
-        times.put("p95", Latency::p95);
-        times.put("p99", Latency::p99);
-        times.put("p99.9", Latency::p999);
-        times.put("max", Latency::max);
-        return times;
+        return new TextTable(1, sides.rows);
     }
 
     private void words(String name, Function<RunResult, String> of) {
         List<String> row = new ArrayList<>(List.of(name));
         runs.forEach(run -> row.add(of.apply(run)));
-        table.add(row);
+        rows.add(row);
     }
 
     /** The options that differ between the runs. */
@@ -121,7 +120,7 @@ final class SideBySide {
             boolean changes = i > 0 && value != null && first != null && first > 0;
             row.add(value == null ? NONE : format.apply(value) + (changes ? change(value / first) : ""));
         }
-        table.add(row);
+        rows.add(row);
     }
 
     private static String change(double ratio) {

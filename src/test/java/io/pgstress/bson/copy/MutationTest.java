@@ -12,11 +12,11 @@ import io.pgstress.bson.JsonTokens;
 import io.pgstress.bson.Mutations;
 import io.pgstress.bson.RandomDocuments;
 import io.pgstress.bson.json.Fault.Reject;
+import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.JsonOptions.DuplicateKeyPolicy;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions.NulPolicy;
 import io.pgstress.bson.json.JsonOptions.Utf8Policy;
-import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.KeyFinder;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.bson.json.KeyKinds;
@@ -61,7 +61,7 @@ class MutationTest {
             sound.add(RandomDocuments.bytes(i % 3 == 0 ? document : document.append("_id", new BsonInt32(i))));
         }
         for (KeyForm form : KeyForm.values()) {
-            converters.add(new CopyRows(CopyFormat.BINARY, form, options(form.ordinal())));
+            converters.add(new CopyRows(form, options(form.ordinal())));
         }
         Mutations mutations = new Mutations(SEED);
         Random random = new Random(SEED);

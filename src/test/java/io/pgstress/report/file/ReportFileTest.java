@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.report.Reports;
 import io.pgstress.report.Samples;
-import io.pgstress.report.text.MarkdownReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,12 +46,12 @@ final class ReportFileTest {
 
     @Test
     void writeReplacesTheFileAndLeavesNoOther() throws IOException {
-        Path file = Files.writeString(directory.resolve("r.md"), "earlier");
+        Path file = Files.writeString(directory.resolve("r.json"), "earlier");
 
-        new ReportFile(new MarkdownReport(), file).write(List.of(Samples.closed()));
+        new ReportFile(Reports.JSON, file).write(List.of(Samples.closed()));
 
-        assertThat(Files.readString(file)).startsWith("## find\\_first on check\\_in");
-        assertThat(names()).containsExactly("r.md");
+        assertThat(Files.readString(file)).startsWith("{");
+        assertThat(names()).containsExactly("r.json");
     }
 
     @Test

@@ -2,37 +2,41 @@ package io.pgstress.report.text;
 
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.Explained;
+import io.pgstress.result.ServerCounts;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.result.ServerProfile.IoCounts;
-import io.pgstress.result.ServerProfile.ServerStatement;
-import java.util.ArrayList;
-import java.util.List;
+import io.pgstress.result.ServerCounts.IoCounts;
+import io.pgstress.result.ServerCounts.ServerStatement;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The servers' figures in at most five lines (waits, statements, database, WAL, I/O), the plans, and what was unavailable. */
-final class ServerLines {
+final class ServerFacts {
     private static final int MAX = 5;
     private static final int SQL_LENGTH = 60;
 
-    private ServerLines() {}
+    private ServerFacts() {}
 
-    static List<Fact> lines(ServerProfile p) {
-        List<Fact> lines = new ArrayList<>();
-        add(lines, "waits", waits(p));
-        add(lines, "statements", inAll(statements(p)));
-        add(lines, "database", inAll(deltas(p.database()) + alone(p, p.database())));
-        add(lines, "WAL", inAll(deltas(p.wal()) + alone(p, p.wal())));
-        add(lines, "checkpoints", deltas(p.checkpointer()));
-        add(lines, "I/O", io(p));
-        if (p.bottleneck() != null) {
-            lines.add(new Fact("bottleneck", p.bottleneck()));
+    static void addTo(Facts facts, ServerProfile p) {
+        ServerCounts counts = p.counts();
+        facts.detail("waits", waits(counts))
+                .detail("statements", inAll(statements(counts)))
+                .detail("database", inAll(deltas(counts.database()) + alone(p, counts.database())))
+                .detail("WAL", inAll(deltas(counts.wal()) + alone(p, counts.wal())))
+                .detail("checkpoints", deltas(counts.checkpointer()))
+                .detail("I/O", io(counts))
+                .add("bottleneck", p.machines().bottleneck());
+        MachineTables.environments(p.machines().all()).forEach(machine -> facts.detail("machine", machine));
+        Explained e = p.explained();
+        e.lines().forEach(line -> facts.detail("plan", line));
+        facts.detail("on nodes", e.verdict());
+        if (e.genericPlans() != null && e.customPlans() != null) {
+            facts.detail(
+                    "planned",
+                    Figures.count(e.genericPlans()) + " executions with a generic plan, "
+                            + Figures.count(e.customPlans()) + " with a custom plan, in one session");
         }
-        lines.addAll(MachineTables.environments(p.allMachines()));
-        explained(p.explained()).forEach(lines::add);
-        p.notes().forEach(note -> add(lines, "unavailable", note));
-        return lines;
+        p.notes().forEach(note -> facts.detail("unavailable", note));
     }
 
     /** Servers count from before the warm-up until after the drain, so their figures cover more than the measurement. */
@@ -40,27 +44,7 @@ final class ServerLines {
         return counted.isEmpty() ? "" : "including warm-up and drain: " + counted;
     }
 
-    private static List<Fact> explained(Explained e) {
-        List<Fact> lines = new ArrayList<>();
-        e.lines().forEach(line -> add(lines, "plan", line));
-        add(lines, "on nodes", e.verdict() == null ? "" : e.verdict());
-        if (e.genericPlans() != null && e.customPlans() != null) {
-            add(
-                    lines,
-                    "planned",
-                    Figures.count(e.genericPlans()) + " executions with a generic plan, "
-                            + Figures.count(e.customPlans()) + " with a custom plan, in one session");
-        }
-        return lines;
-    }
-
-    private static void add(List<Fact> lines, String label, String text) {
-        if (!text.isEmpty()) {
-            lines.add(Fact.detail(label, text));
-        }
-    }
-
-    private static String waits(ServerProfile p) {
+    private static String waits(ServerCounts p) {
         if (p.waitSamples() == 0) {
             return "";
         }
@@ -72,11 +56,11 @@ final class ServerLines {
                 + " of " + Figures.count(p.waitSamples()) + " samples";
     }
 
-    private static String statements(ServerProfile p) {
+    private static String statements(ServerCounts p) {
         return p.statements().stream()
                 .sorted((a, b) -> Long.compare(b.calls(), a.calls()))
                 .limit(MAX)
-                .map(ServerLines::statement)
+                .map(ServerFacts::statement)
                 .collect(Collectors.joining("; "));
     }
 
@@ -106,7 +90,7 @@ final class ServerLines {
     }
 
     /** The kinds of processes and of I/O with the most operations. */
-    private static String io(ServerProfile p) {
+    private static String io(ServerCounts p) {
         return p.io().stream()
                 .sorted((a, b) -> Double.compare(operations(b), operations(a)))
                 .limit(MAX)
