@@ -2,7 +2,6 @@ package io.pgstress.report.text;
 
 import io.pgstress.plan.option.Durations;
 import io.pgstress.report.file.ReportWriter;
-import io.pgstress.report.format.ComparisonVerdict;
 import io.pgstress.report.format.ResultLine;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Result;
@@ -179,7 +178,7 @@ public final class JunitReport implements ReportWriter {
                                 e.variant().equals(variant.name()) && e.metric().equals(comparison.primary()))
                         .findFirst()
                         .map(e -> e.verdict().equals("undecided")
-                                ? TestCase.skipped(name, ComparisonVerdict.of(e, comparison))
+                                ? TestCase.skipped(name, ResultLine.verdict(e, comparison))
                                 : TestCase.passed(name))
                         .orElseGet(() -> TestCase.skipped(name, String.join(" ", comparison.verdict()))));
             }
