@@ -1,6 +1,5 @@
 package io.pgstress.importer;
 
-import io.pgstress.bson.BsonException;
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
@@ -8,7 +7,7 @@ import io.pgstress.bson.copy.CopyKeyText;
 import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpFilter;
-import io.pgstress.bson.dump.DumpVisitor;
+import io.pgstress.bson.dump.DumpPass;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
@@ -90,14 +89,12 @@ public record SampleDump(String database, String collection, SampleShape shape, 
     }
 
     /** Writes a file of documents as the rows that an import makes of them, in COPY's text format for {@code psql \copy}. */
-    public static final class CopyText implements DumpVisitor {
-        private static final int CHUNK = 1 << 20;
+    public static final class CopyText extends DumpPass {
 
         private final CopyKeyText keys;
         private final DocumentConverter converter;
         private final OutputStream out;
         private final ByteSink sink = new ByteSink(2 * CHUNK);
-        private final Chunk chunk = new Chunk(CHUNK);
 
         private CopyText(KeyForm form, OutputStream out) {
             JsonOptions options = JsonOptions.of(ExtendedJson.RELAXED);
@@ -115,17 +112,7 @@ public record SampleDump(String database, String collection, SampleShape shape, 
         }
 
         @Override
-        public boolean begin(DumpCollection collection) {
-            return true;
-        }
-
-        @Override
-        public Chunk empty() {
-            return chunk;
-        }
-
-        @Override
-        public void chunk(DumpCollection collection, Chunk documents) throws IOException {
+        protected void documents(DumpCollection collection, Chunk documents) throws IOException {
             StringBuilder rows = new StringBuilder();
             for (int i = 0; i < documents.count(); i++) {
                 sink.clear();
@@ -138,21 +125,7 @@ public record SampleDump(String database, String collection, SampleShape shape, 
                 rows.append(key).append('\t').append(json.replace("\\", "\\\\")).append('\n');
             }
             out.write(rows.toString().getBytes(StandardCharsets.UTF_8));
-            if (Thread.interrupted()) {
-                throw new InterruptedIOException("interrupted");
-            }
         }
-
-        @Override
-        public void end(DumpCollection collection, long count) {}
-
-        @Override
-        public void failed(DumpCollection collection, long count, BsonException fault) throws IOException {
-            throw fault;
-        }
-
-        @Override
-        public void unused(Chunk unused) {}
     }
 
     /** The two document shapes of the published tests. */

@@ -70,6 +70,20 @@ public final class Bottleneck {
         return String.join("; ", words);
     }
 
+    /**
+     * The part (0 to 1) of the CPUs of a machine with several nodes, or of the machine on which it is largest, that processes of no node
+     * used; below 0 if unknown.
+     */
+    public static double others(List<MachineProfile> all) {
+        return Tier.of(all).stream()
+                .flatMap(tier -> tier.machines().stream())
+                .filter(machine -> machine.nodes().size() > 1)
+                .filter(machine -> machine.nodes().stream().allMatch(node -> node.processCpu() != null))
+                .mapToDouble(ProcessShares::others)
+                .max()
+                .orElse(-1);
+    }
+
     private List<String> full() {
         List<String> full = new ArrayList<>();
         tiers.stream().filter(tier -> any(tier, Bottleneck::isCpuFull)).forEach(tier -> full.add(cpu(tier)));

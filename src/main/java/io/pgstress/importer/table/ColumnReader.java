@@ -52,7 +52,7 @@ public final class ColumnReader {
         }
         if (rejects) {
             ColumnSpec spec = columns.get(i);
-            tally.misfit(i);
+            tally.count(i, Outcome.MISFIT);
             String detail = spec.path() + " is " + value + ", column " + spec.name() + " is of type "
                     + spec.type().sql() + " (--column)";
             reject = new Reject(Fault.COLUMN_NOT_FITTING, fields[i].offset(), detail);
@@ -62,11 +62,7 @@ public final class ColumnReader {
     /** Counts the values of the last document, which became a row. */
     public void count() {
         for (int i = 0; i < outcomes.length; i++) {
-            switch (outcomes[i]) {
-                case VALUE -> tally.value(i);
-                case NULL -> tally.absent(i);
-                case MISFIT -> tally.misfit(i);
-            }
+            tally.count(i, outcomes[i]);
         }
     }
 
