@@ -3,6 +3,7 @@ package io.pgstress.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.OperationResult.StatementResult;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +47,17 @@ final class CausesTest {
                         Map.of(VariantFacts.ACQUIRE, 40.0, VariantFacts.TOTAL, 300.0),
                         Map.of(VariantFacts.ACQUIRE, 1.0, VariantFacts.TOTAL, 200.0)))
                 .isNull();
+    }
+
+    @Test
+    void clientsOwnCpuTimeExplainsMoreThanItselfOnlyOnAFullMachine() {
+        Map<String, Double> slow = Map.of(VariantFacts.CLIENT_CPU, 160.0, VariantFacts.TOTAL, 21_000.0);
+        Map<String, Double> fast = Map.of(VariantFacts.CLIENT_CPU, 100.0, VariantFacts.TOTAL, 20_000.0);
+
+        assertThat(words(slow, fast)).isNull();
+        Map<String, Double> full = new HashMap<>(slow);
+        full.put(VariantFacts.CPU + "server", 0.95);
+        assertThat(words(full, fast)).isNotNull();
     }
 
     @Test
