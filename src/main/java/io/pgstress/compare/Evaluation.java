@@ -1,16 +1,18 @@
 package io.pgstress.compare;
 
 import io.pgstress.compare.EffectJudge.Differences;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.RunMachines;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.plan.scenario.Effort;
 import io.pgstress.plan.scenario.Limit;
-import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Workload;
-import io.pgstress.result.Comparison;
+import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
+import io.pgstress.result.Comparison;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunInfo;
@@ -106,9 +108,12 @@ final class Evaluation {
                 limits,
                 words,
                 new Validity(state.valid() && reasons.isEmpty(), reasons, warnings(state, limits)),
-                VariantMachines.properties(workload.variants().stream()
-                        .map(variant -> machines(state, variant))
-                        .toList()));
+                workload.variants().stream()
+                        .flatMap(variant -> machines(state, variant).all().stream())
+                        .filter(machine -> machine.environment() != null)
+                        .map(MachineProfile::properties)
+                        .distinct()
+                        .toList());
     }
 
     private boolean didNothing(ComparisonState state, String variant) {
@@ -162,16 +167,15 @@ final class Evaluation {
                             tally.opsPerSecond(),
                             tally.averaged(),
                             VariantFacts.of(tally),
-                            machines(state, v).loads(),
+                            machines(state, v).each(MachineProfile::load).all(),
                             machines(state, v).bottleneck());
                 })
                 .forEach(variants::add);
         return variants;
     }
 
-    private static VariantMachines machines(ComparisonState state, Scenario.Variant variant) {
-        return VariantMachines.of(
-                state.tallies().getOrDefault(variant.name(), VariantTotals.NONE).machines());
+    private static RunMachines machines(ComparisonState state, Scenario.Variant variant) {
+        return state.tallies().getOrDefault(variant.name(), VariantTotals.NONE).medianMachines();
     }
 
     /** The options that differ between variants, by variant. */

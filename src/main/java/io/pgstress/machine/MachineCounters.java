@@ -5,7 +5,6 @@ import io.pgstress.machine.MachineUse.CpuUse;
 import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.MachineUse.InterruptUse;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -224,9 +223,7 @@ public record MachineCounters(
                         before.disks.get(disk.device()), seconds, disk.number().equals(dataDisk)))
                 .filter(Objects::nonNull)
                 .map(DiskUse.class::cast)
-                .sorted(Comparator.comparing(DiskUse::holdsData)
-                        .thenComparing(DiskUse::utilization)
-                        .reversed())
+                .sorted(DiskUse.BUSIEST_FIRST)
                 .limit(MAX_DISKS)
                 .toList();
     }

@@ -48,12 +48,12 @@ public final class ClientUsage implements Probe {
     @Override
     public void contribute(Findings findings) {
         double seconds = findings.seconds();
-        findings.client(client(findings));
-        findings.network(
+        findings.client(new Findings.ClientSide(
+                client(findings),
                 readings.network(seconds),
                 IntStream.range(0, run.target().nodes().size())
                         .mapToObj(node -> readings.network(node, seconds))
-                        .toList());
+                        .toList()));
         findings.evidence().clocks(readings.seconds(), readings.wallClockAhead());
         findings.evidence().host(readings.machineBusy(), sharesHost());
     }

@@ -29,7 +29,8 @@ public final class PostRunChecks implements Probe {
     @Override
     public void contribute(Findings findings) throws InterruptedException {
         if (!areNone) {
-            boolean isAnswered = servers.haveAllAnswered() && servers.askFirst(this::isAnswered, false);
+            boolean isAnswered = servers.haveAllAnswered()
+                    && servers.first().begin(this::isAnswered).orElse(false);
             findings.checked(isAnswered ? checks.run(TimedChecks.MAX_SECONDS) : unanswered());
         }
     }

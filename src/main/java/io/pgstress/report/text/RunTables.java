@@ -94,10 +94,10 @@ final class RunTables {
                         new Columns<Connecting>()
                                 .add("with connecting", Connecting::opsPerSecondWith, Figures::rate)
                                 .add("without", Connecting::opsPerSecondWithout, Figures::rate));
-        Stream<MachineProfile> clients = result.serverProfile().machines().stream()
+        Stream<MachineProfile> clients = result.serverProfile().machines().machines().stream()
                 .filter(machine -> machine.role().equals(MachineProfile.CLIENT));
         String clientCpu = cpu(clients);
-        String serverCpu = cpu(result.serverProfile().hosts().stream());
+        String serverCpu = cpu(result.serverProfile().machines().hosts().stream());
         Columns<Row> load = new Columns<Row>()
                 .part(row -> result.load().network(), NETWORK)
                 .add("client CPU", row -> clientCpu)
