@@ -1,4 +1,4 @@
-package io.pgstress.report.junit;
+package io.pgstress.report.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
