@@ -78,7 +78,7 @@ final class ComparerTest {
                 List.of(),
                 null,
                 v -> SampleBlocks.block(
-                        v == A ? 49 : 46, (v == A ? 20_000 : 21_000) + 20 * random.nextGaussian(), Map.of()));
+                        v.equals(A) ? 49 : 46, (v.equals(A) ? 20_000 : 21_000) + 20 * random.nextGaussian(), Map.of()));
 
         Comparison.Effect effect = found.effects().get(0);
         assertThat(20_000 / 21_000.0).isBetween(effect.low(), effect.high());
