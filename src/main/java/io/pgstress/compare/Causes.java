@@ -25,6 +25,7 @@ final class Causes {
     private static final double MIN_MICROS = 5;
     private static final double MIN_OF_TOTAL = 0.05;
     private static final double MIN_EXPLAINED = 0.5;
+    private static final double FULL = 0.9;
     private static final int MAX = 3;
 
     private final String variant;
@@ -127,7 +128,8 @@ final class Causes {
 
     /**
      * Whether the slower variant has the larger figure and, for a figure that is part of an operation's time, the difference
-     * is at least half of the slowdown. A share of plans has no direction; unknown times explain nothing.
+     * is at least half of the slowdown. On a full machine, an operation also waits for the CPU time of others, so that it takes more than its
+     * own. A share of plans has no direction; unknown times explain nothing.
      */
     private boolean explains(String fact, double difference) {
         Double a = of.get(VariantFacts.TOTAL);
@@ -135,8 +137,15 @@ final class Causes {
         if (a == null || b == null || fact.equals(VariantFacts.GENERIC)) {
             return true;
         }
-        boolean isTime = fact.equals(VariantFacts.ACQUIRE) || fact.equals(VariantFacts.SERVER_TIME);
+        boolean isTime = fact.equals(VariantFacts.ACQUIRE)
+                || fact.equals(VariantFacts.SERVER_TIME)
+                || (fact.equals(VariantFacts.CLIENT_CPU) && !isAnyCpuFull());
         return difference > 0 == a > b && (!isTime || Math.abs(difference) >= MIN_EXPLAINED * Math.abs(a - b));
+    }
+
+    private boolean isAnyCpuFull() {
+        return names(VariantFacts.CPU)
+                .anyMatch(fact -> Math.max(of.getOrDefault(fact, 0.0), to.getOrDefault(fact, 0.0)) >= FULL);
     }
 
     /** The smallest notable part of an operation's time, in microseconds. */
@@ -174,11 +183,8 @@ final class Causes {
 
     /** The shares of time of one kind. Waits seen in only one of the variants are 0 in the other; what a CPU did is then unknown. */
     private void shares(RemarkCode code, String kind) {
-        Stream.concat(of.keySet().stream(), to.keySet().stream())
-                .filter(fact -> fact.startsWith(kind))
+        names(kind)
                 .filter(fact -> kind.equals(VariantFacts.WAIT) || (of.containsKey(fact) && to.containsKey(fact)))
-                .sorted()
-                .distinct()
                 .forEach(fact -> {
                     double a = of.getOrDefault(fact, 0.0);
                     double b = to.getOrDefault(fact, 0.0);
@@ -187,6 +193,13 @@ final class Causes {
                         add(code, Map.of("what", what, "own", percent(a), "other", percent(b)));
                     }
                 });
+    }
+
+    private Stream<String> names(String kind) {
+        return Stream.concat(of.keySet().stream(), to.keySet().stream())
+                .filter(fact -> fact.startsWith(kind))
+                .sorted()
+                .distinct();
     }
 
     private static String percent(double share) {

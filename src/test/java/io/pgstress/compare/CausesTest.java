@@ -7,6 +7,7 @@ import io.pgstress.result.OperationResult.StatementResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +58,17 @@ final class CausesTest {
                         Map.of(VariantFacts.ACQUIRE, 40.0, VariantFacts.TOTAL, 300.0),
                         Map.of(VariantFacts.ACQUIRE, 1.0, VariantFacts.TOTAL, 200.0)))
                 .isEmpty();
+    }
+
+    @Test
+    void clientsOwnCpuTimeExplainsMoreThanItselfOnlyOnAFullMachine() {
+        Map<String, Double> slow = Map.of(VariantFacts.CLIENT_CPU, 160.0, VariantFacts.TOTAL, 21_000.0);
+        Map<String, Double> fast = Map.of(VariantFacts.CLIENT_CPU, 100.0, VariantFacts.TOTAL, 20_000.0);
+
+        assertThat(found(slow, fast)).isEmpty();
+        Map<String, Double> full = new HashMap<>(slow);
+        full.put(VariantFacts.CPU + "server", 0.95);
+        assertThat(found(full, fast)).containsExactly("CAUSE_CLIENT_CPU 160.0, 100.0");
     }
 
     @Test
