@@ -60,7 +60,8 @@ final class RunTables {
         return recorded(result.headline(row.operation));
     }
 
-    private static @Nullable Latency recorded(@Nullable Latency times) {
+    /** The times, unless there are none. */
+    static @Nullable Latency recorded(@Nullable Latency times) {
         return times == null || times.count() == 0 ? null : times;
     }
 
