@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param cpuMicrosPerOperation CPU time of this process per operation
  * @param gcPauseSeconds time during the measurement in which garbage collection stopped all threads
  * @param compilerSeconds CPU time of the JVM's compiler in the measurement; null if unknown
- * @param ownTurnShare share of operations (0 to 1) whose client had received the answer but had to wait for its turn to run;
- *     null if unknown
+ * @param ownWaitShare the part (0 to 1) of the mean latency that was the client's own waiting, for a core or on an event loop for its
+ *     turn, after the answer had arrived: an estimate; null if unknown
  */
 public record ClientInfo(
         @By(Rule.JOINED) String jvm,
@@ -29,4 +29,4 @@ public record ClientInfo(
         @By(Rule.ALL_KNOWN) @Nullable Double compilerSeconds,
         @By(Rule.MAX) @Nullable Double loadAverage,
         @By(Rule.ALL_KNOWN) @Nullable Long residentBytes,
-        @Nullable Double ownTurnShare) {}
+        @Nullable Double ownWaitShare) {}

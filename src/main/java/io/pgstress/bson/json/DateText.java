@@ -4,7 +4,7 @@ import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.json.Decimal128Text.Decimals;
 
 /** Writes instants as text in the proleptic Gregorian calendar, UTC, with milliseconds unless they are 0. Allocates nothing. */
-final class DateText {
+public final class DateText {
     private static final long DAY_MILLIS = 86_400_000L;
 
     /** 10000-01-01T00:00:00Z. Relaxed JSON writes instants from 1970 to before this one as text. */
@@ -13,7 +13,7 @@ final class DateText {
     private DateText() {}
 
     /** Whether relaxed JSON writes this instant, in milliseconds since 1970, as text. */
-    static boolean isIso(long millis) {
+    public static boolean isIso(long millis) {
         return millis >= 0 && millis < YEAR_10000;
     }
 

@@ -1,6 +1,6 @@
 package io.pgstress.report.page;
 
-import io.pgstress.report.format.ValidityText;
+import io.pgstress.report.format.ResultLine;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Result;
 import io.pgstress.result.Result.Verdict;
@@ -54,7 +54,7 @@ record PageData(List<? extends Result> results, List<?> curves, List<Badge> badg
                 case VALID_WITH_WARNINGS -> "⚠ ";
                 case NOT_VALID -> "✗ ";
             };
-            return new Badge(verdict.name().toLowerCase(Locale.ROOT), sign + capital(ValidityText.of(finding)));
+            return new Badge(verdict.name().toLowerCase(Locale.ROOT), sign + capital(ResultLine.validity(finding)));
         }
 
         private static String capital(String words) {

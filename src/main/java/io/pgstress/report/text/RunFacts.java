@@ -221,6 +221,10 @@ final class RunFacts {
         if (each != null && each.clients() > 1) {
             facts.add("per client", each.words());
         }
+        Double ownWait = result.client().ownWaitShare();
+        if (ownWait != null) {
+            facts.add("client wait", "about " + Rounded.percent(ownWait, 0) + " of the mean latency");
+        }
         if (workload.hasRate()) {
             facts.add("schedule", schedule(all));
         }

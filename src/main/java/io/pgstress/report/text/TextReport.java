@@ -42,7 +42,7 @@ public record TextReport(
 
     private static TextReport run(RunResult result) {
         RunFacts facts = new RunFacts(result);
-        List<MachineProfile> machines = result.serverProfile().allMachines();
+        List<MachineProfile> machines = result.serverProfile().machines().all();
         RunTables tables = new RunTables(result);
         return new TextReport(
                 facts.title(),
