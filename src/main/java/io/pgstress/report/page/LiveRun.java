@@ -2,6 +2,7 @@ package io.pgstress.report.page;
 
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Phase;
+import io.pgstress.report.page.HtmlReport.PageData;
 import io.pgstress.report.text.TextReport;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.IntervalResult;
