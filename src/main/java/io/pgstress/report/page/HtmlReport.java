@@ -2,6 +2,7 @@ package io.pgstress.report.page;
 
 import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.format.ResultLine;
+import io.pgstress.report.text.Facts.Fact;
 import io.pgstress.report.text.TextReport;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Result;
@@ -144,12 +145,13 @@ public final class HtmlReport implements ReportWriter {
         }
 
         /**
-         * The badge at the top of a result's page.
+         * The badge at the top of a result's page, and the facts below its charts.
          *
          * @param state {@code valid}, {@code valid_with_warnings} or {@code not_valid}
          * @param text the validity, with the number of warnings or the first reason why the result is not valid
+         * @param facts what the page says in words
          */
-        record Badge(String state, String text) {
+        record Badge(String state, String text, List<Fact> facts) {
             static Badge of(Result finding) {
                 Verdict verdict = finding.usability();
                 String sign = switch (verdict) {
@@ -157,7 +159,10 @@ public final class HtmlReport implements ReportWriter {
                     case VALID_WITH_WARNINGS -> "⚠ ";
                     case NOT_VALID -> "✗ ";
                 };
-                return new Badge(verdict.name().toLowerCase(Locale.ROOT), sign + capital(ResultLine.validity(finding)));
+                return new Badge(
+                        verdict.name().toLowerCase(Locale.ROOT),
+                        sign + capital(ResultLine.validity(finding)),
+                        TextReport.factsOfPage(finding));
             }
 
             private static String capital(String words) {
