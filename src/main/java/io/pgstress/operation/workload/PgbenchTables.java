@@ -1,11 +1,12 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.custom.StepsOperation.OperationTables;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.operation.TableCheck.PostRunCheck;
-import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.workload.PgbenchTables.AccountCopy;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.target.statement.SqlStatement;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * pgbench's four tables, under its names and with its rows; tables created by {@code pgbench -i} are used as they are.
  * Distributed by account, teller and branch, the history by account.
  */
-final class PgbenchTables {
+final class PgbenchTables implements OperationTables {
     static final int ACCOUNTS = 100_000;
     static final int TELLERS = 10;
     /** From this scale on, pgbench numbers accounts by {@code bigint} (SCALE_32BIT_THRESHOLD in pgbench.c). */
@@ -29,34 +30,30 @@ final class PgbenchTables {
             List.of("pgbench_accounts", "pgbench_tellers", "pgbench_branches", "pgbench_history");
 
     private final OperationType.Context context;
+    private final boolean isChanged;
     private int scale = 1;
     private @Nullable PgbenchSums before;
     private @Nullable PhaseTimes made;
 
-    PgbenchTables(OperationType.Context context) {
+    /** @param isChanged whether the operation changes the tables */
+    PgbenchTables(OperationType.Context context, boolean isChanged) {
         this.context = context;
+        this.isChanged = isChanged;
     }
 
-    int scale() {
-        return scale;
-    }
-
-    /** Number of accounts, numbered from 1. */
-    long accounts() {
+    @Override
+    public long knownRows() {
         return (long) scale * ACCOUNTS;
     }
 
-    /** Sets a parameter to an account's number, with the column's type. */
-    void bindAccount(SqlStatement statement, int parameter, long account) throws SQLException {
-        if (scale < BIGINT_SCALE) {
-            statement.setInt(parameter, (int) account);
-        } else {
-            statement.setLong(parameter, account);
-        }
+    @Override
+    public List<String> claims() {
+        return isChanged ? List.of("pgbench_accounts") : List.of();
     }
 
     /** @throws InvalidPlanException if the existing tables have another scale than requested */
-    void setUp(Connection control) throws SQLException {
+    @Override
+    public void setUp(Connection control) throws SQLException {
         OwnTables tables = new OwnTables(control, context);
         int asked = context.get(WorkloadOptions.SCALE);
         int wanted = Math.max(1, asked);
@@ -127,25 +124,27 @@ final class PgbenchTables {
         }
     }
 
-    /** Vacuums the small tables and empties the history, as pgbench does before a run. */
-    void reset(Connection control) throws SQLException {
-        OwnTables tables = new OwnTables(control, context);
-        tables.execute("vacuum pgbench_branches", "vacuum pgbench_tellers", "truncate pgbench_history");
-        before = PgbenchSums.read(tables, scale);
+    @Override
+    public boolean reset(Connection control) throws SQLException {
+        if (isChanged) {
+            before = PgbenchSums.read(new OwnTables(control, context), scale);
+        }
+        return false;
     }
 
-    /** Checks that balances match the history, and that the history has one row per transaction. */
-    List<PostRunCheck> check(Connection control, WriteTallies transactions) throws SQLException {
-        OwnTables tables = new OwnTables(control, context);
-        return List.of(
-                Objects.requireNonNull(before).check(tables),
-                transactions.compare(
-                        "rows of pgbench_history", tables.number("select count(*) from pgbench_history"), 1));
-    }
-
-    /** How long the tables took to create, if this run did so. */
-    List<PostRunCheck> made() {
-        return made == null ? List.of() : List.of(new PostRunCheck(true, "pgbench's tables were created in " + made));
+    /** How long the tables took to create, if this run did so, and whether balances match the history. */
+    @Override
+    public List<TableCheck> checks() {
+        TableCheck.Local creation = () ->
+                made == null ? List.of() : List.of(new PostRunCheck(true, "pgbench's tables were created in " + made));
+        return !isChanged || context.get(RunOptions.NO_RESET)
+                ? List.of(creation)
+                : List.of(
+                        creation,
+                        new TableCheck.ByQuery(
+                                control ->
+                                        List.of(Objects.requireNonNull(before).check(new OwnTables(control, context))),
+                                List.of()));
     }
 
     /** The rows of {@code pgbench_accounts}; a portion is a branch's accounts. Stateless. */

@@ -3,9 +3,15 @@ package io.pgstress.plan.custom;
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.OperationKind.CopyState;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.custom.CustomOperation.Bound;
+import io.pgstress.plan.custom.CustomOperation.Check;
+import io.pgstress.plan.custom.CustomOperation.Combine;
+import io.pgstress.plan.custom.CustomOperation.Comparison;
 import io.pgstress.plan.custom.CustomOperation.CustomParameter;
 import io.pgstress.plan.custom.CustomOperation.CustomStep;
 import io.pgstress.plan.custom.CustomOperation.Source;
+import io.pgstress.plan.custom.CustomOperation.Tables;
+import io.pgstress.plan.custom.CustomOperation.Value;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Nearest;
 import io.pgstress.plan.option.Unreadable;
@@ -16,6 +22,9 @@ import io.pgstress.text.TextException;
 import io.pgstress.text.Tree;
 import io.pgstress.text.Yaml;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,13 +39,26 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads user-defined operations from a YAML file, in the format described in docs/operations.md. Not thread-safe. */
 public final class OperationsFile {
-    private static final List<String> KNOWN =
-            List.of("description", "transaction", "tables", "copy", "setup", "reset", "parameters", "steps");
+    private static final List<String> KNOWN = List.of(
+            "description",
+            "transaction",
+            "tables",
+            "table-of",
+            "copy",
+            "setup",
+            "reset",
+            "values",
+            "parameters",
+            "steps",
+            "rows",
+            "duplicates",
+            "checks");
 
     private static final int MAX_TABLES = 10_000;
 
@@ -58,6 +80,36 @@ public final class OperationsFile {
             return read(Files.readString(path), path.toString());
         } catch (IOException e) {
             throw new IllegalArgumentException(path + " cannot be read: " + Unreadable.reason(e), e);
+        }
+    }
+
+    /**
+     * An operation of a file that is shipped.
+     *
+     * @param resource the file, beside this class
+     * @param operation its name in the file
+     * @param name its name in the report
+     * @param settings replace <code>${setting:NAME}</code>
+     */
+    public static CustomOperation shipped(
+            String resource, String operation, String name, Map<String, String> settings) {
+        try (InputStream in = Objects.requireNonNull(OperationsFile.class.getResourceAsStream(resource), resource)) {
+            String yaml = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            for (Map.Entry<String, String> setting : settings.entrySet()) {
+                yaml = yaml.replace("${setting:" + setting.getKey() + "}", setting.getValue());
+            }
+            OperationsFile file = new OperationsFile("");
+            Fields all = new Fields(file.file, Yaml.read(yaml), List.of(), file.problems);
+            CustomOperation read = file.operation(
+                    name,
+                    1,
+                    Objects.requireNonNull(all.entries().get(operation)).value());
+            if (!file.problems.isEmpty()) {
+                throw new IllegalStateException(resource + ": " + file.problems);
+            }
+            return read;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -113,37 +165,144 @@ public final class OperationsFile {
         }
         problems.addAll(ParameterReader.wrongLeaders(parameters));
         int tables = fields.has("tables") ? (int) fields.whole("tables", fields.needed("tables"), 1, MAX_TABLES) : 0;
+        int rows = fields.has("rows")
+                ? (int) fields.whole("rows", fields.needed("rows"), 0, Integer.MAX_VALUE)
+                : CustomOperation.ROWS_OF_STEPS;
+        List<CustomOperation.Line> setup = lines(fields, "setup", source);
+        List<CustomOperation.Line> reset = lines(fields, "reset", source);
+        Map<String, Value> values = values(fields, source);
+        List<CustomStep> steps = steps(fields, source, parameters);
         CustomOperation operation = new CustomOperation(
                 name,
                 fields.text("description", "").strip(),
                 fields.flag("transaction"),
-                tables,
+                new Tables(
+                        tables,
+                        fields.choice("table-of", List.of("client", "operation"))
+                                .equals("operation")),
                 switch (fields.choice("copy", List.of("none", "empty", "full"))) {
                     case "empty" -> CopyState.EMPTY;
                     case "full" -> CopyState.FULL;
                     default -> CopyState.UNUSED;
                 },
-                lines(fields, "setup", source),
-                lines(fields, "reset", source),
+                setup,
+                reset,
+                values,
                 parameters,
-                steps(fields, source, parameters),
+                steps,
+                rows,
+                fields.choice("duplicates", List.of("count", "error")).equals("count"),
+                checks(fields, source, values.keySet(), steps),
                 source);
         checkNumber(operation, fields);
+        checkValues(operation);
         return operation;
+    }
+
+    private Map<String, Value> values(Fields fields, Source source) {
+        Map<String, Value> values = new LinkedHashMap<>();
+        if (!fields.has("values")) {
+            return values;
+        }
+        Tree tree = Objects.requireNonNull(fields.entries().get("values")).value();
+        Fields all = new Fields(source.at(fields.line("values")), tree, List.of(), problems);
+        all.entries().forEach((name, entry) -> {
+            Source part = source.part("value", name, entry.place().line());
+            if (!name.matches("[A-Za-z]+") || Names.RESERVED.contains(name)) {
+                problems.add(
+                        part.message("its name must be letters, and none of " + String.join(", ", Names.RESERVED)));
+            }
+            Combine combine = Combine.SUM;
+            String sql;
+            if (entry.value() instanceof Tree.Mapping) {
+                Fields one = new Fields(part, entry.value(), List.of("sum", "min", "max"), problems);
+                String how = one.entries().keySet().stream().findFirst().orElse("sum");
+                combine = Stream.of(Combine.values())
+                        .filter(c -> c.name().equalsIgnoreCase(how))
+                        .findFirst()
+                        .orElse(Combine.SUM);
+                sql = one.needed(how);
+            } else {
+                sql = all.needed(name);
+            }
+            values.put(name, new Value(line(sql, part, values.keySet()), combine));
+        });
+        return values;
+    }
+
+    private CustomOperation.Line line(String sql, Source source, Set<String> values) {
+        Names.problems(sql, values).forEach(p -> problems.add(source.message(p)));
+        return new CustomOperation.Line(sql, source);
+    }
+
+    private List<Check> checks(Fields fields, Source source, Set<String> values, List<CustomStep> steps) {
+        List<Check> checks = new ArrayList<>();
+        if (!fields.has("checks")) {
+            return checks;
+        }
+        List<String> names = steps.stream().map(CustomStep::name).toList();
+        Tree tree = Objects.requireNonNull(fields.entries().get("checks")).value();
+        for (Tree item : tree instanceof Tree.Sequence list ? list.items() : List.of(tree)) {
+            Source part = new Source(source.file(), item.place().line(), source.what() + ", check");
+            Fields check = new Fields(part, item, List.of("name", "by", "equals", "grows", "shrinks"), problems);
+            List<Comparison> given = Stream.of(Comparison.values())
+                    .filter(c -> check.has(c.name().toLowerCase(Locale.ROOT)))
+                    .toList();
+            if (given.size() != 1) {
+                problems.add(part.message("needs one of equals, grows, shrinks, has " + given.size()));
+                continue;
+            }
+            String by = check.needed("by");
+            if (!names.contains(by)) {
+                problems.add(part.message("'by' must name a step, was '" + by + "'" + Nearest.hint(by, names)));
+            }
+            String sql = check.needed(given.get(0).name().toLowerCase(Locale.ROOT));
+            checks.add(new Check(check.needed("name"), line(sql, part, values), given.get(0), by));
+        }
+        return checks;
+    }
+
+    /** Parameters and steps name values of the operation. */
+    private void checkValues(CustomOperation operation) {
+        operation.parameters().values().forEach(p -> {
+            if (p instanceof CustomParameter.Range range) {
+                checkValue(operation, range.from(), range.source());
+                checkValue(operation, range.to(), range.source());
+            } else if (p instanceof CustomParameter.Sequence sequence) {
+                checkValue(operation, sequence.start(), sequence.source());
+                checkValue(operation, sequence.to(), sequence.source());
+            }
+        });
+        operation.steps().forEach(step -> {
+            if (step.mustChange() != null) {
+                checkValue(operation, step.mustChange(), step.source());
+            }
+        });
+    }
+
+    private void checkValue(CustomOperation operation, Bound bound, Source source) {
+        Set<String> values = operation.values().keySet();
+        if (!bound.name().isEmpty() && !values.contains(bound.name())) {
+            problems.add(source.message("unknown value ${" + bound.name() + "}" + Nearest.hint(bound.name(), values)
+                    + (values.isEmpty() ? " ('values' defines none)" : " (known: " + String.join(", ", values) + ")")));
+        }
     }
 
     /** {@code tables} and the number of the client's table need each other. */
     private void checkNumber(CustomOperation operation, Fields fields) {
         boolean isInSteps = operation.steps().stream()
                 .anyMatch(s -> Names.haveNumber(s.sql().text()));
-        if (operation.tables() > 0 && !isInSteps && !operation.steps().isEmpty()) {
+        if (operation.tables().given() > 0 && !isInSteps && !operation.steps().isEmpty()) {
             fields.problem(fields.line("tables"), "'tables' has no effect: no step has ${n}, the number of the table");
         }
         boolean isAnywhere = isInSteps
                 || Stream.of(operation.setup(), operation.reset())
                         .flatMap(List::stream)
                         .anyMatch(line -> Names.haveNumber(line.sql()));
-        if (operation.tables() == 0 && isAnywhere) {
+        if (operation.tables().given() == 0 && fields.has("table-of")) {
+            fields.problem(fields.line("table-of"), "'table-of' has no effect without 'tables'; leave it out");
+        }
+        if (operation.tables().given() == 0 && isAnywhere) {
             problems.add(operation.source().message("has ${n}, so it needs 'tables', the number of tables"));
         }
     }
@@ -153,7 +312,7 @@ public final class OperationsFile {
                 .map(s -> new CustomOperation.Line(
                         s.text(), new Source(source.file(), s.place().line(), source.what() + ", " + name)))
                 .toList();
-        lines.forEach(line -> Names.problems(line.sql())
+        lines.forEach(line -> Names.problems(line.sql(), Set.of())
                 .forEach(p -> problems.add(line.source().message(p))));
         return lines;
     }
@@ -197,7 +356,7 @@ public final class OperationsFile {
 
     /** Reads the steps of one operation in order. Not thread-safe. */
     static final class StepReader {
-        private static final List<String> KNOWN = List.of("name", "sql", "keep", "miss");
+        private static final List<String> KNOWN = List.of("name", "sql", "keep", "miss", "after-miss", "must-change");
         private static final Pattern TRANSACTION = Pattern.compile(
                 "\\s*(begin|start\\s+transaction|commit|end|rollback(?!\\s+to\\b)|abort)\\b", Pattern.CASE_INSENSITIVE);
         private static final List<String> RESERVED = List.of("begin", "commit", "rollback");
@@ -224,7 +383,7 @@ public final class OperationsFile {
                 problems.add(source.message("this name is reserved for the statements of a transaction"));
             }
             NamedSql sql = NamedSql.of(fields.needed("sql").replaceFirst(";\\s*$", ""));
-            Names.problems(sql.text()).forEach(p -> problems.add(source.message(p)));
+            Names.problems(sql.text(), Set.of()).forEach(p -> problems.add(source.message(p)));
             if (NamedSql.holdsSeveral(sql.text())) {
                 problems.add(source.message("contains several statements; give each its own step"));
             }
@@ -253,7 +412,16 @@ public final class OperationsFile {
                     }
                 });
             }
-            return new CustomStep(name, sql, keep, least(fields, SqlVerb.of(sql.text())), source);
+            boolean endsAtMiss =
+                    fields.choice("after-miss", List.of("end", "continue")).equals("end");
+            Bound mustChange = switch (fields.text("must-change", "").strip()) {
+                case "" -> null;
+                case "true" -> new Bound(1, "");
+                case "false" -> new Bound(0, "");
+                default -> fields.bound("must-change", fields.needed("must-change"), 0, 1);
+            };
+            return new CustomStep(
+                    name, sql, keep, least(fields, SqlVerb.of(sql.text())), endsAtMiss, mustChange, source);
         }
 
         /** The default is 0 for a statement without a row count, such as SET or DO. */
@@ -276,17 +444,34 @@ public final class OperationsFile {
 
     /** Reads the source of a parameter's values. Not thread-safe. */
     static final class ParameterReader {
-        private static final List<String> KINDS = List.of("id", "path", "range", "sequence", "choice");
-        private static final List<String> KNOWN =
-                List.of("id", "path", "range", "sequence", "choice", "as", "sample", "distribution", "with", "count");
+        private static final List<String> KINDS = List.of("id", "path", "range", "sequence", "choice", "digits");
+        private static final List<String> KNOWN = List.of(
+                "id",
+                "path",
+                "range",
+                "sequence",
+                "choice",
+                "digits",
+                "as",
+                "sample",
+                "distribution",
+                "with",
+                "count",
+                "to",
+                "order");
         /** The settings that each kind of source allows. */
         private static final Map<String, List<String>> BESIDE = Map.of(
                 "path", List.of("as", "sample", "distribution", "with", "count"),
                 "range", List.of("distribution"),
+                "sequence", List.of("to", "order"),
                 "choice", List.of("distribution"));
 
+        private static final long MIN = Long.MIN_VALUE / 2;
+        private static final long MAX = Long.MAX_VALUE / 2;
         private static final int MAX_SAMPLED = 10_000_000;
         private static final int MAX_COUNT = 10_000;
+        private static final List<String> DISTRIBUTIONS = List.of("uniform", "zipfian", "sequential");
+        private static final List<String> OF_RANGES = List.of("uniform", "zipfian", "sequential", "any", "once");
 
         private final Source source;
         private final Fields fields;
@@ -325,18 +510,24 @@ public final class OperationsFile {
                 return new CustomParameter.OnceId(source);
             }
             if (kind.equals("id")) {
-                return new CustomParameter.Id(source, distribution("id"));
+                return new CustomParameter.Id(source, distribution("id", OF_RANGES));
             }
-            KeyDistribution distribution = distribution("distribution").orElse(KeyDistribution.UNIFORM);
+            if (kind.equals("range")) {
+                return range();
+            }
+            KeyDistribution distribution =
+                    distribution("distribution", DISTRIBUTIONS).orElse(KeyDistribution.UNIFORM);
             return switch (kind) {
                 case "path" -> path(distribution);
-                case "range" -> range(distribution);
                 case "sequence" ->
                     new CustomParameter.Sequence(
                             source,
-                            fields.whole(
-                                    "sequence", fields.needed("sequence"), Long.MIN_VALUE / 2, Long.MAX_VALUE / 2));
+                            fields.bound("sequence", fields.needed("sequence"), MIN, MAX),
+                            fields.has("to") ? fields.bound("to", fields.needed("to"), MIN, MAX) : new Bound(MAX, ""),
+                            fields.choice("order", List.of("ascending", "random"))
+                                    .equals("random"));
                 case "choice" -> choice(distribution);
+                case "digits" -> new CustomParameter.Digits(source, fields.needed("digits"));
                 default -> {
                     fields.problem(source.line(), "needs one of " + String.join(", ", KINDS) + ", has " + kinds.size());
                     yield new CustomParameter.Id(source, Optional.empty());
@@ -359,17 +550,13 @@ public final class OperationsFile {
         }
 
         /** The distribution; empty if the file does not set it. */
-        private Optional<KeyDistribution> distribution(String name) {
+        private Optional<KeyDistribution> distribution(String name, List<String> known) {
             String text = fields.text(name, "").strip();
             if (text.isEmpty() || text.equalsIgnoreCase("any")) {
                 return Optional.empty();
             }
-            return Optional.of(KeyDistribution.valueOf(fields.choice(
-                            name,
-                            name.equals("id")
-                                    ? List.of("uniform", "zipfian", "sequential", "any", "once")
-                                    : List.of("uniform", "zipfian", "sequential"))
-                    .toUpperCase(Locale.ROOT)));
+            return Optional.of(
+                    KeyDistribution.valueOf(fields.choice(name, known).toUpperCase(Locale.ROOT)));
         }
 
         private CustomParameter path(KeyDistribution distribution) {
@@ -389,20 +576,25 @@ public final class OperationsFile {
             return new CustomParameter.Path(source, keys, json, sample, distribution, with, count);
         }
 
-        private CustomParameter range(KeyDistribution distribution) {
+        private CustomParameter range() {
+            boolean once = fields.text("distribution", "").strip().equalsIgnoreCase("once");
+            Optional<KeyDistribution> distribution = once || !fields.has("distribution")
+                    ? Optional.of(KeyDistribution.UNIFORM)
+                    : distribution("distribution", OF_RANGES);
             String[] ends = fields.needed("range").split("\\.\\.", -1);
             if (ends.length != 2) {
                 fields.problem(fields.line("range"), "'range' must be FROM..TO, such as 1..100");
-                return new CustomParameter.Range(source, 0, 0, distribution);
+                return new CustomParameter.Range(source, new Bound(0, ""), new Bound(0, ""), distribution, once);
             }
-            long from = fields.whole("range", ends[0], Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
-            long to = fields.whole("range", ends[1], Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
-            if (to < from || to - from >= Integer.MAX_VALUE) {
+            Bound from = fields.bound("range", ends[0], MIN, MAX);
+            Bound to = fields.bound("range", ends[1], MIN, MAX);
+            long numbers = to.number() - from.number() + 1;
+            if (from.name().isEmpty() && to.name().isEmpty() && (numbers < 1 || numbers > Integer.MAX_VALUE)) {
                 fields.problem(
-                        fields.line("range"), "'range' must contain 1 to 2147483647 numbers, was " + from + ".." + to);
-                return new CustomParameter.Range(source, 0, 0, distribution);
+                        fields.line("range"),
+                        "'range' must contain 1 to 2147483647 numbers, was " + from.number() + ".." + to.number());
             }
-            return new CustomParameter.Range(source, from, to, distribution);
+            return new CustomParameter.Range(source, from, to, distribution, once);
         }
 
         private CustomParameter choice(KeyDistribution distribution) {
@@ -420,8 +612,10 @@ public final class OperationsFile {
      * and {@code ${n}} for the number of the client's table.
      *
      * @param number the number of the client's table, from 1
+     * @param values the operation's values, as far as they are known
      */
-    public record Names(TableName table, int number) {
+    public record Names(TableName table, int number, Map<String, Long> values) {
+        static final List<String> RESERVED = List.of("table", "copy", "index", "n");
         private static final String NUMBER = "${n}";
         private static final String COPY = "${copy}";
         private static final Pattern PLACE = Pattern.compile("\\$\\{([A-Za-z]+)(?::([A-Za-z0-9_]+))?}");
@@ -439,17 +633,25 @@ public final class OperationsFile {
 
         /** Whether SQL names the table under load, or another one derived from its name. */
         static boolean areIn(String sql) {
-            return PLACE.matcher(sql).results().anyMatch(place -> !place.group().equals(NUMBER));
+            return PLACE.matcher(sql)
+                    .results()
+                    .anyMatch(place ->
+                            RESERVED.contains(place.group(1)) && !place.group().equals(NUMBER));
         }
 
-        /** The problems with placeholders in SQL. */
-        static List<String> problems(String sql) {
-            Names any = new Names(ANY, 1);
+        /**
+         * The problems with placeholders in SQL.
+         *
+         * @param values the names of the values that it may have
+         */
+        static List<String> problems(String sql, Set<String> values) {
+            Names any = new Names(ANY, 1, values.stream().collect(Collectors.toMap(name -> name, name -> 0L)));
             return PLACE.matcher(sql)
                     .results()
                     .filter(place -> any.name(place) == null)
                     .map(place -> "unknown name " + place.group()
-                            + " (known: ${table}, ${copy}, ${table:SUFFIX}, ${index:SUFFIX}, ${n})")
+                            + " (known: ${table}, ${copy}, ${table:SUFFIX}, ${index:SUFFIX}, ${n}"
+                            + values.stream().map(name -> ", ${" + name + "}").collect(Collectors.joining()) + ")")
                     .toList();
         }
 
@@ -468,7 +670,7 @@ public final class OperationsFile {
                     case "table" -> table.quoted();
                     case "copy" -> table.copy().quoted();
                     case "n" -> Integer.toString(number);
-                    default -> null;
+                    default -> values.containsKey(place.group(1)) ? String.valueOf(values.get(place.group(1))) : null;
                 };
             }
             return switch (place.group(1)) {
@@ -481,6 +683,8 @@ public final class OperationsFile {
 
     /** The named values of a part of the file; records each problem with its line. Not thread-safe. */
     static final class Fields {
+        private static final Pattern VALUE = Pattern.compile("\\$\\{([A-Za-z]+)}");
+
         private final Source source;
         private final Map<String, Tree.Entry> entries;
         private final List<String> problems;
@@ -570,6 +774,12 @@ public final class OperationsFile {
                 return words.get(0);
             }
             return text;
+        }
+
+        /** The value, which must be an integer in this range, or the name of a value. */
+        Bound bound(String name, String text, long min, long max) {
+            Matcher value = VALUE.matcher(text.strip());
+            return value.matches() ? new Bound(0, value.group(1)) : new Bound(whole(name, text, min, max), "");
         }
 
         /** The value, which must be an integer in this range. */

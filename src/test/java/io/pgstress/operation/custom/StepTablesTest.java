@@ -76,7 +76,7 @@ final class StepTablesTest extends OwnOperations {
                 .operations()
                 .get("upsert");
 
-        assertThat(result.statements().keySet()).containsExactly("select", "upsert", "begin", "commit", "rollback");
+        assertThat(result.statements().keySet()).containsExactly("begin", "select", "upsert", "commit", "rollback");
         assertThat(result.statements().get("commit").callsInAll())
                 .isEqualTo(result.statements().get("begin").callsInAll())
                 .isEqualTo(result.ok());

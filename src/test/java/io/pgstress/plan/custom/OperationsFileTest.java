@@ -29,7 +29,10 @@ final class OperationsFileTest {
                   setup: create table t_${n} ()
                   steps: [{sql: "select from t_${n}"}]
                 """).get(0)).satisfies(mine -> {
-            assertThat(List.of(mine.numberOf(0), mine.numberOf(7), mine.numberOf(8)))
+            assertThat(List.of(
+                            mine.tables().ofClient(0),
+                            mine.tables().ofClient(7),
+                            mine.tables().ofClient(8)))
                     .containsExactly(1, 8, 1);
             assertThat(mine.needsTable()).isFalse();
         });
