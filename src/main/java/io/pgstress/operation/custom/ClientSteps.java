@@ -2,7 +2,6 @@ package io.pgstress.operation.custom;
 
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.custom.ParameterValue.TableChoice;
-import io.pgstress.plan.custom.CustomOperation;
 import io.pgstress.target.statement.StatementProbe.Described;
 
 import io.pgstress.operation.ClientOperation;
@@ -39,7 +38,7 @@ final class ClientSteps implements ClientOperation {
     private final SplitMix random;
     private final @Nullable Bracket bracket;
     private final Predicate<SQLException> isDuplicate;
-    private final int fixedRows;
+    private final long fixedRows;
     private ClientStep[] steps;
     private long rows;
 
@@ -47,7 +46,7 @@ final class ClientSteps implements ClientOperation {
      * @param tables the steps on each table, one of which is drawn for each operation
      * @param choice the table, if a value chooses it
      * @param bracket null: each step commits by itself
-     * @param fixedRows rows per execution; {@link CustomOperation#ROWS_OF_STEPS}: those of the steps
+     * @param fixedRows rows per execution; -1: those of the steps
      */
     ClientSteps(
             List<ParameterValue> values,
@@ -56,7 +55,7 @@ final class ClientSteps implements ClientOperation {
             SplitMix random,
             @Nullable Bracket bracket,
             Predicate<SQLException> isDuplicate,
-            int fixedRows) {
+            long fixedRows) {
         this.values = values.toArray(ParameterValue[]::new);
         this.tables =
                 tables.stream().map(steps -> steps.toArray(ClientStep[]::new)).toArray(ClientStep[][]::new);

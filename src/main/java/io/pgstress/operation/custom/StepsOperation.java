@@ -104,6 +104,11 @@ public final class StepsOperation implements Operation {
             return -1;
         }
 
+        /** See {@link OperationProfile}; known after the set-up. */
+        default double rowBytes() {
+            return 0;
+        }
+
         /** Further checks after the load. */
         default List<TableCheck> checks() {
             return List.of();
@@ -178,7 +183,8 @@ public final class StepsOperation implements Operation {
                         isReplenished
                                 ? WhenUsedUp.REPLENISH
                                 : asked.isShipped() && asked.reset().isEmpty() ? WhenUsedUp.CONTINUE : WhenUsedUp.RESET)
-                .with(Habit.TRANSACTION, asked.transaction());
+                .with(Habit.TRANSACTION, asked.transaction())
+                .withRowBytes(tables.rowBytes());
     }
 
     /** The tables that it claims: those it writes if it initializes tables, and the copy table if it needs one. */
@@ -353,6 +359,7 @@ public final class StepsOperation implements Operation {
         if (seat.client() == context.share().firstClient()) {
             empty = new EmptySteps();
         }
+        Bound rows = asked.rows();
         TableChoice choice = new TableChoice();
         Map<String, ParameterValue> drawn = new LinkedHashMap<>();
         sources.forEach((name, source) -> drawn.put(name, source.forClient(Draws.of(seat, drawn.size(), choice))));
@@ -389,7 +396,7 @@ public final class StepsOperation implements Operation {
                 seat.random(),
                 bracket,
                 asked.meetsDuplicates() ? context.dialect().transactions()::isDuplicateKey : e -> false,
-                asked.rows());
+                rows == null ? -1 : rows.in(values));
     }
 
     /** A check of the operation's own. Belongs to one thread at a time. */

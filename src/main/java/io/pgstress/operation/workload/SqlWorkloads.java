@@ -31,6 +31,18 @@ final class SqlWorkloads {
                     "Order in which oltp_insert uses its ids: ascending, as sysbench with auto_inc=on, or random, as with"
                             + " auto_inc=off.");
 
+    static final Option<String> GROUP_BY_WHAT = Option.of("group-by", "SQL", Forms::text)
+            .byDefault("k")
+            .help(Group.WORKLOAD, "A column, or an expression; id is the distribution column of the created table.");
+
+    static final Option<Integer> TOP = Option.of("top", "N", Forms.integer(0, 1_000_000_000))
+            .byDefault("10")
+            .help(Group.WORKLOAD, "Groups returned, the most frequent first; 0: all, in no order.");
+
+    static final Option<Integer> GROUPS = Option.of("groups", "N", Forms.integer(1, Integer.MAX_VALUE))
+            .byDefault("100")
+            .help(Group.WORKLOAD, "Distinct values of column k, which group_by groups by unless --group-by is given.");
+
     static final OperationType TPCB = pgbench("tpcb", "pgbench's standard transaction", true)
             .with(Trait.OWN_TRANSACTION)
             .with(WorkloadOptions.withCreation(
@@ -66,6 +78,12 @@ final class SqlWorkloads {
             .with(WorkloadOptions.withCreation(
                     WorkloadOptions.TABLES, WorkloadOptions.TABLE_ROWS, RunOptions.NO_RESET));
 
+    static final OperationType COUNT =
+            scan("count", "counts the rows of a table").with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS));
+
+    static final OperationType GROUP_BY = scan("group_by", "finds the most frequent values of --group-by")
+            .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS, GROUPS, GROUP_BY_WHAT, TOP));
+
     private SqlWorkloads() {}
 
     private static OperationType pgbench(String name, String summary, boolean isChanged) {
@@ -97,6 +115,17 @@ final class SqlWorkloads {
                             new SysbenchTables(context, use, changesRows));
                 })
                 .selfContained("sbtest1");
+    }
+
+    private static OperationType scan(String name, String summary) {
+        return OperationType.of(name, summary, context -> {
+                    ScanTable table = new ScanTable(context, name);
+                    Map<String, String> settings = Map.of("name", name, "table", table.name(), "sql", table.sql());
+                    return new StepsOperation(
+                            OperationsFile.shipped("/operations/scan.yaml", "scan", name, settings), context, table);
+                })
+                .selfContained(ScanTable.OWN)
+                .with(Trait.TAKES_ANY_TABLE);
     }
 
     private static boolean mixHas(OperationType.Context context, OperationType type) {

@@ -76,19 +76,19 @@ public final class SysbenchRows {
         return at;
     }
 
-    /** Writes a positive number and a tab. */
-    private static int number(int value, byte[] to, int from) {
-        int digits = 1;
-        for (int rest = value; rest >= 10; rest /= 10) {
-            digits++;
+    /** Writes a positive number and a tab, and returns their end. */
+    static int number(long value, byte[] to, int from) {
+        int tab = from + 1;
+        for (long rest = value; rest >= 10; rest /= 10) {
+            tab++;
         }
-        int rest = value;
-        for (int at = from + digits - 1; at >= from; at--) {
+        long rest = value;
+        for (int at = tab - 1; at >= from; at--) {
             to[at] = (byte) ('0' + rest % 10);
             rest /= 10;
         }
-        to[from + digits] = '\t';
-        return from + digits + 1;
+        to[tab] = '\t';
+        return tab + 1;
     }
 
     /** Fills a table of sysbench's format. Stateless. */

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param values numbers that the server computes after {@code setup} and {@code reset}, before the load, by name
  * @param parameters by name, in the order of the file
  * @param steps at least one
- * @param rows rows per execution, as counted in rows/s; {@link #ROWS_OF_STEPS}: those that its steps read and changed
+ * @param rows rows per execution, as counted in rows/s; null: those that its steps read and changed
  * @param meetsDuplicates whether a unique violation makes it a duplicate, rather than an error
  * @param checks compare its tables with what the server acknowledged, instead of the usual checks of the same steps
  */
@@ -39,13 +39,10 @@ public record CustomOperation(
         Map<String, Value> values,
         Map<String, CustomParameter> parameters,
         List<CustomStep> steps,
-        int rows,
+        @Nullable Bound rows,
         boolean meetsDuplicates,
         List<Check> checks,
         Source source) {
-    /** The value of {@code rows} for those that the steps read and changed. */
-    public static final int ROWS_OF_STEPS = -1;
-
     /**
      * Numbered tables.
      *

@@ -64,6 +64,8 @@ public final class OperationsFile {
 
     private final Source file;
     private final List<String> problems = new ArrayList<>();
+    /** The names of the values of the operation that is read. */
+    private Set<String> values = Set.of();
 
     private OperationsFile(String file) {
         this.file = new Source(file, 1, "");
@@ -89,23 +91,25 @@ public final class OperationsFile {
      * @param resource the file, beside this class
      * @param operation its name in the file
      * @param name its name in the report
-     * @param settings replace <code>${setting:NAME}</code>
+     * @param settings replace <code>${setting:NAME}</code> between double quotes
+     * @throws InvalidPlanException if a setting does not fit
      */
     public static CustomOperation shipped(
             String resource, String operation, String name, Map<String, String> settings) {
         try (InputStream in = Objects.requireNonNull(OperationsFile.class.getResourceAsStream(resource), resource)) {
             String yaml = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             for (Map.Entry<String, String> setting : settings.entrySet()) {
-                yaml = yaml.replace("${setting:" + setting.getKey() + "}", setting.getValue());
+                String quoted = setting.getValue().replace("\\", "\\\\").replace("\"", "\\\"");
+                yaml = yaml.replace("${setting:" + setting.getKey() + "}", quoted);
             }
             OperationsFile file = new OperationsFile("");
-            Fields all = new Fields(file.file, Yaml.read(yaml), List.of(), file.problems);
+            Fields all = file.new Fields(file.file, Yaml.read(yaml), List.of());
             CustomOperation read = file.operation(
                     name,
                     1,
                     Objects.requireNonNull(all.entries().get(operation)).value());
             if (!file.problems.isEmpty()) {
-                throw new IllegalStateException(resource + ": " + file.problems);
+                throw new InvalidPlanException(file.problems);
             }
             return read;
         } catch (IOException e) {
@@ -130,7 +134,7 @@ public final class OperationsFile {
     private List<CustomOperation> operations(Tree tree) {
         Source top = new Source(file.file(), tree.place().line(), "operations file");
         List<CustomOperation> operations = new ArrayList<>();
-        new Fields(top, tree, List.of(), problems)
+        new Fields(top, tree, List.of())
                 .entries()
                 .forEach((name, entry) ->
                         operations.add(operation(name, entry.place().line(), entry.value())));
@@ -145,32 +149,24 @@ public final class OperationsFile {
         if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
             problems.add(source.message("its name must be letters, digits and _"));
         }
-        Fields fields = new Fields(source, tree, KNOWN, problems);
+        Fields fields = new Fields(source, tree, KNOWN);
+        Map<String, Value> computed = values(fields, source);
+        values = computed.keySet();
         Map<String, CustomParameter> parameters = new LinkedHashMap<>();
-        if (fields.has("parameters")) {
-            Tree all =
-                    Objects.requireNonNull(fields.entries().get("parameters")).value();
-            new Fields(source.at(fields.line("parameters")), all, List.of(), problems)
-                    .entries()
-                    .forEach((p, entry) -> parameters.put(
-                            p,
-                            new ParameterReader(
-                                            source.part(
-                                                    "parameter",
-                                                    p,
-                                                    entry.place().line()),
-                                            entry.value(),
-                                            problems)
-                                    .read()));
-        }
-        problems.addAll(ParameterReader.wrongLeaders(parameters));
-        int tables = fields.has("tables") ? (int) fields.whole("tables", fields.needed("tables"), 1, MAX_TABLES) : 0;
-        int rows = fields.has("rows")
-                ? (int) fields.whole("rows", fields.needed("rows"), 0, Integer.MAX_VALUE)
-                : CustomOperation.ROWS_OF_STEPS;
+        fields.part("parameters")
+                .entries()
+                .forEach((p, entry) -> parameters.put(
+                        p,
+                        new ParameterReader(
+                                        source.part(
+                                                "parameter", p, entry.place().line()),
+                                        entry.value())
+                                .read()));
+        checkLeaders(parameters);
+        int tables = fields.whole("tables", 0, 1, MAX_TABLES);
+        Bound rows = fields.has("rows") ? fields.bound("rows", fields.needed("rows"), 0, Integer.MAX_VALUE) : null;
         List<CustomOperation.Line> setup = lines(fields, "setup", source);
         List<CustomOperation.Line> reset = lines(fields, "reset", source);
-        Map<String, Value> values = values(fields, source);
         List<CustomStep> steps = steps(fields, source, parameters);
         CustomOperation operation = new CustomOperation(
                 name,
@@ -187,105 +183,74 @@ public final class OperationsFile {
                 },
                 setup,
                 reset,
-                values,
+                computed,
                 parameters,
                 steps,
                 rows,
                 fields.choice("duplicates", List.of("count", "error")).equals("count"),
-                checks(fields, source, values.keySet(), steps),
+                checks(fields, source, steps),
                 source);
         checkNumber(operation, fields);
-        checkValues(operation);
         return operation;
     }
 
     private Map<String, Value> values(Fields fields, Source source) {
-        Map<String, Value> values = new LinkedHashMap<>();
-        if (!fields.has("values")) {
-            return values;
-        }
-        Tree tree = Objects.requireNonNull(fields.entries().get("values")).value();
-        Fields all = new Fields(source.at(fields.line("values")), tree, List.of(), problems);
+        Map<String, Value> found = new LinkedHashMap<>();
+        Fields all = fields.part("values");
         all.entries().forEach((name, entry) -> {
             Source part = source.part("value", name, entry.place().line());
             if (!name.matches("[A-Za-z]+") || Names.RESERVED.contains(name)) {
                 problems.add(
                         part.message("its name must be letters, and none of " + String.join(", ", Names.RESERVED)));
             }
-            Combine combine = Combine.SUM;
-            String sql;
-            if (entry.value() instanceof Tree.Mapping) {
-                Fields one = new Fields(part, entry.value(), List.of("sum", "min", "max"), problems);
-                String how = one.entries().keySet().stream().findFirst().orElse("sum");
-                combine = Stream.of(Combine.values())
-                        .filter(c -> c.name().equalsIgnoreCase(how))
-                        .findFirst()
-                        .orElse(Combine.SUM);
-                sql = one.needed(how);
-            } else {
-                sql = all.needed(name);
-            }
-            values.put(name, new Value(line(sql, part, values.keySet()), combine));
+            boolean isScalar = !(entry.value() instanceof Tree.Mapping);
+            Fields one = isScalar ? all : new Fields(part, entry.value(), List.of("sum", "min", "max"));
+            String how = isScalar ? "sum" : one.choiceOf(List.of("sum", "min", "max"));
+            String sql = one.needed(isScalar ? name : how);
+            found.put(name, new Value(line(sql, part, found.keySet()), Combine.valueOf(how.toUpperCase(Locale.ROOT))));
         });
-        return values;
+        return found;
     }
 
-    private CustomOperation.Line line(String sql, Source source, Set<String> values) {
-        Names.problems(sql, values).forEach(p -> problems.add(source.message(p)));
+    private CustomOperation.Line line(String sql, Source source, Set<String> known) {
+        Names.problems(sql, known).forEach(p -> problems.add(source.message(p)));
         return new CustomOperation.Line(sql, source);
     }
 
-    private List<Check> checks(Fields fields, Source source, Set<String> values, List<CustomStep> steps) {
-        List<Check> checks = new ArrayList<>();
-        if (!fields.has("checks")) {
-            return checks;
-        }
+    private List<Check> checks(Fields fields, Source source, List<CustomStep> steps) {
         List<String> names = steps.stream().map(CustomStep::name).toList();
-        Tree tree = Objects.requireNonNull(fields.entries().get("checks")).value();
-        for (Tree item : tree instanceof Tree.Sequence list ? list.items() : List.of(tree)) {
+        List<Check> checks = new ArrayList<>();
+        for (Tree item : fields.items("checks")) {
             Source part = new Source(source.file(), item.place().line(), source.what() + ", check");
-            Fields check = new Fields(part, item, List.of("name", "by", "equals", "grows", "shrinks"), problems);
-            List<Comparison> given = Stream.of(Comparison.values())
-                    .filter(c -> check.has(c.name().toLowerCase(Locale.ROOT)))
-                    .toList();
-            if (given.size() != 1) {
-                problems.add(part.message("needs one of equals, grows, shrinks, has " + given.size()));
-                continue;
-            }
+            Fields check = new Fields(part, item, List.of("name", "by", "equals", "grows", "shrinks"));
+            String how = check.choiceOf(List.of("equals", "grows", "shrinks"));
             String by = check.needed("by");
             if (!names.contains(by)) {
                 problems.add(part.message("'by' must name a step, was '" + by + "'" + Nearest.hint(by, names)));
             }
-            String sql = check.needed(given.get(0).name().toLowerCase(Locale.ROOT));
-            checks.add(new Check(check.needed("name"), line(sql, part, values), given.get(0), by));
+            checks.add(new Check(
+                    check.needed("name"),
+                    line(check.needed(how), part, values),
+                    Comparison.valueOf(how.toUpperCase(Locale.ROOT)),
+                    by));
         }
         return checks;
     }
 
-    /** Parameters and steps name values of the operation. */
-    private void checkValues(CustomOperation operation) {
-        operation.parameters().values().forEach(p -> {
-            if (p instanceof CustomParameter.Range range) {
-                checkValue(operation, range.from(), range.source());
-                checkValue(operation, range.to(), range.source());
-            } else if (p instanceof CustomParameter.Sequence sequence) {
-                checkValue(operation, sequence.start(), sequence.source());
-                checkValue(operation, sequence.to(), sequence.source());
+    /** A parameter {@code with} another one needs a path that is not {@code with} yet another. */
+    private void checkLeaders(Map<String, CustomParameter> parameters) {
+        List<String> leaders = parameters.entrySet().stream()
+                .filter(e -> e.getValue() instanceof CustomParameter.Path p
+                        && p.with().isEmpty())
+                .map(Map.Entry::getKey)
+                .toList();
+        parameters.values().forEach(p -> {
+            if (p instanceof CustomParameter.Path path && !path.with().isEmpty() && !leaders.contains(path.with())) {
+                problems.add(path.source()
+                        .message("'with' must name a 'path' parameter without 'with', was '" + path.with() + "'"
+                                + Nearest.hint(path.with(), leaders)));
             }
         });
-        operation.steps().forEach(step -> {
-            if (step.mustChange() != null) {
-                checkValue(operation, step.mustChange(), step.source());
-            }
-        });
-    }
-
-    private void checkValue(CustomOperation operation, Bound bound, Source source) {
-        Set<String> values = operation.values().keySet();
-        if (!bound.name().isEmpty() && !values.contains(bound.name())) {
-            problems.add(source.message("unknown value ${" + bound.name() + "}" + Nearest.hint(bound.name(), values)
-                    + (values.isEmpty() ? " ('values' defines none)" : " (known: " + String.join(", ", values) + ")")));
-        }
     }
 
     /** {@code tables} and the number of the client's table need each other. */
@@ -342,7 +307,7 @@ public final class OperationsFile {
             fields.problem(fields.line("steps"), "'steps' must be a list of at least one step");
             return steps;
         }
-        StepReader reader = new StepReader(source, names, problems);
+        StepReader reader = new StepReader(source, names);
         Set<String> taken = new LinkedHashSet<>();
         for (Tree item : sequence.items()) {
             CustomStep step = reader.read(steps.size() + 1, item);
@@ -355,7 +320,7 @@ public final class OperationsFile {
     }
 
     /** Reads the steps of one operation in order. Not thread-safe. */
-    static final class StepReader {
+    private final class StepReader {
         private static final List<String> KNOWN = List.of("name", "sql", "keep", "miss", "after-miss", "must-change");
         private static final Pattern TRANSACTION = Pattern.compile(
                 "\\s*(begin|start\\s+transaction|commit|end|rollback(?!\\s+to\\b)|abort)\\b", Pattern.CASE_INSENSITIVE);
@@ -363,21 +328,21 @@ public final class OperationsFile {
 
         private final Source operation;
         private final Set<String> names;
-        private final List<String> problems;
 
         /** @param names the names of parameters; the names that steps keep are added */
-        StepReader(Source operation, Set<String> names, List<String> problems) {
+        StepReader(Source operation, Set<String> names) {
             this.operation = operation;
             this.names = names;
-            this.problems = problems;
         }
 
         CustomStep read(int number, Tree tree) {
             int line = tree.place().line();
-            String name = new Fields(operation, tree, List.of(), new ArrayList<>())
-                    .text("name", "step" + number)
-                    .strip();
-            Fields fields = new Fields(operation.part("step", name, line), tree, KNOWN, problems);
+            Tree.Entry named =
+                    tree instanceof Tree.Mapping step ? step.entries().get("name") : null;
+            String name = named != null && named.value() instanceof Tree.Scalar text
+                    ? text.text().strip()
+                    : "step" + number;
+            Fields fields = new Fields(operation.part("step", name, line), tree, KNOWN);
             Source source = operation.part("step", name, fields.line("sql"));
             if (RESERVED.contains(name)) {
                 problems.add(source.message("this name is reserved for the statements of a transaction"));
@@ -400,18 +365,13 @@ public final class OperationsFile {
                 }
             }
             Map<String, String> keep = new LinkedHashMap<>();
-            if (fields.has("keep")) {
-                Tree kept = Objects.requireNonNull(fields.entries().get("keep")).value();
-                Fields columns =
-                        new Fields(operation.part("step", name, kept.place().line()), kept, List.of(), problems);
-                columns.entries().keySet().forEach(k -> {
-                    keep.put(k, columns.needed(k));
-                    if (!names.add(k)) {
-                        columns.problem(
-                                columns.line(k), "'" + k + "' is already the name of a parameter or a kept value");
-                    }
-                });
-            }
+            Fields columns = fields.part("keep");
+            columns.entries().keySet().forEach(k -> {
+                keep.put(k, columns.needed(k));
+                if (!names.add(k)) {
+                    columns.problem(columns.line(k), "'" + k + "' is already the name of a parameter or a kept value");
+                }
+            });
             boolean endsAtMiss =
                     fields.choice("after-miss", List.of("end", "continue")).equals("end");
             Bound mustChange = switch (fields.text("must-change", "").strip()) {
@@ -443,7 +403,7 @@ public final class OperationsFile {
     }
 
     /** Reads the source of a parameter's values. Not thread-safe. */
-    static final class ParameterReader {
+    private final class ParameterReader {
         private static final List<String> KINDS = List.of("id", "path", "range", "sequence", "choice", "digits");
         private static final List<String> KNOWN = List.of(
                 "id",
@@ -476,28 +436,9 @@ public final class OperationsFile {
         private final Source source;
         private final Fields fields;
 
-        /** @param problems receives the problems */
-        ParameterReader(Source source, Tree tree, List<String> problems) {
+        ParameterReader(Source source, Tree tree) {
             this.source = source;
-            this.fields = new Fields(source, tree, KNOWN, problems);
-        }
-
-        /** The problems of parameters {@code with} another one, which must be a path that is not {@code with} yet another. */
-        static List<String> wrongLeaders(Map<String, CustomParameter> parameters) {
-            List<String> leaders = parameters.entrySet().stream()
-                    .filter(e -> e.getValue() instanceof CustomParameter.Path p
-                            && p.with().isEmpty())
-                    .map(Map.Entry::getKey)
-                    .toList();
-            return parameters.values().stream()
-                    .filter(p -> p instanceof CustomParameter.Path path
-                            && !path.with().isEmpty()
-                            && !leaders.contains(path.with()))
-                    .map(p -> (CustomParameter.Path) p)
-                    .map(p -> p.source()
-                            .message("'with' must name a 'path' parameter without 'with', was '" + p.with() + "'"
-                                    + Nearest.hint(p.with(), leaders)))
-                    .toList();
+            this.fields = new Fields(source, tree, KNOWN);
         }
 
         CustomParameter read() {
@@ -561,7 +502,7 @@ public final class OperationsFile {
 
         private CustomParameter path(KeyDistribution distribution) {
             boolean json = fields.choice("as", List.of("text", "json")).equals("json");
-            int sample = (int) fields.whole("sample", fields.text("sample", "10000"), 1, MAX_SAMPLED);
+            int sample = fields.whole("sample", 10_000, 1, MAX_SAMPLED);
             String with = fields.has("with") ? fields.needed("with") : "";
             for (String given : with.isEmpty() ? List.<String>of() : List.of("sample", "distribution")) {
                 if (fields.has(given)) {
@@ -572,7 +513,7 @@ public final class OperationsFile {
             }
             String path = fields.needed("path");
             List<String> keys = path.equals(CustomParameter.DOCUMENT) ? List.of() : List.of(path.split("\\.", -1));
-            int count = fields.has("count") ? (int) fields.whole("count", fields.needed("count"), 1, MAX_COUNT) : 0;
+            int count = fields.whole("count", 0, 1, MAX_COUNT);
             return new CustomParameter.Path(source, keys, json, sample, distribution, with, count);
         }
 
@@ -682,17 +623,15 @@ public final class OperationsFile {
     }
 
     /** The named values of a part of the file; records each problem with its line. Not thread-safe. */
-    static final class Fields {
+    private final class Fields {
         private static final Pattern VALUE = Pattern.compile("\\$\\{([A-Za-z]+)}");
 
         private final Source source;
         private final Map<String, Tree.Entry> entries;
-        private final List<String> problems;
 
         /** @param known the allowed names; empty: any name */
-        Fields(Source source, Tree tree, List<String> known, List<String> problems) {
+        Fields(Source source, Tree tree, List<String> known) {
             this.source = source;
-            this.problems = problems;
             if (tree instanceof Tree.Mapping mapping) {
                 this.entries = mapping.entries();
             } else {
@@ -715,6 +654,15 @@ public final class OperationsFile {
 
         Map<String, Tree.Entry> entries() {
             return entries;
+        }
+
+        /** The one of these names that it has; the first one if it does not have exactly one. */
+        String choiceOf(List<String> names) {
+            List<String> given = names.stream().filter(this::has).toList();
+            if (given.size() != 1) {
+                problem(source.line(), "needs one of " + String.join(", ", names) + ", has " + given.size());
+            }
+            return given.size() == 1 ? given.get(0) : names.get(0);
         }
 
         boolean has(String name) {
@@ -750,13 +698,9 @@ public final class OperationsFile {
 
         /** One value or a list of them. */
         List<Tree.Scalar> list(String name) {
-            Tree.Entry entry = entries.get(name);
-            List<Tree.Scalar> list = new ArrayList<>();
-            if (entry != null) {
-                List<Tree> items = entry.value() instanceof Tree.Sequence s ? s.items() : List.of(entry.value());
-                items.forEach(i -> list.add(new Tree.Scalar(scalar(name, i), i.place())));
-            }
-            return list;
+            return items(name).stream()
+                    .map(i -> new Tree.Scalar(scalar(name, i), i.place()))
+                    .toList();
         }
 
         boolean flag(String name) {
@@ -776,10 +720,42 @@ public final class OperationsFile {
             return text;
         }
 
-        /** The value, which must be an integer in this range, or the name of a value. */
+        /** The value, which must be an integer in this range, or one of the operation's values. */
         Bound bound(String name, String text, long min, long max) {
             Matcher value = VALUE.matcher(text.strip());
-            return value.matches() ? new Bound(0, value.group(1)) : new Bound(whole(name, text, min, max), "");
+            if (!value.matches()) {
+                return new Bound(whole(name, text, min, max), "");
+            }
+            if (!values.contains(value.group(1))) {
+                problem(
+                        line(name),
+                        "unknown value " + value.group() + Nearest.hint(value.group(1), values)
+                                + (values.isEmpty()
+                                        ? " ('values' defines none)"
+                                        : " (known: " + String.join(", ", values) + ")"));
+            }
+            return new Bound(0, value.group(1));
+        }
+
+        /** The parts of a mapping by name, with any names; empty if it is missing. */
+        Fields part(String name) {
+            Tree.Entry entry = entries.get(name);
+            return entry == null
+                    ? new Fields(source, new Tree.Mapping(Map.of(), new Tree.Place(source.line(), 1)), List.of())
+                    : new Fields(source.at(line(name)), entry.value(), List.of());
+        }
+
+        /** The parts of a list; empty if it is missing. */
+        List<Tree> items(String name) {
+            Tree.Entry entry = entries.get(name);
+            return entry == null
+                    ? List.of()
+                    : entry.value() instanceof Tree.Sequence list ? list.items() : List.of(entry.value());
+        }
+
+        /** The value, which must be an integer in this range, or the default if it is missing. */
+        int whole(String name, int otherwise, int min, int max) {
+            return has(name) ? (int) whole(name, needed(name), min, max) : otherwise;
         }
 
         /** The value, which must be an integer in this range. */

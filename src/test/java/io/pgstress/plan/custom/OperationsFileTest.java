@@ -241,4 +241,29 @@ final class OperationsFileTest {
                         "my.yaml:6: operation 'mine', step 'step2': unknown name ${index} (known: ${table}, ${copy},"
                                 + " ${table:SUFFIX}, ${index:SUFFIX}, ${n})");
     }
+
+    @Test
+    void namesUnknownValuesAndSteps() {
+        assertThat(problems("""
+                mine:
+                  values:
+                    n: select 1
+                    rows: {least: select 1}
+                  parameters:
+                    r: {range: "1..${row}"}
+                  steps: [{name: one, sql: "update t set a = :r", must-change: "${rows}"}]
+                  checks:
+                    - {name: all, grows: "select ${row}", by: two}
+                """))
+                .containsExactly(
+                        "my.yaml:3: operation 'mine', value 'n': its name must be letters, and none of table, copy, index, n",
+                        "my.yaml:4: operation 'mine', value 'rows': 'least' is unknown here (known: sum, min, max)",
+                        "my.yaml:4: operation 'mine', value 'rows': needs one of sum, min, max, has 0",
+                        "my.yaml:4: operation 'mine', value 'rows': 'sum' is missing",
+                        "my.yaml:6: operation 'mine', parameter 'r': unknown value ${row}; did you mean 'rows'? (known: n,"
+                                + " rows)",
+                        "my.yaml:9: operation 'mine', check: 'by' must name a step, was 'two'",
+                        "my.yaml:9: operation 'mine', check: unknown name ${row} (known: ${table}, ${copy},"
+                                + " ${table:SUFFIX}, ${index:SUFFIX}, ${n}, ${n}, ${rows})");
+    }
 }
