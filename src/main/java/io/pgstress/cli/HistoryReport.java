@@ -3,7 +3,8 @@ package io.pgstress.cli;
 import static io.pgstress.plan.option.Group.REPORTS;
 
 import io.pgstress.extra.history.Trend;
-import io.pgstress.extra.history.Trends;
+import io.pgstress.extra.history.TrendPage;
+import io.pgstress.extra.history.TrendText;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
@@ -11,8 +12,6 @@ import io.pgstress.plan.option.Problems;
 import io.pgstress.report.file.AtomicFile;
 import io.pgstress.report.file.History;
 import io.pgstress.report.file.ResultFile;
-import io.pgstress.report.page.TrendPage;
-import io.pgstress.report.text.TrendText;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,8 +48,8 @@ public final class HistoryReport {
         this.options = options;
         this.html = file("html", problems);
         this.json = file("json", problems);
-        ReportOptions.FILES.forEach((writer, option) -> {
-            if (options.isGiven(option) && !List.of("html", "json").contains(writer.name())) {
+        ReportOptions.FILES.forEach((format, option) -> {
+            if (options.isGiven(option) && !List.of("html", "json").contains(format.name())) {
                 problems.add(option, "cannot show a history");
             }
         });
@@ -88,7 +87,7 @@ public final class HistoryReport {
      * @return whether {@code --fail-on-change} asks for exit code 1
      */
     public boolean write(History history, List<Path> files, Streams streams) throws IOException {
-        Trends trends = new Trends();
+        Trend.Collector trends = new Trend.Collector();
         if (files.isEmpty()) {
             history.each(entry -> trends.add(entry.result()));
         } else {

@@ -2,7 +2,6 @@ package io.pgstress.importer;
 
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.dump.DumpCollection;
-import io.pgstress.bson.dump.LeftOut;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.dataset.RunLock;
@@ -145,14 +144,13 @@ public final class Importer {
             dumpReader
                     .notStarted()
                     .forEach((collection, why) -> summaries.add(CollectionSummary.nothing(
-                            collection.namespace(), names.of(collection).toString(), why)));
+                            collection.namespace(), names.of(collection).toString(), why, List.of())));
             dumpReader.gone().forEach(collection -> summaries.add(gone(collection, names)));
             double seconds = (System.nanoTime() - start) / 1e9 - finish.afterSeconds();
             if (!created.isEmpty()) {
                 listener.remain(created);
             }
-            return summary(summaries, dump.leftOut(), seconds, finish, dumpReader, loading)
-                    .ofDumps(dump.byDump());
+            return summary(summaries, dump, seconds, finish, dumpReader, loading);
         }
     }
 
@@ -266,13 +264,13 @@ public final class Importer {
 
     private ImportSummary summary(
             List<CollectionSummary> collections,
-            List<LeftOut> leftOut,
+            MongoDump dump,
             double seconds,
             Finish finish,
             DumpReader dumpReader,
             Loading loading) {
         Map<String, String> out = new LinkedHashMap<>();
-        leftOut.forEach(l -> out.put(l.name(), l.reason()));
+        dump.leftOut().forEach(l -> out.put(l.name(), l.reason()));
         if (finish.oplog() != null && oplog != null) {
             out.remove(oplog.collection().namespace());
         }
@@ -280,6 +278,7 @@ public final class Importer {
                 collections,
                 finish.oplog(),
                 out,
+                dump.byDump(),
                 seconds,
                 finish.afterSeconds(),
                 dumpReader.readSeconds(),

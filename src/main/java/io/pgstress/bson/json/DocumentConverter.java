@@ -3,9 +3,9 @@ package io.pgstress.bson.json;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.Elements;
 import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions.DuplicateKeyPolicy;
-import io.pgstress.bson.json.Text.Escapes;
 import io.pgstress.bson.json.ValueWriters.ValueWriter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +35,8 @@ public final class DocumentConverter {
     private long duplicateKeys;
     private long duplicateKeyDocuments;
 
-    /** Creates a converter that uses {@link Escapes#JSON} or {@link Escapes#JSON_IN_COPY_TEXT}. */
-    public DocumentConverter(JsonOptions options, Escapes escapes) {
-        c = new Conversion(escapes, options);
+    public DocumentConverter(JsonOptions options) {
+        c = new Conversion(options);
         writers = ValueWriters.of(options.mode());
         rejectDuplicates = options.duplicateKeys() == DuplicateKeyPolicy.REJECT;
     }
@@ -89,7 +88,7 @@ public final class DocumentConverter {
     }
 
     private boolean walk(int type, int start) {
-        int at = writers[type & 0xff].write(c, start);
+        int at = write(type & 0xff, start);
         Frames frames = c.frames;
         while (at >= 0 && frames.depth() > 0) {
             if (frames.first() >= 0) {
@@ -129,7 +128,12 @@ public final class DocumentConverter {
     }
 
     private int write(int type, int value) {
-        return type == BsonType.STRING ? c.string(value) : writers[type].write(c, value);
+        if (type == BsonType.STRING) {
+            return c.string(value);
+        }
+        return c.holds(value, Elements.fixedSize(type))
+                ? writers[type].write(c, value)
+                : c.fail(Fault.VALUE_END, value);
     }
 
     private int close(int at) {

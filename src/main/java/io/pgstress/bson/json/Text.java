@@ -154,34 +154,22 @@ public final class Text {
         }
     }
 
-    /**
-     * The escapes for characters that a text format cannot contain literally, by character code below 128. The only backslashes in
-     * JSON are those of its escapes, so for COPY's text format each of them is doubled.
-     */
+    /** The escapes for characters that a text format cannot contain literally, by character code below 128. */
     public static final class Escapes {
         /** No escapes: a text field of COPY's binary format. */
-        public static final Escapes NONE = new Escapes("", 0, "");
-        /** COPY's text format. */
-        public static final Escapes COPY_TEXT = new Escapes("\\bfnrtv", 0, "\\");
+        public static final Escapes NONE = new Escapes();
         /** JSON. */
-        public static final Escapes JSON = new Escapes("\\\"bfnrt", 32, "\\");
-        /** JSON in a field of COPY's text format. */
-        public static final Escapes JSON_IN_COPY_TEXT = new Escapes("\\\"bfnrt", 32, "\\\\");
-
-        private static final String NAMES = "\\\"bfnrtv";
-        private static final String CHARACTERS = "\\\"\b\f\n\r\t\u000b";
+        public static final Escapes JSON = new Escapes();
 
         private final byte[][] byCharacter = new byte[128][];
 
-        private Escapes(String names, int controlsBelow, String backslash) {
-            for (int c = 0; c < controlsBelow; c++) {
-                set(c, String.format(Locale.ROOT, "%su%04x", backslash, c));
+        static {
+            for (int c = 0; c < ' '; c++) {
+                JSON.set(c, String.format(Locale.ROOT, "\\u%04x", c));
             }
+            String names = "\\\"bfnrt";
             for (int i = 0; i < names.length(); i++) {
-                char name = names.charAt(i);
-                // COPY escapes a backslash with a backslash, so JSON's escape for it has four.
-                String after = name == '\\' ? backslash : String.valueOf(name);
-                set(CHARACTERS.charAt(NAMES.indexOf(name)), backslash + after);
+                JSON.set("\\\"\b\f\n\r\t".charAt(i), "\\" + names.charAt(i));
             }
         }
 
