@@ -173,14 +173,11 @@ final class ClientSteps implements ClientOperation {
 
         /** @param type the type, as written in a cast */
         static Binding of(ParameterValue value, String type) {
-            if (value instanceof ParameterValue.OfNumbers number) {
-                switch (type) {
-                    case "int4":
-                        return number::bindInteger;
-                    case "int8":
-                        return number::bindBigint;
-                    default:
-                }
+            if (value instanceof ParameterValue.OfNumbers number && type.equals("int4")) {
+                return number::bindInteger;
+            }
+            if (value instanceof ParameterValue.OfNumbers number && type.equals("int8")) {
+                return number::bindBigint;
             }
             return value::bind;
         }
