@@ -101,7 +101,7 @@ public record Circumstances(Map<String, String> facts, Map<String, String> setti
         if (result instanceof Comparison comparison) {
             return comparison.machines();
         }
-        return result instanceof RunResult run ? run.serverProfile().allMachines() : List.of();
+        return result instanceof RunResult run ? run.serverProfile().machines().all() : List.of();
     }
 
     private static void machines(String whose, Stream<MachineProfile> machines, Map<String, String> facts) {

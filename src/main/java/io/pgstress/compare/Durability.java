@@ -27,7 +27,7 @@ public final class Durability {
      */
     public static Map<String, Map<String, String>> of(RunResult run) {
         Map<String, Map<String, String>> known = new LinkedHashMap<>();
-        for (MachineProfile host : run.serverProfile().hosts()) {
+        for (MachineProfile host : run.serverProfile().machines().hosts()) {
             if (host.environment() != null && host.environment().settings() != null) {
                 known.put(host.title(), host.environment().settings());
             }

@@ -4,6 +4,8 @@ import io.pgstress.compare.EffectJudge.Differences;
 import io.pgstress.compare.statistics.Difference;
 import io.pgstress.compare.statistics.Sample;
 import io.pgstress.compare.statistics.Welch;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.RunMachines;
 import io.pgstress.measure.Phase;
 import io.pgstress.plan.scenario.Limit;
 import io.pgstress.result.Comparison;
@@ -122,7 +124,7 @@ public record EarlierResult(
         }
         double ops = measured.isEmpty() ? 0 : ok(measured) / seconds(measured);
         VariantTotals tally = VariantTotals.NONE.plus(r, 1);
-        VariantMachines machines = VariantMachines.of(tally.machines());
+        RunMachines machines = tally.medianMachines();
         return new Comparison.Variant(
                 name,
                 Map.of(),
@@ -130,7 +132,7 @@ public record EarlierResult(
                 ops,
                 r.operations(),
                 VariantFacts.of(tally),
-                machines.loads(),
+                machines.each(MachineProfile::load).all(),
                 machines.bottleneck());
     }
 

@@ -1,13 +1,14 @@
 package io.pgstress.compare;
 
-import io.pgstress.compare.VariantMachines.BlockMachines;
 import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.RunMachines;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.Explained;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.ServerProfile.ServerStatement;
+import io.pgstress.result.ServerCounts;
+import io.pgstress.result.ServerCounts.ServerStatement;
 import io.pgstress.result.StatementRoute;
 import io.pgstress.result.Sum;
 import io.pgstress.text.Records;
@@ -34,10 +35,12 @@ public record VariantTotals(
         Map<String, OperationResult> operations,
         Map<String, Double> sums,
         Map<String, Map<String, String>> durability,
-        List<BlockMachines> machines) {
+        List<RunMachines> machines) {
     /** Statements that a driver adds around those of an operation. */
     private static final Pattern TRANSACTION = Pattern.compile(
             "^\\s*(begin|commit|end|rollback|set|reset|discard|deallocate)\\b", Pattern.CASE_INSENSITIVE);
+
+    private static final String PAUSED = "pausedSeconds";
 
     static final VariantTotals NONE = new VariantTotals(0, 0, Map.of(), Map.of(), Map.of(), List.of());
 
@@ -51,8 +54,18 @@ public record VariantTotals(
                 Sum.byName(List.of(operations, result.operations())),
                 all,
                 Durability.of(result),
-                Stream.concat(machines.stream(), Stream.of(BlockMachines.of(result, machines.isEmpty())))
-                        .toList());
+                Stream.concat(machines.stream(), Stream.of(machinesOf(result))).toList());
+    }
+
+    /** Their properties are the same in all blocks. */
+    private RunMachines machinesOf(RunResult block) {
+        RunMachines found = block.serverProfile().machines();
+        return found.each(machines.isEmpty() ? MachineProfile::withoutSamples : MachineProfile::load);
+    }
+
+    /** The machines over all blocks. */
+    RunMachines medianMachines() {
+        return RunMachines.medians(machines, sums.getOrDefault(PAUSED, 0.0) / Math.max(1, blocks));
     }
 
     /** Operations per second over all blocks. */
@@ -91,6 +104,7 @@ public record VariantTotals(
         double callsInAll = all.statements().values().stream()
                 .mapToDouble(s -> s.callsInAll())
                 .sum();
+        sums.put(PAUSED, r.load().halts().seconds());
         sums.put("ok", (double) all.okInWindow());
         sums.put("calls", calls);
         sums.put(
@@ -119,9 +133,10 @@ public record VariantTotals(
     }
 
     private static void server(RunResult r, Map<String, Double> sums) {
-        sums.put("waitSamples", (double) r.serverProfile().waitSamples());
-        r.serverProfile().waitEvents().forEach((event, count) -> sums.put("wait " + event, (double) count));
-        for (ServerStatement s : r.serverProfile().statements()) {
+        ServerCounts counts = r.serverProfile().counts();
+        sums.put("waitSamples", (double) counts.waitSamples());
+        counts.waitEvents().forEach((event, count) -> sums.put("wait " + event, (double) count));
+        for (ServerStatement s : counts.statements()) {
             sums.merge("serverCalls", (double) s.calls(), Double::sum);
             if (!TRANSACTION.matcher(s.query()).find()) {
                 sums.merge("serverDataCalls", (double) s.calls(), Double::sum);
@@ -132,7 +147,7 @@ public record VariantTotals(
             add(sums, "walBytes", s.walBytes());
         }
         plans(r, sums);
-        for (MachineProfile host : r.serverProfile().hosts()) {
+        for (MachineProfile host : r.serverProfile().machines().hosts()) {
             if (host.cpuBusy() != null) {
                 sums.put("cpu " + host.node(), host.cpuBusy());
                 sums.put("cpu blocks " + host.node(), 1.0);

@@ -1,5 +1,6 @@
 package io.pgstress.machine;
 
+import io.pgstress.text.Records;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -46,22 +47,17 @@ public record MachineProfile(
 
     /** A copy with another name. */
     public MachineProfile named(String other) {
-        return copy(other, samples, environment);
-    }
-
-    /** A copy with these properties. */
-    public MachineProfile with(@Nullable Environment properties) {
-        return copy(node, samples, properties);
-    }
-
-    /** The load without samples and properties. */
-    public MachineProfile load() {
-        return copy(node, List.of(), null);
+        return Records.with(this, "node", other);
     }
 
     /** A copy without samples. */
     public MachineProfile withoutSamples() {
-        return copy(node, List.of(), environment);
+        return Records.with(this, "samples", List.of());
+    }
+
+    /** The load without samples and properties. */
+    public MachineProfile load() {
+        return Records.with(withoutSamples(), "environment", null);
     }
 
     /** The properties without the load. */
@@ -69,24 +65,14 @@ public record MachineProfile(
         return new MachineProfile(node, role, null, null, null, null, null, List.of(), null, environment, null);
     }
 
-    private MachineProfile copy(String name, List<Sample> some, @Nullable Environment properties) {
-        return new MachineProfile(
-                name,
-                role,
-                cpuBusy,
-                loadAverage,
-                inMbitPerSecond,
-                outMbitPerSecond,
-                diskWriteMbPerSecond,
-                some,
-                use,
-                properties,
-                processCpu);
-    }
-
     /** Whether it is a machine that generates the load. */
     public boolean generatesLoad() {
         return role.equals(CLIENT);
+    }
+
+    /** Its role, or its name if it has none. */
+    String roleOrName() {
+        return role.isEmpty() ? shortName() : role;
     }
 
     /** Its name; host and port of a server that is named by its URL. */

@@ -1,5 +1,6 @@
 package io.pgstress.machine;
 
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,12 @@ public record MachineUse(
             @Nullable Double awaitMillis,
             @Nullable Double readAwaitMillis,
             @Nullable Double writeAwaitMillis,
-            double utilization) {}
+            double utilization) {
+        /** That with the data, followed by the busiest. */
+        static final Comparator<DiskUse> BUSIEST_FIRST = Comparator.comparing(DiskUse::holdsData)
+                .thenComparing(DiskUse::utilization)
+                .reversed();
+    }
 
     /**
      * Which CPU of a machine handled the most interrupts of some kind.

@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -177,30 +178,11 @@ public final class RunMetrics implements AutoCloseable {
         private static final double MICROS_PER_SECOND = 1e6;
 
         /** 1, 2 and 5 in each decade from 10 microseconds to 50 seconds, and infinity. */
-        private static final double[] BOUNDS = {
-            1e-5,
-            2e-5,
-            5e-5,
-            1e-4,
-            2e-4,
-            5e-4,
-            1e-3,
-            2e-3,
-            5e-3,
-            1e-2,
-            2e-2,
-            5e-2,
-            0.1,
-            0.2,
-            0.5,
-            1,
-            2,
-            5,
-            10,
-            20,
-            50,
-            Double.POSITIVE_INFINITY
-        };
+        private static final double[] BOUNDS = Stream.of("1e-5 2e-5 5e-5 1e-4 2e-4 5e-4 1e-3 2e-3 5e-3 1e-2 2e-2 5e-2"
+                        .concat(" 0.1 0.2 0.5 1 2 5 10 20 50 Infinity")
+                        .split(" "))
+                .mapToDouble(Double::parseDouble)
+                .toArray();
 
         private final Map<Labels, Sum> sums = new TreeMap<>();
 

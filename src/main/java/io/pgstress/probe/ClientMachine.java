@@ -98,7 +98,7 @@ public final class ClientMachine implements Probe {
         problems.forEach(findings.evidence()::caution);
         MachineProfile profile = machine.profile(findings.measureStart());
         if (profile != null) {
-            findings.machine(profile);
+            findings.otherMachine(MachineProfile.CLIENT, profile);
         }
     }
 }

@@ -28,7 +28,7 @@ public final class WatchedHosts implements Probe {
         private final String name;
         private final MachineWatch machine;
         private final RemoteShell shell;
-        private final Bounded asking = new Bounded(MAX_SECONDS);
+        private final QuestionThread asking = new QuestionThread(MAX_SECONDS);
         private final AtomicBoolean isReading = new AtomicBoolean();
         private volatile String failure = "";
 
@@ -72,7 +72,7 @@ public final class WatchedHosts implements Probe {
 
     @Override
     public void start() throws InterruptedException {
-        List<Bounded.Question<Boolean>> asked = hosts.stream()
+        List<QuestionThread.Question<Boolean>> asked = hosts.stream()
                 .map(host -> host.asking.begin(() -> {
                     host.machine.start();
                     return host.failure.isEmpty();
@@ -111,11 +111,7 @@ public final class WatchedHosts implements Probe {
         for (Host host : hosts) {
             host.asking.ask(() -> true, false); // after the readings asked for so far
             MachineProfile profile = host.machine.profile(findings.measureStart());
-            if (profile == null) {
-                findings.unobserved(host.name);
-            } else {
-                findings.machine(profile);
-            }
+            findings.otherMachine(host.name, profile);
             if (!host.failure.isEmpty() || profile == null) {
                 findings.note("--watch-host " + host.name + " not readable: " + host.failureOr("no answer"));
             }

@@ -58,7 +58,8 @@ final class ClientChecks {
             compiler(client.compilerSeconds(), client.cpuCoresUsed() * run.seconds());
         }
         Host host = evidence.host == null ? new Host(-1, false) : evidence.host;
-        double others = Bottleneck.others(run.result().serverProfile().allMachines());
+        double others =
+                Bottleneck.others(run.result().serverProfile().machines().all());
         machine(client.cpuCoresUsed(), client.cpus(), evidence.turns, collecting, host, others);
     }
 

@@ -90,7 +90,7 @@ public final class Judge {
                     .turns(
                             evidence.turns,
                             evidence.host,
-                            Bottleneck.others(result.serverProfile().allMachines()));
+                            Bottleneck.others(result.serverProfile().machines().all()));
         }
         if (run.isClosed() && result.hosts().isEmpty()) { // each host has compared its own clients
             new ClientChecks(found).uneven(result);

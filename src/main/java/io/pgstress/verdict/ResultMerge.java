@@ -1,7 +1,7 @@
 package io.pgstress.verdict;
 
-import io.pgstress.machine.Bottleneck;
 import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.RunMachines;
 import io.pgstress.measure.Phase;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.ClientInfo;
@@ -111,9 +111,14 @@ public final class ResultMerge {
                         intervals(
                                 loads.stream().map(LoadResult::warmupIntervals).toList(), Phase.WARMUP),
                         rows.rows()),
-                servers.withMachines(
-                        rows.machines(),
-                        Bottleneck.of(servers.hosts(), rows.machines(), servers.unobserved(), halts.seconds())),
+                Records.with(
+                        servers,
+                        "machines",
+                        RunMachines.of(
+                                servers.machines().hosts(),
+                                rows.machines(),
+                                servers.machines().unobserved(),
+                                halts.seconds())),
                 new Validity(true, List.of(), MergeChecks.losses(hosts)),
                 List.of());
     }
@@ -247,7 +252,8 @@ public final class ResultMerge {
             List<MachineProfile> clients = new ArrayList<>();
             Map<String, MachineProfile> others = new LinkedHashMap<>();
             for (int i = 0; i < results.size(); i++) {
-                List<MachineProfile> machines = results.get(i).serverProfile().machines();
+                List<MachineProfile> machines =
+                        results.get(i).serverProfile().machines().machines();
                 List<MachineProfile> own =
                         machines.stream().filter(MachineProfile::generatesLoad).toList();
                 boolean areNamed = areKept && !results.get(i).hosts().isEmpty();

@@ -18,7 +18,7 @@ final class DurabilityTest {
     @Test
     void nodesWithoutClientsAreIncluded() {
         RunResult run = Samples.open();
-        List<MachineProfile> hosts = run.serverProfile().hosts();
+        List<MachineProfile> hosts = run.serverProfile().machines().hosts();
 
         assertThat(Durability.of(run))
                 .containsOnlyKeys(hosts.get(0).title())

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.RunMachines;
 import io.pgstress.machine.MachineUse.CpuUse;
 import io.pgstress.machine.MachineUse;
 import io.pgstress.measure.LatencyHistogram;
@@ -25,6 +26,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.Sum;
 import io.pgstress.text.Json;
+import io.pgstress.text.Records;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -224,10 +226,10 @@ public final class ResultMergeTest {
                 with(A, List.of(machine("client", MachineProfile.CLIENT, 0.4), gtm)),
                 with(B, List.of(machine("client", MachineProfile.CLIENT, 0.97), gtm))));
 
-        assertThat(merged.serverProfile().machines())
+        assertThat(merged.serverProfile().machines().machines())
                 .extracting(MachineProfile::node)
                 .containsExactly("host 1", "host 2", "gtm");
-        assertThat(merged.serverProfile().bottleneck())
+        assertThat(merged.serverProfile().machines().bottleneck())
                 .startsWith("the CPU of host 2 was full (97%")
                 .contains("that of the other client 40%");
     }
@@ -241,7 +243,10 @@ public final class ResultMergeTest {
                         machine("stress-2", MachineProfile.CLIENT, 0.1)));
         RunResult other = with(Samples.closed(), List.of(machine("client", MachineProfile.CLIENT, 0.1)));
 
-        assertThat(ResultMerge.of(List.of(named, other)).serverProfile().machines())
+        assertThat(ResultMerge.of(List.of(named, other))
+                        .serverProfile()
+                        .machines()
+                        .machines())
                 .extracting(MachineProfile::node)
                 .containsExactly("stress-1", "stress-2", "host 2");
     }
@@ -252,7 +257,13 @@ public final class ResultMergeTest {
     }
 
     private static RunResult with(RunResult result, List<MachineProfile> machines) {
-        return with(result, "serverProfile", ServerProfile.NONE.withMachines(machines, "the first host's"));
+        return with(
+                result,
+                "serverProfile",
+                Records.with(
+                        ServerProfile.NONE,
+                        "machines",
+                        new RunMachines(List.of(), machines, "the first host's", List.of())));
     }
 
     private static RunResult with(RunResult result, String component, Object value) {

@@ -187,7 +187,7 @@ public record CsvReport<R>(Function<RunResult, Stream<R>> rows, Columns<R> colum
                                         disk)
                                 .part("receive_", MachineUse::receive, interrupts));
         return new CsvReport<>(
-                run -> run.serverProfile().allMachines().stream()
+                run -> run.serverProfile().machines().all().stream()
                         .flatMap(machine -> machine.samples().stream()
                                 .map(sample -> new Reading(run.run().id(), machine, sample))),
                 new Columns<Reading>()
@@ -256,12 +256,13 @@ public record CsvReport<R>(Function<RunResult, Stream<R>> rows, Columns<R> colum
                 .part(run -> run.load().network(), NETWORK)
                 .add(
                         "client_cpu_busy",
-                        run -> highest(run.serverProfile().machines().stream()
+                        run -> highest(run.serverProfile().machines().machines().stream()
                                 .filter(machine -> machine.role().equals(MachineProfile.CLIENT))
                                 .map(MachineProfile::cpuBusy)))
                 .add(
                         "server_cpu_busy",
-                        run -> highest(run.serverProfile().hosts().stream().map(MachineProfile::cpuBusy)))
+                        run -> highest(
+                                run.serverProfile().machines().hosts().stream().map(MachineProfile::cpuBusy)))
                 .add("client_load_average", run -> run.client().loadAverage())
                 .add(
                         "server_load_average",

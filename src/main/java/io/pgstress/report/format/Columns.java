@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,9 +62,25 @@ public final class Columns<R> {
         return some;
     }
 
+    /** The same columns with other names, which are made of these. */
+    public Columns<R> named(UnaryOperator<String> naming) {
+        Columns<R> others = new Columns<>();
+        columns.forEach(c -> others.columns.add(new Column<>(naming.apply(c.name), c.value, c.text)));
+        return others;
+    }
+
     /** Adds the columns of a part of the row. A row without the part has no values in them. */
     public <P> Columns<R> part(Function<? super R, ? extends @Nullable P> part, Columns<P> others) {
-        return part("", part, others);
+        for (Column<P> other : others.columns) {
+            columns.add(new Column<>(
+                    other.name,
+                    row -> {
+                        P found = part.apply(row);
+                        return found == null ? null : other.value.apply(found);
+                    },
+                    other.text));
+        }
+        return this;
     }
 
     /**
@@ -72,16 +89,7 @@ public final class Columns<R> {
      * @param prefix what their names begin with
      */
     public <P> Columns<R> part(String prefix, Function<? super R, ? extends @Nullable P> part, Columns<P> others) {
-        for (Column<P> other : others.columns) {
-            columns.add(new Column<>(
-                    prefix + other.name,
-                    row -> {
-                        P found = part.apply(row);
-                        return found == null ? null : other.value.apply(found);
-                    },
-                    other.text));
-        }
-        return this;
+        return part(part, others.named(name -> prefix + name));
     }
 
     /** The columns' names. */

@@ -60,7 +60,8 @@ final class RunTables {
         return recorded(result.headline(row.operation));
     }
 
-    private static @Nullable Latency recorded(@Nullable Latency times) {
+    /** The times, unless there are none. */
+    static @Nullable Latency recorded(@Nullable Latency times) {
         return times == null || times.count() == 0 ? null : times;
     }
 
@@ -94,10 +95,10 @@ final class RunTables {
                         new Columns<Connecting>()
                                 .add("with connecting", Connecting::opsPerSecondWith, Figures::rate)
                                 .add("without", Connecting::opsPerSecondWithout, Figures::rate));
-        Stream<MachineProfile> clients = result.serverProfile().machines().stream()
+        Stream<MachineProfile> clients = result.serverProfile().machines().machines().stream()
                 .filter(machine -> machine.role().equals(MachineProfile.CLIENT));
         String clientCpu = cpu(clients);
-        String serverCpu = cpu(result.serverProfile().hosts().stream());
+        String serverCpu = cpu(result.serverProfile().machines().hosts().stream());
         Columns<Row> load = new Columns<Row>()
                 .part(row -> result.load().network(), NETWORK)
                 .add("client CPU", row -> clientCpu)

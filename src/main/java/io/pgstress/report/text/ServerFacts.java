@@ -2,9 +2,10 @@ package io.pgstress.report.text;
 
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.Explained;
+import io.pgstress.result.ServerCounts;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.result.ServerProfile.IoCounts;
-import io.pgstress.result.ServerProfile.ServerStatement;
+import io.pgstress.result.ServerCounts.IoCounts;
+import io.pgstress.result.ServerCounts.ServerStatement;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -17,14 +18,15 @@ final class ServerFacts {
     private ServerFacts() {}
 
     static void addTo(Facts facts, ServerProfile p) {
-        facts.detail("waits", waits(p))
-                .detail("statements", inAll(statements(p)))
-                .detail("database", inAll(deltas(p.database()) + alone(p, p.database())))
-                .detail("WAL", inAll(deltas(p.wal()) + alone(p, p.wal())))
-                .detail("checkpoints", deltas(p.checkpointer()))
-                .detail("I/O", io(p))
-                .add("bottleneck", p.bottleneck());
-        MachineTables.environments(p.allMachines()).forEach(machine -> facts.detail("machine", machine));
+        ServerCounts counts = p.counts();
+        facts.detail("waits", waits(counts))
+                .detail("statements", inAll(statements(counts)))
+                .detail("database", inAll(deltas(counts.database()) + alone(p, counts.database())))
+                .detail("WAL", inAll(deltas(counts.wal()) + alone(p, counts.wal())))
+                .detail("checkpoints", deltas(counts.checkpointer()))
+                .detail("I/O", io(counts))
+                .add("bottleneck", p.machines().bottleneck());
+        MachineTables.environments(p.machines().all()).forEach(machine -> facts.detail("machine", machine));
         Explained e = p.explained();
         e.lines().forEach(line -> facts.detail("plan", line));
         facts.detail("on nodes", e.verdict());
@@ -42,7 +44,7 @@ final class ServerFacts {
         return counted.isEmpty() ? "" : "including warm-up and drain: " + counted;
     }
 
-    private static String waits(ServerProfile p) {
+    private static String waits(ServerCounts p) {
         if (p.waitSamples() == 0) {
             return "";
         }
@@ -54,7 +56,7 @@ final class ServerFacts {
                 + " of " + Figures.count(p.waitSamples()) + " samples";
     }
 
-    private static String statements(ServerProfile p) {
+    private static String statements(ServerCounts p) {
         return p.statements().stream()
                 .sorted((a, b) -> Long.compare(b.calls(), a.calls()))
                 .limit(MAX)
@@ -88,7 +90,7 @@ final class ServerFacts {
     }
 
     /** The kinds of processes and of I/O with the most operations. */
-    private static String io(ServerProfile p) {
+    private static String io(ServerCounts p) {
         return p.io().stream()
                 .sorted((a, b) -> Double.compare(operations(b), operations(a)))
                 .limit(MAX)

@@ -3,8 +3,6 @@ package io.pgstress.report.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.report.Reports;
-import io.pgstress.report.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,13 +11,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class ReportFileTest {
+final class AtomicFileTest {
     @TempDir
     private Path directory;
 
     @Test
     void touchLeavesNothingBehind() throws IOException {
-        new ReportFile(Reports.JSON, directory.resolve("r.json")).touch();
+        new AtomicFile(directory.resolve("r.json")).touch();
 
         assertThat(names()).isEmpty();
     }
@@ -28,7 +26,7 @@ final class ReportFileTest {
     void touchKeepsAnExistingFile() throws IOException {
         Path file = Files.writeString(directory.resolve("r.json"), "earlier");
 
-        new ReportFile(Reports.JSON, file).touch();
+        new AtomicFile(file).touch();
 
         assertThat(file).hasContent("earlier");
     }
@@ -37,29 +35,30 @@ final class ReportFileTest {
     void touchNamesAFileThatCannotBeWritten() {
         Path file = directory.resolve("none").resolve("r.json");
 
-        assertThatThrownBy(() -> new ReportFile(Reports.JSON, file).touch())
+        assertThatThrownBy(() -> new AtomicFile(file).touch())
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(file.toString());
-        assertThatThrownBy(() -> new ReportFile(Reports.JSON, directory).touch())
-                .hasMessageContaining("is a directory");
+        assertThatThrownBy(() -> new AtomicFile(directory).touch()).hasMessageContaining("is a directory");
     }
 
     @Test
     void writeReplacesTheFileAndLeavesNoOther() throws IOException {
         Path file = Files.writeString(directory.resolve("r.json"), "earlier");
 
-        new ReportFile(Reports.JSON, file).write(List.of(Samples.closed()));
+        new AtomicFile(file).write(out -> out.append("later"));
 
-        assertThat(Files.readString(file)).startsWith("{");
+        assertThat(file).hasContent("later");
         assertThat(names()).containsExactly("r.json");
     }
 
     @Test
     void failedWriteKeepsTheExistingFile() throws IOException {
         Path file = Files.writeString(directory.resolve("r.json"), "earlier");
-        ReportFile report = new ReportFile(Reports.JSON, file);
 
-        assertThatThrownBy(() -> report.write(List.of(Samples.closed(), Samples.closed())))
+        assertThatThrownBy(() -> new AtomicFile(file).write(out -> {
+                    out.append("half");
+                    throw new IllegalArgumentException();
+                }))
                 .isInstanceOf(IllegalArgumentException.class);
 
         assertThat(file).hasContent("earlier");

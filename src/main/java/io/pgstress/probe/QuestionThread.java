@@ -10,10 +10,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Asks a server on its own thread, with a time limit: a frozen server must not delay the run. A question not answered in
+ * A thread that asks one server or machine, with a time limit: a frozen server must not delay the run. A question not answered in
  * time continues in the background; until it ends, the run does not wait for other questions. Thread-safe.
  */
-final class Bounded implements AutoCloseable {
+final class QuestionThread implements AutoCloseable {
     private static final long PROBE_SECONDS = 3;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -29,7 +29,7 @@ final class Bounded implements AutoCloseable {
     private volatile boolean isStuck;
     private volatile long hurriedAt = Long.MAX_VALUE;
 
-    Bounded(long seconds) {
+    QuestionThread(long seconds) {
         this.seconds = seconds;
     }
 
@@ -99,11 +99,6 @@ final class Bounded implements AutoCloseable {
     /** The answer, or {@code otherwise} if there was none in time. */
     <T> T ask(Callable<T> question, T otherwise) throws InterruptedException {
         return begin(question).orElse(otherwise);
-    }
-
-    /** Whether a question is still open beyond its time limit. */
-    boolean isStuck() {
-        return isStuck;
     }
 
     /** Asks without waiting; does nothing if a question is still open. */
