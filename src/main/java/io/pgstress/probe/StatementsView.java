@@ -1,9 +1,11 @@
 package io.pgstress.probe;
 
+import io.pgstress.result.RemarkCode;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 
 /** The view {@code pg_stat_statements}, whose schema need not be in the search path. */
 final class StatementsView {
@@ -25,7 +27,7 @@ final class StatementsView {
         if (remedy.isEmpty()) {
             link.failed(NAME, failure);
         } else {
-            link.noteOfNode("statement statistics of %s unavailable: " + remedy);
+            link.noteOfNode(RemarkCode.STATEMENTS_UNAVAILABLE, Map.of("remedy", remedy));
         }
     }
 
