@@ -2,10 +2,9 @@ package io.pgstress.probe;
 
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -37,12 +36,11 @@ final class WaitSamples implements Probe {
         if (isRefused) {
             return;
         }
-        try (Statement statement = link.open().createStatement();
-                ResultSet rows = statement.executeQuery(ACTIVITY)) {
-            while (rows.next()) {
-                synchronized (waits) {
-                    waits.merge(rows.getString(1), rows.getLong(2), Long::sum);
-                }
+        try {
+            Map<String, Long> now = new TreeMap<>();
+            ControlSql.rows(link.open(), ACTIVITY, row -> now.put(row.getString(1), row.getLong(2)));
+            synchronized (waits) {
+                now.forEach((event, sessions) -> waits.merge(event, sessions, Long::sum));
             }
         } catch (SQLException e) {
             isRefused = ServerErrors.sessionIsAlive(e);
