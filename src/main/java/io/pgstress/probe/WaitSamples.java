@@ -37,10 +37,10 @@ final class WaitSamples implements Probe {
             return;
         }
         try {
-            Map<String, Long> now = new TreeMap<>();
-            ControlSql.rows(link.open(), ACTIVITY, row -> now.put(row.getString(1), row.getLong(2)));
+            Map<String, Long> seen = new TreeMap<>();
+            ControlSql.rows(link.open(), ACTIVITY, row -> seen.put(row.getString(1), row.getLong(2)));
             synchronized (waits) {
-                now.forEach((event, sessions) -> waits.merge(event, sessions, Long::sum));
+                seen.forEach((event, sessions) -> waits.merge(event, sessions, Long::sum));
             }
         } catch (SQLException e) {
             isRefused = ServerErrors.sessionIsAlive(e);
@@ -51,7 +51,7 @@ final class WaitSamples implements Probe {
     @Override
     public void contribute(Findings findings) {
         synchronized (waits) {
-            waits.forEach((event, seen) -> findings.counts().waitEvents.merge(event, seen, Long::sum));
+            waits.forEach((event, count) -> findings.counts().waitEvents.merge(event, count, Long::sum));
         }
     }
 }
