@@ -17,7 +17,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -49,8 +48,8 @@ final class ServerCounters implements Probe {
         """;
 
     private static final String STATEMENTS = """
-        select queryid, query, sum(calls), sum(rows), sum(%s), sum(shared_blks_hit), sum(shared_blks_read), sum(%s)
-        from %s
+        select queryid, query, sum(calls), sum(rows), sum({time}), sum(shared_blks_hit), sum(shared_blks_read), sum({wal})
+        from {view}
         where dbid = (select oid from pg_database where datname = current_database())
           and userid = (select oid from pg_roles where rolname = current_user) and queryid is not null
         group by 1, 2
@@ -196,12 +195,10 @@ final class ServerCounters implements Probe {
 
     private static Map<Long, ServerStatement> statements(Connection connection, int version) throws SQLException {
         Map<Long, ServerStatement> into = new HashMap<>();
-        String sql = String.format(
-                Locale.ROOT,
-                STATEMENTS,
-                version >= 13 ? "total_exec_time" : "total_time",
-                version >= 13 ? "wal_bytes" : "null::bigint",
-                StatementsView.name(connection));
+        String sql = STATEMENTS
+                .replace("{time}", version >= 13 ? "total_exec_time" : "total_time")
+                .replace("{wal}", version >= 13 ? "wal_bytes" : "null::bigint")
+                .replace("{view}", StatementsView.name(connection));
         ControlSql.rows(
                         connection,
                         sql,
