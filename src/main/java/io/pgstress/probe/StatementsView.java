@@ -1,11 +1,17 @@
 package io.pgstress.probe;
 
+<<<<<<< HEAD
 import io.pgstress.result.RemarkCode;
+=======
+import io.pgstress.target.driver.ControlSql;
+>>>>>>> main
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+<<<<<<< HEAD
 import java.sql.Statement;
 import java.util.Map;
+=======
+>>>>>>> main
 
 /** The view {@code pg_stat_statements}, whose schema need not be in the search path. */
 final class StatementsView {
@@ -33,9 +39,6 @@ final class StatementsView {
 
     /** Its name as SQL; without a schema if the extension is missing in this database. */
     static String name(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(QUALIFIED)) {
-            return row.next() ? row.getString(1) : NAME;
-        }
+        return ControlSql.text(connection, QUALIFIED).orElse(NAME);
     }
 }
