@@ -3,14 +3,10 @@ package io.pgstress.probe;
 import io.pgstress.machine.Environment;
 import io.pgstress.machine.MachineFiles;
 import io.pgstress.machine.MachineWatch;
-<<<<<<< HEAD
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.target.MissingGrants;
-=======
->>>>>>> main
 import io.pgstress.target.MissingGrants.ServerRight;
-import io.pgstress.target.MissingGrants;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.text.Quoting;

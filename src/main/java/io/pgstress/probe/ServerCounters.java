@@ -1,13 +1,9 @@
 package io.pgstress.probe;
 
-<<<<<<< HEAD
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerCounts;
-=======
->>>>>>> main
 import io.pgstress.result.ServerCounts.ServerStatement;
-import io.pgstress.result.ServerCounts;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.target.driver.ControlSql;
@@ -171,34 +167,10 @@ final class ServerCounters implements Probe {
         Map<String, Double> wal = new LinkedHashMap<>();
         Map<Long, ServerStatement> statements = null;
         int version = connection.getMetaData().getDatabaseMajorVersion();
-<<<<<<< HEAD
-        try (Statement statement = connection.createStatement()) {
-            numbers(statement, DATABASE, database);
-            try {
-                if (version >= 14) {
-                    numbers(statement, "select wal_records, wal_fpi, wal_bytes from pg_stat_wal", wal);
-                }
-                numbers(
-                        statement,
-                        version >= 17
-                                ? "select num_timed checkpoints_timed, num_requested checkpoints_requested"
-                                        + " from pg_stat_checkpointer"
-                                : "select checkpoints_timed, checkpoints_req checkpoints_requested from"
-                                        + " pg_stat_bgwriter",
-                        wal);
-            } catch (SQLException e) {
-                link.noteOfNode(RemarkCode.WAL_NOT_READABLE, Map.of("error", ServerErrors.messageOf(e)));
-            }
-            try {
-                statements = statements(statement, version);
-            } catch (SQLException e) {
-                StatementsView.failed(link, e);
-=======
         numbers(connection, DATABASE, database);
         try {
             if (version >= 14) {
                 numbers(connection, "select wal_records, wal_fpi, wal_bytes from pg_stat_wal", wal);
->>>>>>> main
             }
             numbers(
                     connection,
@@ -209,7 +181,7 @@ final class ServerCounters implements Probe {
                                     + " pg_stat_bgwriter",
                     wal);
         } catch (SQLException e) {
-            link.noteOfNode("WAL counters of %s not readable: " + ServerErrors.messageOf(e));
+            link.noteOfNode(RemarkCode.WAL_NOT_READABLE, Map.of("error", ServerErrors.messageOf(e)));
         }
         try {
             statements = statements(connection, version);

@@ -1,17 +1,10 @@
 package io.pgstress.probe;
 
-<<<<<<< HEAD
 import io.pgstress.result.RemarkCode;
-=======
 import io.pgstress.target.driver.ControlSql;
->>>>>>> main
 import java.sql.Connection;
 import java.sql.SQLException;
-<<<<<<< HEAD
-import java.sql.Statement;
 import java.util.Map;
-=======
->>>>>>> main
 
 /** The view {@code pg_stat_statements}, whose schema need not be in the search path. */
 final class StatementsView {
