@@ -79,7 +79,7 @@ public final class MoreSamples {
     public static Comparison onOwnTables() {
         Map<String, Object> map = Json.readMap(Json.writeLine(comparison()));
         map.put("margin", 0);
-        map.put("dataset", new DatasetInfo("(own tables)", "int", 0, 0, null, 0, List.of()));
+        map.put("dataset", new DatasetInfo("(own tables)", "int", 0, 0, null, 0, 0, List.of()));
         return Json.read(Json.writeLine(map), Comparison.class);
     }
 
