@@ -57,8 +57,7 @@ final class Evaluation {
     List<Effect> effects(ComparisonState state) {
         Differences pairs = differences(state);
         double perRound = state.elapsedSeconds() / Math.max(1, state.rounds());
-        return new EffectJudge(scenario.effort())
-                .effects(pairs, others(), perRound, (variant, verdict) -> cause(state, variant));
+        return new EffectJudge(scenario.effort()).effects(pairs, others(), perRound, variant -> causes(state, variant));
     }
 
     /** Whether the intervals are as narrow as requested. */
@@ -71,7 +70,7 @@ final class Evaluation {
         return ThreadKinds.of(state, earlier).comparable(all, baseline);
     }
 
-    private @Nullable String cause(ComparisonState state, String variant) {
+    private List<Remark> causes(ComparisonState state, String variant) {
         return new Causes(
                         variant,
                         VariantFacts.of(state.tallies().getOrDefault(variant, VariantTotals.NONE)),
@@ -79,7 +78,7 @@ final class Evaluation {
                         earlier == null
                                 ? VariantFacts.of(state.tallies().getOrDefault(baseline, VariantTotals.NONE))
                                 : earlier.variant().facts())
-                .words();
+                .found();
     }
 
     /** @param partial whether the comparison ended early */
@@ -255,15 +254,18 @@ final class Evaluation {
 
         private static LimitCheck unknown(Limit limit, String variant, boolean nothing) {
             boolean broken = nothing && !limit.isAbove() && Metrics.isRate(Metrics.ofLimit(limit.metric()));
-            return broken
-                    ? new LimitCheck(limit.text(), variant, true, "no operation succeeded")
-                    : LimitCheck.unknown(limit.text(), variant);
+            return new LimitCheck(
+                    limit.text(),
+                    variant,
+                    broken,
+                    broken,
+                    broken ? "no operation succeeded" : "unknown: too few operations or rounds");
         }
 
         /** Warnings about limits that could not be checked. */
         static List<Remark> unknown(List<LimitCheck> checks) {
             return checks.stream()
-                    .filter(LimitCheck::unanswered)
+                    .filter(c -> !c.checked())
                     .map(c -> Remark.of(RemarkCode.LIMIT_NOT_CHECKED, c.limit(), c.variant()))
                     .toList();
         }
@@ -276,7 +278,7 @@ final class Evaluation {
             String words = broken
                     ? range + ": the whole interval is beyond the limit"
                     : range + (pointIsBeyond ? ": beyond the limit, but not with confidence" : ": within the limit");
-            return new LimitCheck(limit.text(), e.variant(), broken, words);
+            return new LimitCheck(limit.text(), e.variant(), true, broken, words);
         }
     }
 

@@ -39,14 +39,13 @@ public record MachineCounters(
         List<Long> ofCards,
         @Nullable Long processes) {
     private static final String LOAD_AVERAGE = "/proc/loadavg";
-    private static final String STAT = "/proc/stat";
     private static final String NET = "/proc/net/dev";
     private static final String DISKS = "/proc/diskstats";
     private static final String SOFT_INTERRUPTS = "/proc/softirqs";
     private static final String INTERRUPTS = "/proc/interrupts";
 
     /** The files that each reading needs. */
-    public static final List<String> FILES = List.of(LOAD_AVERAGE, STAT, NET, DISKS, SOFT_INTERRUPTS);
+    public static final List<String> FILES = List.of(LOAD_AVERAGE, CpuTicks.FILE, NET, DISKS, SOFT_INTERRUPTS);
 
     /** Those of the first and the last reading of a measurement: {@code /proc/interrupts} has a line per device and queue. */
     public static final List<String> FILES_OF_TOTALS =
@@ -79,7 +78,7 @@ public record MachineCounters(
     static MachineCounters parse(
             MachineFiles files, String processes, boolean loopback, long nanoTime, double runSeconds) {
         Matcher load = LOAD.matcher(files.text(LOAD_AVERAGE) + " ");
-        List<CpuTicks> cpus = CpuTicks.parse(files.text(STAT));
+        List<CpuTicks> cpus = CpuTicks.parse(files.text(CpuTicks.FILE));
         if (!load.find() || cpus.isEmpty()) {
             throw new IllegalArgumentException("it has no load average and no CPU time");
         }
@@ -262,11 +261,13 @@ public record MachineCounters(
     }
 
     /**
-     * CPU times in ticks since the machine's start, from {@code /proc/stat}.
+     * CPU times in ticks (hundredths of a second) since the machine's start, from {@code /proc/stat}.
      *
      * @param interrupts times of hardware and software interrupts
      */
     public record CpuTicks(long user, long system, long interrupts, long idle, long iowait, long steal) {
+        public static final String FILE = "/proc/stat";
+
         private static final Pattern LINE = Pattern.compile("(?m)^cpu(\\d*) +(\\d.*)$");
         private static final int FIELDS = 8; // guest time, which follows, is part of user time
 

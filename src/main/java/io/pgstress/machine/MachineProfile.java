@@ -70,6 +70,11 @@ public record MachineProfile(
         return role.equals(CLIENT);
     }
 
+    /** Its role, or its name if it has none. */
+    String roleOrName() {
+        return role.isEmpty() ? shortName() : role;
+    }
+
     /** Its name; host and port of a server that is named by its URL. */
     public String shortName() {
         return shortNameOf(node);

@@ -1,5 +1,6 @@
 package io.pgstress.probe;
 
+import io.pgstress.machine.ThreadTimes;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Spans;
 import io.pgstress.measure.Timeline;
@@ -16,17 +17,11 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * sleeping thread would not do: a virtual thread woken by a timer runs only when the carriers are otherwise idle.
  */
 public final class Canary implements Probe {
-    private static final Path TASKS = Path.of("/proc/self/task");
-
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** The due time and the send time. */
@@ -61,7 +54,7 @@ public final class Canary implements Probe {
     private boolean isMeasuring;
     private LatencyHistogram late = new LatencyHistogram();
     private long @Nullable [] turnWaits;
-    private Map<String, RunQueue> queuesBefore = Map.of();
+    private Map<String, ThreadTimes> threadsBefore = Map.of();
     private @Nullable RunQueue queue;
 
     /** @param threads of the clients */
@@ -170,7 +163,7 @@ public final class Canary implements Probe {
         pauses.clear();
         standstills.clear();
         turnWaits = threads.turnWaits();
-        queuesBefore = Files.isDirectory(TASKS) ? queues(any -> true) : Map.of();
+        threadsBefore = ThreadTimes.read(ThreadTimes.TASKS, any -> true);
     }
 
     /** Pauses are recorded until the end of the drain. */
@@ -189,40 +182,15 @@ public final class Canary implements Probe {
     private @Nullable RunQueue queue() {
         long nanos = 0;
         long turns = 0;
-        Map<String, RunQueue> queues = queuesBefore.isEmpty() ? Map.of() : queues(threads::isOurs);
-        for (Map.Entry<String, RunQueue> thread : queues.entrySet()) {
-            RunQueue before = queuesBefore.getOrDefault(thread.getKey(), new RunQueue(0, 0));
-            nanos += thread.getValue().nanos() - before.nanos();
-            turns += thread.getValue().turns() - before.turns();
+        if (!threadsBefore.isEmpty()) {
+            Map<String, ThreadTimes> ours = ThreadTimes.read(ThreadTimes.TASKS, threads::isOurs);
+            for (Map.Entry<String, ThreadTimes> thread : ours.entrySet()) {
+                ThreadTimes before = threadsBefore.getOrDefault(thread.getKey(), new ThreadTimes(0, 0, 0));
+                nanos += thread.getValue().waitNanos() - before.waitNanos();
+                turns += thread.getValue().turns() - before.turns();
+            }
         }
         return turns == 0 ? null : new RunQueue(nanos, turns);
-    }
-
-    /** What the threads of this process with such names have waited for a core, by their number; empty if the kernel does not tell. */
-    private static Map<String, RunQueue> queues(Predicate<String> hasName) {
-        Map<String, RunQueue> queues = new HashMap<>();
-        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
-            for (Path task : tasks) {
-                read(task, hasName)
-                        .ifPresent(found -> queues.put(task.getFileName().toString(), found));
-            }
-        } catch (IOException e) {
-            return Map.of();
-        }
-        return queues;
-    }
-
-    private static Optional<RunQueue> read(Path task, Predicate<String> hasName) {
-        try {
-            if (!hasName.test(Files.readString(task.resolve("comm")).strip())) {
-                return Optional.empty();
-            }
-            // time on a core, time of waiting for one, number of turns: Documentation/scheduler/sched-stats.rst
-            String[] times = Files.readString(task.resolve("schedstat")).strip().split(" ", -1);
-            return Optional.of(new RunQueue(Long.parseLong(times[1]), Long.parseLong(times[2])));
-        } catch (IOException e) {
-            return Optional.empty(); // it ended, or the kernel keeps no such statistics
-        }
     }
 
     /** How much of the latencies is the clients' own waiting, according to event loops, the system and the probes. */

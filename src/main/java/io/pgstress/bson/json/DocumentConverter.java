@@ -88,7 +88,7 @@ public final class DocumentConverter {
     }
 
     private boolean walk(int type, int start) {
-        int at = write(type & 0xff, start);
+        int at = writeChecked(type & 0xff, start);
         Frames frames = c.frames;
         while (at >= 0 && frames.depth() > 0) {
             if (frames.first() >= 0) {
@@ -103,7 +103,7 @@ public final class DocumentConverter {
         return at >= 0;
     }
 
-    /** Converts an element of a sorted object, whose key is valid. */
+    /** Converts an element of a sorted object, whose key and size are valid. */
     private int element(int at, int value) {
         if (!c.frames.hasDistinctKeys() || !c.plainKey(at + 1, value - 1)) {
             if (key(at + 1) < 0) {
@@ -124,16 +124,15 @@ public final class DocumentConverter {
             return value;
         }
         elementAt = at;
-        return write(type, value);
+        return writeChecked(type, value);
     }
 
     private int write(int type, int value) {
-        if (type == BsonType.STRING) {
-            return c.string(value);
-        }
-        return c.holds(value, Elements.fixedSize(type))
-                ? writers[type].write(c, value)
-                : c.fail(Fault.VALUE_END, value);
+        return type == BsonType.STRING ? c.string(value) : writers[type].write(c, value);
+    }
+
+    private int writeChecked(int type, int value) {
+        return c.holds(value, Elements.fixedSize(type)) ? write(type, value) : c.fail(Fault.VALUE_END, value);
     }
 
     private int close(int at) {

@@ -98,7 +98,7 @@ public final class Text {
         int w = out.length();
         int at = from;
         while (at < to && source[at] < 0) {
-            int size = Utf8.size(source, at, to);
+            int size = sizeOf(source, at, to);
             if (size < 0) {
                 out.length(w);
                 return utf8 == Utf8Policy.REJECT ? refuse(at) : replace(at - size, out);
@@ -122,36 +122,32 @@ public final class Text {
         return next;
     }
 
-    /** Validates UTF-8 by table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing above U+10FFFF. */
-    static final class Utf8 {
-        private Utf8() {}
-
-        /**
-         * The number of bytes, 2 to 4, of the non-ASCII character at {@code at}; if it is ill-formed, minus the number of bytes, 1
-         * to 3, of its maximal subpart, which one U+FFFD replaces.
-         */
-        static int size(byte[] bytes, int at, int to) {
-            int lead = bytes[at] & 0xff;
-            if (lead < 0xc2 || lead > 0xf4) {
-                return -1;
-            }
-            if (at + 1 == to || !secondFits(lead, bytes[at + 1] & 0xff)) {
-                return -1;
-            }
-            int size = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-            for (int i = 2; i < size; i++) {
-                if (at + i == to || (bytes[at + i] & 0xc0) != 0x80) {
-                    return -i;
-                }
-            }
-            return size;
+    /**
+     * The number of bytes, 2 to 4, of the non-ASCII character at {@code at}; if it is ill-formed, minus the number of bytes, 1
+     * to 3, of its maximal subpart, which one U+FFFD replaces. Table 3-7 of the Unicode standard: no overlong forms, no surrogates,
+     * nothing above U+10FFFF.
+     */
+    private static int sizeOf(byte[] bytes, int at, int to) {
+        int lead = bytes[at] & 0xff;
+        if (lead < 0xc2 || lead > 0xf4) {
+            return -1;
         }
-
-        private static boolean secondFits(int lead, int second) {
-            int lowest = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
-            int highest = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
-            return second >= lowest && second <= highest;
+        if (at + 1 == to || !secondFits(lead, bytes[at + 1] & 0xff)) {
+            return -1;
         }
+        int size = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+        for (int i = 2; i < size; i++) {
+            if (at + i == to || (bytes[at + i] & 0xc0) != 0x80) {
+                return -i;
+            }
+        }
+        return size;
+    }
+
+    private static boolean secondFits(int lead, int second) {
+        int lowest = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+        int highest = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+        return second >= lowest && second <= highest;
     }
 
     /** The escapes for characters that a text format cannot contain literally, by character code below 128. */

@@ -163,9 +163,9 @@ public final class JunitReport implements ReportWriter {
         for (Comparison.LimitCheck limit : comparison.limits()) {
             String name = limit.variant() + ": " + limit.limit();
             cases.add(
-                    limit.unanswered()
-                            ? TestCase.skipped(name, limit.words())
-                            : TestCase.limit(name, limit.broken(), limit.words()));
+                    limit.checked()
+                            ? TestCase.limit(name, limit.broken(), limit.words())
+                            : TestCase.skipped(name, limit.words()));
         }
     }
 

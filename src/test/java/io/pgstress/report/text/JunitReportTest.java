@@ -8,8 +8,8 @@ import io.pgstress.report.MoreSamples;
 import io.pgstress.report.Samples;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Result;
-import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.LimitCheck;
+import io.pgstress.result.RunResult;
 import io.pgstress.text.Json;
 import java.io.StringReader;
 import java.nio.file.Path;
@@ -88,9 +88,10 @@ final class JunitReportTest {
                 "limits",
                 List.of(
                         new Comparison.LimitCheck(
-                                "ops<-3%", "extended", true, "-9.0%: the whole interval is beyond the limit"),
-                        new Comparison.LimitCheck("ops<-3%", "plain", false, "-0.5%: within the limit"),
-                        Comparison.LimitCheck.unknown("p99>+5%", "plain")));
+                                "ops<-3%", "extended", true, true, "-9.0%: the whole interval is beyond the limit"),
+                        new Comparison.LimitCheck("ops<-3%", "plain", true, false, "-0.5%: within the limit"),
+                        new Comparison.LimitCheck(
+                                "p99>+5%", "plain", false, false, "unknown: too few operations or rounds")));
         json.put(
                 "effects",
                 some.effects().stream()

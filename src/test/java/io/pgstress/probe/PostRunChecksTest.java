@@ -3,6 +3,7 @@ package io.pgstress.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.operation.TableCheck;
+import io.pgstress.probe.PostRunChecks.TimedChecks;
 import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** The checks of the tables after a load, on a slow server. */
 @Slow
-final class TimedChecksTest {
+final class PostRunChecksTest {
     private static final String RUNNING = "select count(*) from pg_stat_activity where state = 'active'"
             + " and application_name = 'pgstress control' and query like 'select pg_sleep%'";
 
