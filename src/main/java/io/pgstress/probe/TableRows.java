@@ -8,10 +8,9 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -74,13 +73,11 @@ public final class TableRows implements Probe {
      */
     private long rows(Connection control) throws SQLException {
         control.setAutoCommit(false); // otherwise a pooler may lend the session to others in between
-        try (Statement statement = control.createStatement()) {
-            statement.execute("set local statement_timeout = '" + MAX_COUNTING + "'");
-            try (ResultSet row = statement.executeQuery(
-                    "select count(*) from " + run.table().name().quoted())) {
-                row.next();
-                return row.getLong(1);
-            }
+        try {
+            ControlSql.execute(control, "set local statement_timeout = '" + MAX_COUNTING + "'");
+            return ControlSql.number(
+                    control,
+                    "select count(*) from " + run.table().name().quoted());
         } finally {
             control.rollback();
             control.setAutoCommit(true);
