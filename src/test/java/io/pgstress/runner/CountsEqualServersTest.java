@@ -41,18 +41,13 @@ final class CountsEqualServersTest {
         RunResult result = Runs.run(Runs.findFirst(
                 url,
                 3,
-                "op",
+                "--op",
                 op,
-                "statement",
+                "--statement",
                 mode,
-                "pool",
+                "--pool",
                 pool,
-                "warmup",
-                "0",
-                "duration",
-                "0.15",
-                "interval",
-                "0.1",
+                "--warmup 0 --duration 0.15 --interval 0.1",
                 op.equals("find") ? "limit-max" : "seed",
                 "200"));
 

@@ -87,15 +87,11 @@ final class RestartTest {
         return Runs.spec(Runs.findFirst(
                 url,
                 8,
-                "pool",
+                "--pool",
                 pool,
-                "warmup",
-                "0",
-                "interval",
-                "0.5",
-                "duration",
+                "--warmup 0 --interval 0.5 --duration",
                 Double.toString(MEASURED),
-                "drain",
+                "--drain",
                 Double.toString(DRAIN)));
     }
 

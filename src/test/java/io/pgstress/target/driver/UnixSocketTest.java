@@ -57,7 +57,7 @@ final class UnixSocketTest {
         TestServer.table(url, "docs", 1_000);
         try (UnixProxy proxy = new UnixProxy()) {
             RunResult result = Runs.run(Runs.findFirst(
-                    proxy.url(url), 4, "client-threads", kind, "warmup", "0", "duration", "300ms", "op", "find:1"));
+                    proxy.url(url), 4, "--client-threads", kind, "--warmup 0 --duration 300ms --op find:1"));
 
             assertThat(result.servers().get(0).transport()).isEqualTo("unix");
             assertThat(result.total().ok()).isPositive();
