@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The clients of all agents of a test. Belongs to the run's thread. */
-final class RemoteClients implements Clients {
+record RemoteClients(RunContext run, FleetRun fleet) implements Clients {
     private static final long LOOK_MILLIS = 20;
     private static final long MAX_CONNECT_NANOS = TimeUnit.SECONDS.toNanos(120);
 
@@ -34,14 +34,6 @@ final class RemoteClients implements Clients {
     private static final long MAX_REPORT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private static final long MAX_ABORT_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    private final RunContext run;
-    private final FleetRun fleet;
-
-    RemoteClients(RunContext run, FleetRun fleet) {
-        this.run = run;
-        this.fleet = fleet;
-    }
 
     @Override
     public int count() {

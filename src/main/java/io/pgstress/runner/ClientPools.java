@@ -5,6 +5,7 @@ import io.pgstress.result.ReachedSessions;
 import io.pgstress.target.Node;
 import io.pgstress.target.driver.ReachedServer.SessionCounts;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.loop.Daemons;
 import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.pool.Pools;
 import java.sql.SQLException;
@@ -95,7 +96,7 @@ public final class ClientPools implements AutoCloseable {
         }
         isClosed = true;
         if (isFilling) {
-            inBackground(() -> pools.forEach(ConnectionPool::close), "pool-closing");
+            Daemons.start("pool-closing", () -> pools.forEach(ConnectionPool::close));
         } else {
             pools.forEach(ConnectionPool::close);
         }
@@ -110,7 +111,7 @@ public final class ClientPools implements AutoCloseable {
             pool.fill();
             return true;
         });
-        inBackground(filling, "pool-filling");
+        Daemons.start("pool-filling", filling);
         while (true) {
             try {
                 filling.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
@@ -137,12 +138,5 @@ public final class ClientPools implements AutoCloseable {
 
     private static Number opened(ConnectionPool pool) {
         return pool.gauges().getOrDefault("total", 0);
-    }
-
-    /** Runs a task on a daemon thread. */
-    private static void inBackground(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        thread.start();
     }
 }

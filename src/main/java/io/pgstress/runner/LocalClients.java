@@ -21,6 +21,7 @@ import io.pgstress.runner.CompilerTime.CompilerShare;
 import io.pgstress.runner.Schedule.Arrivals;
 import io.pgstress.target.Node;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.loop.Daemons;
 import io.pgstress.target.loop.Gate;
 import io.pgstress.target.loop.LoadThreads;
 import io.pgstress.target.statement.SqlSession;
@@ -407,11 +408,8 @@ final class LocalClients implements Clients {
         if (busy.isEmpty()) {
             return;
         }
-        ExecutorService threads = Executors.newFixedThreadPool(Math.min(CANCELLED_AT_ONCE, busy.size()), task -> {
-            Thread daemon = new Thread(task, "cancel");
-            daemon.setDaemon(true);
-            return daemon;
-        });
+        ExecutorService threads =
+                Executors.newFixedThreadPool(Math.min(CANCELLED_AT_ONCE, busy.size()), Daemons.named("cancel"));
         try {
             List<Callable<Boolean>> all = busy.stream()
                     .<Callable<Boolean>>map(client -> () -> {

@@ -139,12 +139,8 @@ final class FleetLossTest {
         Path json = directory.resolve("tolerated.json");
         TestServer.execute(url, "select pg_stat_statements_reset()");
         CompletableFuture<Ended> command = CompletableFuture.supplyAsync(() -> Ended.stress(
-                "--table docs --threads 4 --quiet --warmup 0 --duration 2s --tolerate-lost 1 --agents 2 --join",
-                fleet.join(),
-                "--url",
-                url,
-                "--json",
-                json.toString()));
+                "--table docs --threads 4 --quiet --warmup 0 --duration 2s --tolerate-lost 1 --agents 2 --join "
+                        + fleet.join() + " --url " + url + " --json " + json));
         while (selects() < 100 && !command.isDone()) {
             TimeUnit.MILLISECONDS.sleep(20);
         }

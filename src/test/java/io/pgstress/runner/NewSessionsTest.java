@@ -33,18 +33,9 @@ final class NewSessionsTest {
     }
 
     private static RunResult run(String at, int clients, String statement, String threads, String transaction) {
-        return Runs.run(
-                "--url",
-                at,
-                "--table docs --op find_update --threads",
-                Integer.toString(clients),
-                "--statement",
-                statement,
-                "--client-threads",
-                threads,
-                "--transaction",
-                transaction,
-                "--connect per-transaction --warmup 0 --duration 0.5");
+        return Runs.run("--url " + at + " --table docs --op find_update --threads " + clients + " --statement "
+                + statement + " --client-threads " + threads + " --transaction " + transaction
+                + " --connect per-transaction --warmup 0 --duration 0.5");
     }
 
     @ParameterizedTest

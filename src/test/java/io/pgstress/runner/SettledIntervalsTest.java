@@ -37,12 +37,8 @@ final class SettledIntervalsTest {
         Map<Double, Long> settled = new TreeMap<>();
 
         RunResult result = Runs.runner(
-                        Runs.spec(
-                                "--url",
-                                url,
-                                "--table docs --operations",
-                                own.toString(),
-                                "--op nap --warmup 0 --threads 1 --interval 300ms --duration 1500ms"),
+                        Runs.spec("--url " + url + " --table docs --operations " + own
+                                + " --op nap --warmup 0 --threads 1 --interval 300ms --duration 1500ms"),
                         new RunListener() {
                             @Override
                             public void settled(Phase phase, Supplier<IntervalResult> interval) {
