@@ -7,9 +7,9 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.report.file.History;
-import io.pgstress.report.file.HistoryTable;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Result;
+import io.pgstress.result.RunResult;
 import io.pgstress.verdict.ResultMerge;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -67,7 +67,9 @@ final class ReportCommand extends Command {
                         "each report that was written is complete; run the command again"));
         List<Result> results = read(history, names, targets, problems);
         streams.interruption().check();
-        targets.check(results, problems);
+        if (!results.stream().allMatch(RunResult.class::isInstance)) {
+            targets.checkNoRuns(problems);
+        }
         problems.throwIfAny();
         List<Result> checked =
                 FailIf.check(merge ? List.of(ResultMerge.of(results)) : results, options.get(ReportOptions.FAIL_IF));
@@ -133,7 +135,7 @@ final class ReportCommand extends Command {
             streams.err().println("stress: no results are saved in " + history.directory() + "; save one with --save");
             return;
         }
-        HistoryTable.print(entries, streams.out());
+        History.print(entries, streams.out());
         streams.out().flush();
     }
 }

@@ -6,7 +6,7 @@ import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
 import io.pgstress.report.Reports;
-import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.file.ReportFormat;
 import io.pgstress.report.live.ProgressFormat;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 /** The options of reports, progress and saved results. */
 public final class ReportOptions {
     /** A file for each format. */
-    public static final Map<ReportWriter, Option<Optional<Path>>> FILES = files();
+    public static final Map<ReportFormat, Option<Optional<Path>>> FILES = files();
 
     public static final Option<Boolean> SAVE =
             Option.flag("save").help(REPORTS, "Saves the result for 'stress report'.");
@@ -101,13 +101,13 @@ public final class ReportOptions {
 
     private ReportOptions() {}
 
-    private static Map<ReportWriter, Option<Optional<Path>>> files() {
-        Map<ReportWriter, Option<Optional<Path>>> files = new LinkedHashMap<>();
-        for (ReportWriter writer : Reports.FILES) {
+    private static Map<ReportFormat, Option<Optional<Path>>> files() {
+        Map<ReportFormat, Option<Optional<Path>>> files = new LinkedHashMap<>();
+        for (ReportFormat format : Reports.FILES) {
             files.put(
-                    writer,
-                    Option.optional(writer.name(), "FILE", Forms::path)
-                            .help(REPORTS, writer.description() + " - is stdout."));
+                    format,
+                    Option.optional(format.name(), "FILE", Forms::path)
+                            .help(REPORTS, format.description() + " - is stdout."));
         }
         return files;
     }

@@ -2,9 +2,8 @@ package io.pgstress.cli;
 
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
-import io.pgstress.report.Reports;
-import io.pgstress.report.file.ReportFile;
-import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.file.AtomicFile;
+import io.pgstress.report.file.ReportFormat;
 import io.pgstress.report.format.ResultLine;
 import io.pgstress.report.text.ConsoleReport;
 import io.pgstress.result.Result;
@@ -12,59 +11,69 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The requested reports: files, one option per format, and stdout. Not thread-safe. */
 public final class ReportTargets {
     private static final Path STDOUT = Path.of("-");
 
-    private final List<ReportFile> files = new ArrayList<>();
+    private final List<Target> files = new ArrayList<>();
     private final boolean isVerbose;
-    private @Nullable ReportWriter onStdout;
+    private @Nullable ReportFormat onStdout;
+
+    private record Target(ReportFormat format, AtomicFile file) {
+        /** Writes one file, or numbered files if the format holds only one result. */
+        void write(List<? extends Result> results) throws IOException {
+            if (results.size() == 1 || format.takesSeveral()) {
+                file.write(out -> format.write(results, out));
+                return;
+            }
+            for (int i = 0; i < results.size(); i++) {
+                List<? extends Result> one = results.subList(i, i + 1);
+                file.numbered(i + 1).write(out -> format.write(one, out));
+            }
+        }
+    }
 
     /** @param options include {@link ReportOptions#FILES} */
     public ReportTargets(Options options, Problems problems) {
         isVerbose = options.get(ReportOptions.VERBOSE);
         ReportOptions.FILES.forEach(
-                (writer, option) -> options.get(option).ifPresent(path -> add(writer, path, problems)));
+                (format, option) -> options.get(option).ifPresent(path -> add(format, path, problems)));
     }
 
-    private void add(ReportWriter writer, Path path, Problems problems) {
-        if (!path.equals(STDOUT)) {
-            add(new ReportFile(writer, path), problems);
+    private void add(ReportFormat format, Path path, Problems problems) {
+        if (path.equals(STDOUT)) {
+            if (onStdout != null) {
+                problems.add(format.name(), "stdout is already used by --" + onStdout.name());
+            }
+            onStdout = format;
             return;
         }
-        if (onStdout != null) {
-            problems.add(writer.name(), "stdout is already used by --" + onStdout.name());
-        }
-        onStdout = writer;
-    }
-
-    private void add(ReportFile file, Problems problems) {
-        for (ReportFile other : files) {
-            if (other.path().equals(file.path())) {
-                problems.add(
-                        file.writer().name(),
-                        file.path() + " is already used by --" + other.writer().name());
+        Target added = new Target(format, new AtomicFile(path));
+        for (Target other : files) {
+            if (other.file.path().equals(added.file.path())) {
+                problems.add(format.name(), other.file.path() + " is already used by --" + other.format.name());
             }
         }
-        files.add(file);
+        files.add(added);
     }
 
     /** Rejects a report that would overwrite its input. */
     public void checkInput(Path input, Problems problems) {
-        for (ReportFile file : files) {
-            if (file.path().equals(input.toAbsolutePath().normalize())) {
-                problems.add(file.writer().name(), input + " is the input of the report");
+        for (Target target : files) {
+            if (target.file.path().equals(input.toAbsolutePath().normalize())) {
+                problems.add(target.format.name(), input + " is the input of the report");
             }
         }
     }
 
     /** Rejects formats that hold only one result. */
     public void checkSeveral(Problems problems) {
-        writers().stream()
-                .filter(w -> !w.takesSeveral())
-                .forEach(w -> problems.add(w.name(), "can hold only one result; merge several with --merge"));
+        formats()
+                .filter(format -> !format.takesSeveral())
+                .forEach(format -> problems.add(format.name(), "can hold only one result; merge several with --merge"));
     }
 
     /** Rejects a format on stdout that holds only one result. Files are no problem: there is one per result. */
@@ -74,44 +83,21 @@ public final class ReportTargets {
         }
     }
 
-    /** Ensures that every file can be written. */
-    public void touch() throws IOException {
-        for (ReportFile file : files) {
-            file.touch();
-        }
-    }
-
-    /** Rejects formats that cannot show these results. */
-    public void check(List<? extends Result> findings, Problems problems) {
-        for (ReportWriter writer : writers()) {
-            if (!findings.stream().allMatch(writer::takes)) {
-                problems.add(writer.name(), "can only show runs");
-            }
-        }
-    }
-
     /** Rejects formats for runs only. */
     void checkNoRuns(Problems problems) {
-        writers().stream()
-                .filter(ReportWriter::takesRunsOnly)
-                .forEach(w -> problems.add(w.name(), "can only show runs"));
+        formats()
+                .filter(ReportFormat::takesRunsOnly)
+                .forEach(format -> problems.add(format.name(), "can only show runs"));
     }
 
-    private List<ReportWriter> writers() {
-        List<ReportWriter> writers =
-                new ArrayList<>(files.stream().map(ReportFile::writer).toList());
-        writers.add(onStdout == null ? Reports.CONSOLE : onStdout);
-        return writers;
+    private Stream<ReportFormat> formats() {
+        return Stream.concat(files.stream().map(Target::format), Stream.ofNullable(onStdout));
     }
 
-    /** Writes one file, or numbered files if the format holds only one result. */
-    private static void write(ReportFile file, List<? extends Result> findings) throws IOException {
-        if (findings.size() == 1 || file.writer().takesSeveral()) {
-            file.write(findings);
-            return;
-        }
-        for (int i = 0; i < findings.size(); i++) {
-            file.numbered(i + 1).write(List.of(findings.get(i)));
+    /** Ensures that every file can be written. */
+    public void touch() throws IOException {
+        for (Target target : files) {
+            target.file.touch();
         }
     }
 
@@ -137,9 +123,9 @@ public final class ReportTargets {
     /** Writes the files; if one fails, the others are still written. */
     private void writeFiles(List<? extends Result> results) throws IOException {
         IOException failure = null;
-        for (ReportFile file : files) {
+        for (Target target : files) {
             try {
-                write(file, results);
+                target.write(results);
             } catch (IOException e) {
                 if (failure == null) {
                     failure = e;

@@ -7,6 +7,7 @@ import io.pgstress.measure.Phase;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.ReachedSessions;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.Sum;
 import io.pgstress.runner.ClientSession.PlanCounts;
 import io.pgstress.runner.Clients;
 import io.pgstress.runner.RunContext;
@@ -241,8 +242,7 @@ record RemoteClients(RunContext run, FleetRun fleet) implements Clients {
 
     @Override
     public NodeResult.@Nullable ClientOperations operations(int node) {
-        return NodeResult.ClientOperations.together(
-                resultsOf(node).map(NodeResult::clientOperations).toList());
+        return Sum.known(resultsOf(node).map(NodeResult::clientOperations));
     }
 
     /** The node's results on the hosts that have reported any. */

@@ -73,6 +73,9 @@ public enum RemarkCode {
     CLIENT_COLLECTOR,
     CLIENT_COMPILER,
     CLIENT_WAITS,
+    CLIENT_STARVED,
+    CLIENT_STOOD_STILL,
+    CLIENT_STOOD_STILL_LONG,
     LATE_READINGS,
     WALL_CLOCK,
     OPEN_FILES,
@@ -125,14 +128,35 @@ public enum RemarkCode {
     EARLIER_CIRCUMSTANCES,
     EARLIER_CLIENTS,
     KNEE_NOT_REACHED,
-    KNEE_NOT_DETERMINED;
+    KNEE_NOT_DETERMINED,
+
+    // Causes of a difference between variants
+
+    CAUSE_NODES_TOUCHED,
+    CAUSE_TWO_PHASE_COMMITS,
+    CAUSE_NODE_STATEMENTS,
+    CAUSE_ROUND_TRIPS,
+    CAUSE_GENERIC_PLANS,
+    CAUSE_CONNECTION_WAITS,
+    CAUSE_SERVER_STATEMENTS,
+    CAUSE_WAL,
+    CAUSE_BLOCKS_READ,
+    CAUSE_BLOCKS_HIT,
+    CAUSE_SERVER_TIME,
+    CAUSE_BYTES_SENT,
+    CAUSE_BYTES_RECEIVED,
+    CAUSE_WAITS,
+    CAUSE_CPU,
+    CAUSE_CLIENT_CPU;
 
     /** What a remark does to the validity of a result. */
     public enum Severity {
         /** The figures may not be used. */
         NOT_VALID,
         /** The figures may be used with regard to this. */
-        WARNING
+        WARNING,
+        /** Says why figures are as they are. */
+        CAUSE
     }
 
     /** The rows of the table by code: code, severity, sentence, consequence and action. */

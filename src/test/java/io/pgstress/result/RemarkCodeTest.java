@@ -33,9 +33,18 @@ final class RemarkCodeTest {
 
     @Test
     void pageHasTheTableOfAllCodes() throws IOException {
-        assertThat(Files.readAllLines(PAGE).stream().filter(line -> line.matches("\\| `[A-Z][A-Z0-9_]+` \\|.*")))
-                .as("paste these rows:%n%s", String.join("\n", rows()))
-                .containsExactlyElementsOf(rows());
+        List<String> page = Files.readAllLines(PAGE).stream()
+                .filter(line -> line.matches("\\| `[A-Z][A-Z0-9_]+` \\|.*"))
+                .toList();
+        assertThat(rows().stream().filter(row -> !page.contains(row)))
+                .as("rows that are missing")
+                .isEmpty();
+        assertThat(page.stream().filter(row -> !rows().contains(row)))
+                .as("rows to remove")
+                .isEmpty();
+        assertThat(page.equals(rows()))
+                .as("the order of the rows is that of the codes")
+                .isTrue();
     }
 
     @ParameterizedTest

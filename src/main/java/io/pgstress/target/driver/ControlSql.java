@@ -28,6 +28,35 @@ public final class ControlSql {
         }
     }
 
+    /** Runs a statement that changes rows; returns their number. */
+    public static long update(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            return statement.executeLargeUpdate(sql);
+        }
+    }
+
+    /** Statements that belong together. */
+    @FunctionalInterface
+    public interface Action {
+        void run() throws SQLException;
+    }
+
+    /** Runs the action in one transaction on a connection in autocommit mode. */
+    public static void inTransaction(Connection connection, Action action) throws SQLException {
+        connection.setAutoCommit(false);
+        boolean done = false;
+        try {
+            action.run();
+            connection.commit();
+            done = true;
+        } finally {
+            if (!done) {
+                connection.rollback();
+            }
+            connection.setAutoCommit(true);
+        }
+    }
+
     /** The rows of a query. */
     public static <T> List<T> rows(Connection connection, String sql, RowReader<T> reader) throws SQLException {
         List<T> rows = new ArrayList<>();
