@@ -76,8 +76,7 @@ public final class TableRows implements Probe {
         try {
             ControlSql.execute(control, "set local statement_timeout = '" + MAX_COUNTING + "'");
             return ControlSql.number(
-                    control,
-                    "select count(*) from " + run.table().name().quoted());
+                    control, "select count(*) from " + run.table().name().quoted());
         } finally {
             control.rollback();
             control.setAutoCommit(true);
