@@ -66,11 +66,11 @@ public final class WriteTallies {
     public WriteSums own() {
         long unanswered = all.stream().mapToLong(WriteTally::doubts).sum();
         return new WriteSums(
-                sum(WriteTally::acknowledged),
-                sum(WriteTally::ids),
-                sum(WriteTally::discarded),
+                sum(tally -> tally.acknowledged),
+                sum(tally -> tally.ids),
+                sum(tally -> tally.discarded),
                 unanswered,
-                sum(tally -> tally.doubts() * tally.largest()));
+                sum(tally -> tally.doubts() * tally.largest));
     }
 
     private long sum(ToLongFunction<WriteTally> of) {
@@ -259,24 +259,6 @@ public final class WriteTallies {
 
         public boolean isInTransaction() {
             return inTransaction;
-        }
-
-        long acknowledged() {
-            return acknowledged;
-        }
-
-        /** The sum of the acknowledged ids, modulo 2^64. */
-        long ids() {
-            return ids;
-        }
-
-        long discarded() {
-            return discarded;
-        }
-
-        /** The largest number of rows per statement. */
-        long largest() {
-            return largest;
         }
 
         /** Records that the session died before the answer: the outcome stays unknown. */

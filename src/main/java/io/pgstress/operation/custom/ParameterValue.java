@@ -1,6 +1,5 @@
 package io.pgstress.operation.custom;
 
-import io.pgstress.dataset.KeyHandout;
 import io.pgstress.dataset.KeySamplers.KeySampler;
 import io.pgstress.dataset.Keys;
 import io.pgstress.dataset.SplitMix;
@@ -9,7 +8,8 @@ import io.pgstress.text.Quoting;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** The values of a parameter for one client. Not thread-safe. */
@@ -28,40 +28,18 @@ interface ParameterValue {
     /** Ids of the table, as the key's own type. */
     final class OfKeys implements ParameterValue {
         private final Keys keys;
-        private final KeySampler sampler;
+        private final LongSupplier places;
         private long place;
 
-        OfKeys(Keys keys, KeySampler sampler) {
+        /** @param places draws the index of an id; below 0: none is left */
+        OfKeys(Keys keys, LongSupplier places) {
             this.keys = keys;
-            this.sampler = sampler;
+            this.places = places;
         }
 
         @Override
         public boolean draw() {
-            place = sampler.next();
-            return true;
-        }
-
-        @Override
-        public void bind(SqlStatement statement, int parameter) throws SQLException {
-            keys.bind(statement, parameter, place);
-        }
-    }
-
-    /** Ids of the table, each handed out once across all clients. */
-    final class OfOnce implements ParameterValue {
-        private final Keys keys;
-        private final KeyHandout.Share share;
-        private long place;
-
-        OfOnce(Keys keys, KeyHandout.Share share) {
-            this.keys = keys;
-            this.share = share;
-        }
-
-        @Override
-        public boolean draw() {
-            place = share.next();
+            place = places.getAsLong();
             return place >= 0;
         }
 
@@ -99,27 +77,35 @@ interface ParameterValue {
         }
     }
 
-    /** A drawn number, sent as an integer of the type that the server infers. */
-    abstract class OfNumbers implements ParameterValue {
+    /** Numbers, sent as integers of the type that the server infers. */
+    final class OfNumbers implements ParameterValue {
+        private final LongSupplier numbers;
+        private final List<String> ends;
         private long number;
 
+        /**
+         * @param numbers draws a number; {@link SequenceNumbers#NONE}: none is left
+         * @param ends the first and the last number
+         */
+        OfNumbers(LongSupplier numbers, long... ends) {
+            this.numbers = numbers;
+            this.ends = LongStream.of(ends).mapToObj(Long::toString).toList();
+        }
+
         @Override
-        public final boolean draw() {
-            long next = next();
+        public boolean draw() {
+            long next = numbers.getAsLong();
             number = next;
             return next != SequenceNumbers.NONE;
         }
 
-        /** The next number; {@link SequenceNumbers#NONE} if none is left. */
-        abstract long next();
-
         @Override
-        public final void bind(SqlStatement statement, int parameter) throws SQLException {
+        public void bind(SqlStatement statement, int parameter) throws SQLException {
             statement.setUntyped(parameter, Long.toString(number));
         }
 
         /** Binds it as an {@code integer} if it fits. */
-        final void bindInteger(SqlStatement statement, int parameter) throws SQLException {
+        void bindInteger(SqlStatement statement, int parameter) throws SQLException {
             if ((int) number == number) {
                 statement.setInt(parameter, (int) number);
             } else {
@@ -128,83 +114,13 @@ interface ParameterValue {
         }
 
         /** Binds it as a {@code bigint}. */
-        final void bindBigint(SqlStatement statement, int parameter) throws SQLException {
+        void bindBigint(SqlStatement statement, int parameter) throws SQLException {
             statement.setLong(parameter, number);
         }
 
         @Override
         public List<String> untyped() {
-            return List.of(Long.toString(number));
-        }
-    }
-
-    /** Numbers in a range. */
-    final class OfRange extends OfNumbers {
-        private final long from;
-        private final long to;
-        private final KeySampler sampler;
-
-        OfRange(long from, long to, KeySampler sampler) {
-            this.from = from;
-            this.to = to;
-            this.sampler = sampler;
-        }
-
-        @Override
-        long next() {
-            return from + sampler.next();
-        }
-
-        @Override
-        public List<String> untyped() {
-            return List.of(Long.toString(from), Long.toString(to));
-        }
-    }
-
-    /** Numbers in a range, each handed out once for each table; chooses the operation's table as well. */
-    final class OfOnceRange extends OfNumbers {
-        private final long from;
-        private final long size;
-        private final KeyHandout.Share share;
-        private final TableChoice tables;
-
-        /** @param size number of numbers */
-        OfOnceRange(long from, long size, KeyHandout.Share share, TableChoice tables) {
-            this.from = from;
-            this.size = size;
-            this.share = share;
-            this.tables = tables;
-        }
-
-        @Override
-        long next() {
-            long place = share.next();
-            if (place < 0) {
-                return SequenceNumbers.NONE;
-            }
-            tables.choose((int) (place / size));
-            return from + place % size;
-        }
-    }
-
-    /** Unique numbers: no other client draws them. */
-    final class OfSequence extends OfNumbers {
-        private final Supplier<SequenceNumbers> numbers;
-        private final long stride;
-        private long place;
-
-        /** @param first the place of the first number; the following ones are {@code stride} apart */
-        OfSequence(Supplier<SequenceNumbers> numbers, long first, long stride) {
-            this.numbers = numbers;
-            this.stride = stride;
-            this.place = first;
-        }
-
-        @Override
-        long next() {
-            long number = numbers.get().at(place);
-            place += stride;
-            return number;
+            return ends;
         }
     }
 
