@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,31 +50,56 @@ interface ParameterValue {
         }
     }
 
-    /** One of several texts, whose type the server infers. */
+    /** Texts, whose type the server infers. */
     final class OfTexts implements ParameterValue {
-        private final String[] texts;
-        private final KeySampler sampler;
-        private int place;
+        private final Supplier<String> texts;
+        private final Supplier<List<String>> untyped;
+        private String drawn = "";
 
-        OfTexts(String[] texts, KeySampler sampler) {
+        /**
+         * @param texts draws a text
+         * @param untyped all texts, or those that show whether they fit a type
+         */
+        OfTexts(Supplier<String> texts, Supplier<List<String>> untyped) {
             this.texts = texts;
-            this.sampler = sampler;
+            this.untyped = untyped;
+        }
+
+        /** One of these texts. */
+        static OfTexts of(String[] texts, KeySampler sampler) {
+            return new OfTexts(() -> texts[(int) sampler.next()], () -> Arrays.asList(texts));
+        }
+
+        /** Arrays as the server writes them: the first text is drawn like a single one, the others at random. */
+        static OfTexts arrays(String[] texts, int count, KeySampler sampler, SplitMix random) {
+            String[] quoted = Arrays.stream(texts).map(Quoting::element).toArray(String[]::new);
+            StringBuilder array = new StringBuilder();
+            return new OfTexts(
+                    () -> {
+                        array.setLength(0);
+                        array.append('{').append(quoted[(int) sampler.next()]);
+                        for (int i = 1; i < count; i++) {
+                            array.append(',').append(quoted[random.below(quoted.length)]);
+                        }
+                        return array.append('}').toString();
+                    },
+                    () -> Arrays.stream(quoted).map(text -> '{' + text + '}').toList());
         }
 
         @Override
         public boolean draw() {
-            place = (int) sampler.next();
+            drawn = texts.get();
             return true;
         }
 
         @Override
         public void bind(SqlStatement statement, int parameter) throws SQLException {
-            statement.setUntyped(parameter, texts[place]);
+            statement.setUntyped(parameter, drawn);
         }
 
         @Override
         public List<String> untyped() {
-            return List.of(texts);
+            return untyped.get();
         }
     }
 
@@ -124,32 +150,6 @@ interface ParameterValue {
         }
     }
 
-    /** Texts with random digits. */
-    final class OfDigits implements ParameterValue {
-        private final DigitText text;
-        private String drawn = "";
-
-        OfDigits(DigitText text) {
-            this.text = text;
-        }
-
-        @Override
-        public boolean draw() {
-            drawn = text.next();
-            return true;
-        }
-
-        @Override
-        public void bind(SqlStatement statement, int parameter) throws SQLException {
-            statement.setUntyped(parameter, drawn);
-        }
-
-        @Override
-        public List<String> untyped() {
-            return List.of(drawn);
-        }
-    }
-
     /** The table that a client's next operation uses. Not thread-safe. */
     final class TableChoice {
         private int table;
@@ -189,43 +189,6 @@ interface ParameterValue {
         @Override
         public void bind(SqlStatement statement, int parameter) throws SQLException {
             statement.setUntyped(parameter, there ? text : null);
-        }
-    }
-
-    /** Arrays of texts as the server writes them: one drawn like a single value, the others at random. Not thread-safe. */
-    final class ArrayValue implements ParameterValue {
-        private final String[] quoted;
-        private final int count;
-        private final KeySampler sampler;
-        private final SplitMix random;
-        private final StringBuilder array = new StringBuilder();
-
-        ArrayValue(String[] texts, int count, KeySampler sampler, SplitMix random) {
-            this.quoted = Arrays.stream(texts).map(Quoting::element).toArray(String[]::new);
-            this.count = count;
-            this.sampler = sampler;
-            this.random = random;
-        }
-
-        @Override
-        public boolean draw() {
-            array.setLength(0);
-            array.append('{').append(quoted[(int) sampler.next()]);
-            for (int i = 1; i < count; i++) {
-                array.append(',').append(quoted[random.below(quoted.length)]);
-            }
-            array.append('}');
-            return true;
-        }
-
-        @Override
-        public void bind(SqlStatement statement, int parameter) throws SQLException {
-            statement.setUntyped(parameter, array.toString());
-        }
-
-        @Override
-        public List<String> untyped() {
-            return Arrays.stream(quoted).map(text -> '{' + text + '}').toList();
         }
     }
 }

@@ -63,11 +63,14 @@ interface ValueSource {
             return new OfSequence(sequence, context, values);
         }
         if (parameter instanceof CustomParameter.Digits digits) {
-            return draws -> new ParameterValue.OfDigits(new DigitText(draws.random(), digits.pattern()));
+            return draws -> {
+                DigitText text = new DigitText(draws.random(), digits.pattern());
+                return new ParameterValue.OfTexts(text::next, () -> List.of(text.next()));
+            };
         }
         CustomParameter.Choice choice = (CustomParameter.Choice) parameter;
         String[] texts = choice.values().toArray(String[]::new);
-        return draws -> new ParameterValue.OfTexts(texts, draws.sampler(choice.distribution(), texts.length));
+        return draws -> ParameterValue.OfTexts.of(texts, draws.sampler(choice.distribution(), texts.length));
     }
 
     private static ValueSource of(

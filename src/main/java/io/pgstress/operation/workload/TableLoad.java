@@ -82,7 +82,7 @@ public final class TableLoad implements Operation {
 
     private TableLoad(OperationType.Context context) {
         this.options = context.options();
-        this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION));
+        this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION), options.get(LoadOptions.COPY_ROWS));
         this.files = open(options);
         this.count = Math.max(files.size(), options.get(WorkloadOptions.TABLES));
         this.context = context;
@@ -218,7 +218,7 @@ public final class TableLoad implements Operation {
             rows[t] = own.number("select count(*) from " + name(t + 1));
         }
         long there = LongStream.of(rows).sum();
-        found.add(tallies.compare("rows of load, count(*)", there, options.get(LoadOptions.COPY_ROWS)));
+        found.add(tallies.compare("rows of load, count(*)", there));
         String lacking = lacking(there);
         if (!lacking.isEmpty()) {
             found.add(new PostRunCheck(false, "load is incomplete: " + lacking));
