@@ -15,10 +15,9 @@ import io.pgstress.report.file.ResultFile;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The changes over the kept results: on stdout, as a page, as JSON, and as an exit code. */
 public final class HistoryReport {
@@ -39,59 +38,57 @@ public final class HistoryReport {
 
     private static final Path STDOUT = Path.of("-");
 
+    /** Writes trends in a format. */
+    private interface Format {
+        void write(List<Trend> trends, Appendable out) throws IOException;
+    }
+
+    private static final Map<String, Format> FORMATS = Map.of(
+            "html",
+            TrendPage::write,
+            "json",
+            (trends, out) -> out.append(Json.write(trends)).append('\n'));
+
     private final Options options;
-    private final @Nullable AtomicFile html;
-    private final @Nullable AtomicFile json;
+    private final Map<AtomicFile, Format> files = new LinkedHashMap<>();
 
     /** Reports options that make no sense with {@code --history}. */
     public HistoryReport(Options options, Problems problems) {
         this.options = options;
-        this.html = file("html", problems);
-        this.json = file("json", problems);
-        ReportOptions.FILES.forEach((format, option) -> {
-            if (options.isGiven(option) && !List.of("html", "json").contains(format.name())) {
+        ReportOptions.FILES.forEach((format, option) -> options.get(option).ifPresent(path -> {
+            Format writer = FORMATS.get(format.name());
+            if (writer == null) {
                 problems.add(option, "cannot show a history");
+            } else if (path.equals(STDOUT)) {
+                problems.add(option, "a history has the text for people on stdout; name a file");
+            } else {
+                files.put(new AtomicFile(path), writer);
             }
-        });
+        }));
         if (options.isGiven(ReportOptions.FAIL_IF)) {
             problems.add(ReportOptions.FAIL_IF, "has no effect with --history; use --fail-on-change");
         }
     }
 
-    private @Nullable AtomicFile file(String format, Problems problems) {
-        Optional<Option<Optional<Path>>> option = ReportOptions.FILES.entrySet().stream()
-                .filter(e -> e.getKey().name().equals(format))
-                .map(Map.Entry::getValue)
-                .findFirst();
-        Optional<Path> path = option.flatMap(options::get);
-        if (path.isPresent() && path.get().equals(STDOUT)) {
-            problems.add(format, "a history has the text for people on stdout; name a file");
-            return null;
-        }
-        return path.map(AtomicFile::new).orElse(null);
-    }
-
     /** Checks that the files can be written. */
     public void touch() throws IOException {
-        for (AtomicFile file : new AtomicFile[] {html, json}) {
-            if (file != null) {
-                file.touch();
-            }
+        for (AtomicFile file : files.keySet()) {
+            file.touch();
         }
     }
 
     /**
      * Writes the reports.
      *
-     * @param files the results; none: all that are kept
+     * @param results none: all that are kept
      * @return whether {@code --fail-on-change} asks for exit code 1
      */
-    public boolean write(History history, List<Path> files, Streams streams) throws IOException {
+    public boolean write(History history, List<Path> results, Streams streams) throws IOException {
         Trend.Collector trends = new Trend.Collector();
-        if (files.isEmpty()) {
+        if (results.isEmpty()) {
             history.each(entry -> trends.add(entry.result()));
         } else {
-            for (Path file : files) {
+            for (Path file : results) {
                 trends.add(ResultFile.read(file));
             }
         }
@@ -99,7 +96,7 @@ public final class HistoryReport {
         if (found.isEmpty()) {
             streams.err()
                     .println("stress: there are no runs in "
-                            + (files.isEmpty() ? history.directory() + "; save them with --save" : "these results"));
+                            + (results.isEmpty() ? history.directory() + "; save them with --save" : "these results"));
             return false;
         }
         TrendText.write(found, streams.out());
@@ -109,11 +106,8 @@ public final class HistoryReport {
                     .println("stress: " + trends.others()
                             + " of the results are comparisons or scalings; a history has runs only");
         }
-        if (html != null) {
-            html.write(out -> TrendPage.write(found, out));
-        }
-        if (json != null) {
-            json.write(out -> out.append(Json.write(found)).append('\n'));
+        for (Map.Entry<AtomicFile, Format> file : files.entrySet()) {
+            file.getKey().write(out -> file.getValue().write(found, out));
         }
         int last = options.get(LAST);
         return options.get(FAIL) && found.stream().anyMatch(trend -> trend.hasRecentWorsening(last));

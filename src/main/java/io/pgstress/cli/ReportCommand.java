@@ -7,7 +7,6 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.report.file.History;
-import io.pgstress.report.file.HistoryTable;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
@@ -136,7 +135,7 @@ final class ReportCommand extends Command {
             streams.err().println("stress: no results are saved in " + history.directory() + "; save one with --save");
             return;
         }
-        HistoryTable.print(entries, streams.out());
+        History.print(entries, streams.out());
         streams.out().flush();
     }
 }

@@ -6,11 +6,14 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpPass;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.KeyForm;
+import io.pgstress.dataset.TableColumns;
 import io.pgstress.extra.diff.DiffSummary.TableDiff;
 import io.pgstress.extra.diff.RowHashes.PairMemory;
 import io.pgstress.extra.diff.TableComparison.Pairing;
+import io.pgstress.importer.ImportInput;
 import io.pgstress.importer.ImportListener;
 import io.pgstress.importer.TableVerifier;
+import io.pgstress.importer.table.TableForms;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableNames;
 import io.pgstress.importer.table.Verification;
@@ -25,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
@@ -57,15 +61,20 @@ public final class DumpDiff {
         Map<String, String> leftOut = new LinkedHashMap<>();
         List<String> others = List.of();
         Map<String, TableComparison> comparisons;
-        try (TableSide tables = TableSide.open(connector)) {
-            try (MongoDump dump = input.open()) {
-                dump.leftOut().forEach(each -> leftOut.put(each.name(), each.reason()));
-                comparisons = comparisons(dump, tables);
-                others = input.isWhole() ? others(comparisons, tables) : others;
-                compare(dump, comparisons, tables);
+        try (TableSide tables = TableSide.open(connector);
+                ImportInput opened = input.open()) {
+            MongoDump dump = opened.dump();
+            dump.leftOut().forEach(each -> leftOut.put(each.name(), each.reason()));
+            comparisons = comparisons(dump, tables);
+            if (input.isWhole()) {
+                List<TableName> compared = comparisons.values().stream()
+                        .map(TableComparison::table)
+                        .toList();
+                others = tables.beside(compared).stream()
+                        .map(TableName::toString)
+                        .toList();
             }
-            name(input, comparisons, tables);
-            tables.readingIsDone();
+            compare(input, dump, comparisons, tables);
         }
         return DiffSummary.of(
                 options.share(),
@@ -99,28 +108,17 @@ public final class DumpDiff {
 
     private void verify(DiffInput input, List<TableImport> imported)
             throws SQLException, IOException, InterruptedException {
-        Map<String, TableComparison> comparisons = new LinkedHashMap<>();
         Map<TableImport, TableComparison> wanted = new LinkedHashMap<>();
-        try (TableSide tables = TableSide.open(connector)) {
-            try (MongoDump dump = input.open()) {
-                for (DumpCollection each : dump.collections()) {
-                    TableComparison without = new TableComparison(
-                            new Pairing(each, new TableName("", each.collection()), null, KeyForm.TEXT),
-                            options,
-                            ordinal -> true);
-                    without.failed("it is not to be verified");
-                    comparisons.put(each.namespace(), without);
-                }
-                for (TableImport each : imported) {
-                    Pairing pairing = new Pairing(each.collection(), each.table(), each.keyType(), each.form());
-                    TableComparison comparison = new TableComparison(pairing, options, each::wasRejected);
-                    comparisons.put(each.collection().namespace(), comparison);
-                    wanted.put(each, comparison);
-                }
-                compare(dump, comparisons, tables);
-            }
-            name(input, comparisons, tables);
-            tables.readingIsDone();
+        Map<String, TableComparison> comparisons = new LinkedHashMap<>();
+        for (TableImport each : imported) {
+            Pairing pairing = new Pairing(each.collection(), each.table(), each.keyType(), each.form());
+            TableComparison comparison = new TableComparison(pairing, options, each::wasRejected);
+            wanted.put(each, comparison);
+            comparisons.put(each.collection().namespace(), comparison);
+        }
+        try (TableSide tables = TableSide.open(connector);
+                ImportInput opened = input.open()) {
+            compare(input, opened.dump(), comparisons, tables);
         }
         wanted.forEach((table, comparison) -> table.verified(verification(table, comparison.result())));
     }
@@ -151,8 +149,8 @@ public final class DumpDiff {
         comparisons.values().forEach(each -> rows.add(each.nameRows(tables)));
         if (comparisons.values().stream().anyMatch(each -> each.names().needDump())) {
             listener.step("finding the documents that differ");
-            try (MongoDump dump = input.open()) {
-                dump.read(new NamingPass(comparisons, tables), DumpPass.CHUNK);
+            try (ImportInput opened = input.open()) {
+                opened.dump().read(new NamingPass(comparisons, tables), DumpPass.CHUNK);
             } catch (BsonException e) {
                 // the first pass found the fault
             }
@@ -163,12 +161,6 @@ public final class DumpDiff {
         for (CompletableFuture<Void> each : rows) {
             tables.await(each);
         }
-    }
-
-    private static List<String> others(Map<String, TableComparison> comparisons, TableSide tables) throws SQLException {
-        List<TableName> compared =
-                comparisons.values().stream().map(TableComparison::table).toList();
-        return tables.beside(compared).stream().map(TableName::toString).toList();
     }
 
     private Map<String, TableComparison> comparisons(MongoDump dump, TableSide tables) throws SQLException {
@@ -194,20 +186,26 @@ public final class DumpDiff {
             throws SQLException {
         TableComparison without =
                 new TableComparison(new Pairing(collection, table, null, KeyForm.TEXT_OF_JSON), options, each -> false);
-        if (!tables.exists(table)) {
+        if (!TableColumns.exists(tables.connection(), table)) {
             without.note("there is no table " + table);
             return without;
         }
         try {
             return new TableComparison(
-                    new Pairing(collection, table, tables.keyType(table), tables.form(table)), options, each -> false);
+                    new Pairing(
+                            collection,
+                            table,
+                            TableColumns.keyType(tables.connection(), table),
+                            TableForms.stored(tables.connection(), table)),
+                    options,
+                    each -> false);
         } catch (TargetException e) {
             without.failed("nothing was compared: " + e.getMessage());
             return without;
         }
     }
 
-    private void compare(MongoDump dump, Map<String, TableComparison> comparisons, TableSide tables)
+    private void compare(DiffInput input, MongoDump dump, Map<String, TableComparison> comparisons, TableSide tables)
             throws IOException, InterruptedException {
         ComparingPass pass = new ComparingPass(
                 comparisons, tables, documents -> listener.progress(documents, dump.bytesRead(), dump.bytesTotal()));
@@ -219,6 +217,8 @@ public final class DumpDiff {
         for (TableComparison each : comparisons.values()) {
             each.end(tables);
         }
+        name(input, comparisons, tables);
+        tables.readingIsDone();
     }
 
     /** The first pass over the dump: hashes the documents while the tables are read. */
@@ -237,11 +237,10 @@ public final class DumpDiff {
 
         @Override
         public boolean begin(DumpCollection collection) {
-            TableComparison comparison = of(collection);
-            if (comparison.hasFailed()) {
+            if (!isCompared(collection) || of(collection).hasFailed()) {
                 return false;
             }
-            comparison.begin(tables, memory);
+            of(collection).begin(tables, memory);
             return true;
         }
 
@@ -275,12 +274,16 @@ public final class DumpDiff {
 
         @Override
         public void unreadable(DumpCollection collection, BsonException fault) {
-            of(collection).failed("nothing was compared: " + fault.getMessage());
+            if (isCompared(collection)) {
+                of(collection).failed("nothing was compared: " + fault.getMessage());
+            }
         }
 
         @Override
         public void dumpFailed(List<DumpCollection> collections, BsonException fault) {
-            collections.forEach(each -> of(each).cut(String.valueOf(fault.getMessage())));
+            collections.stream()
+                    .filter(this::isCompared)
+                    .forEach(each -> of(each).cut(String.valueOf(fault.getMessage())));
         }
     }
 
@@ -295,7 +298,7 @@ public final class DumpDiff {
 
         @Override
         public boolean begin(DumpCollection collection) {
-            return of(collection).names().needDump();
+            return isCompared(collection) && of(collection).names().needDump();
         }
 
         @Override
@@ -313,12 +316,12 @@ public final class DumpDiff {
             this.comparisons = comparisons;
         }
 
+        final boolean isCompared(DumpCollection collection) {
+            return comparisons.containsKey(collection.namespace());
+        }
+
         final TableComparison of(DumpCollection collection) {
-            TableComparison comparison = comparisons.get(collection.namespace());
-            if (comparison == null) {
-                throw new IllegalStateException(collection.namespace() + " was not announced by the dump");
-            }
-            return comparison;
+            return Objects.requireNonNull(comparisons.get(collection.namespace()));
         }
 
         @Override

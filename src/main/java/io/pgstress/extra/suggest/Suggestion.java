@@ -2,7 +2,6 @@ package io.pgstress.extra.suggest;
 
 import io.pgstress.extra.Untranslatable;
 import io.pgstress.extra.suggest.ObservedLoad.Lost;
-import io.pgstress.extra.suggest.Translator.Statement;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,22 +30,21 @@ public final class Suggestion {
 
     private static final int WIDTH = 110;
 
-    private final ProfileSource source;
+    private final Profile source;
     private final ObservedLoad load;
     private final boolean values;
     private final List<Suggested> operations = new ArrayList<>();
     private final Map<Lost, Usage> lost;
 
-    private Suggestion(ProfileSource source, boolean values) {
+    private Suggestion(Profile source, boolean values) {
         this.source = source;
         this.load = source.load();
         this.values = values;
         this.lost = new LinkedHashMap<>(load.lost());
-        Translator translator = new Translator(source.facts());
         Set<String> names = new HashSet<>();
         load.shapes().entrySet().stream()
                 .sorted(Comparator.comparing(each -> -each.getValue().count()))
-                .forEach(each -> add(each.getKey(), each.getValue(), translator, names));
+                .forEach(each -> add(each.getKey(), each.getValue(), names));
     }
 
     /**
@@ -60,13 +58,13 @@ public final class Suggestion {
      */
     public static Suggestion of(Path dump, List<String> databases, String collection, boolean values)
             throws IOException, InterruptedException {
-        return new Suggestion(ProfileSource.read(dump, databases, collection), values);
+        return new Suggestion(Profile.read(dump, databases, collection), values);
     }
 
-    private void add(Shape shape, Usage usage, Translator translator, Set<String> names) {
+    private void add(Shape shape, Usage usage, Set<String> names) {
         Statement statement;
         try {
-            statement = translator.translate(shape, usage);
+            statement = Statement.of(shape, usage, source.facts());
         } catch (Untranslatable e) {
             lost.put(new Lost(e.reason(), String.join(", ", shape.filter().paths())), usage);
             return;
