@@ -1,7 +1,6 @@
 package io.pgstress.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.fleet.Wire.Envelope;
@@ -123,13 +122,6 @@ final class WireTest {
         } catch (WireException e) {
             assertThat(e.getMessage()).isNotBlank().hasLineCount(1);
         }
-    }
-
-    @Test
-    void messageThatIsTooLongIsNotSent() {
-        CellIncrement large = new CellIncrement(0, 0, new byte[Wire.MAX_BYTES]);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> WIRE.encode(0, new Message.Increment(0, Phase.MEASURE, 0, List.of(large))));
     }
 
     @Test

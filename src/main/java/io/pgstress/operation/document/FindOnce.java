@@ -167,7 +167,7 @@ public final class FindOnce implements Operation {
         }
 
         private Ending ended(long changed) {
-            tally.acknowledged(changed, changed == 0 ? 0 : keys.number(drawn));
+            tally.acknowledged(changed, changed == 0 ? 0 : changed * keys.number(drawn)); // ids may be repeated
             if (changed > 0) {
                 return Ending.OK;
             }
