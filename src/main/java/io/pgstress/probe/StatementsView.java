@@ -1,9 +1,10 @@
 package io.pgstress.probe;
 
+import io.pgstress.result.RemarkCode;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.Map;
 
 /** The view {@code pg_stat_statements}, whose schema need not be in the search path. */
 final class StatementsView {
@@ -25,15 +26,12 @@ final class StatementsView {
         if (remedy.isEmpty()) {
             link.failed(NAME, failure);
         } else {
-            link.noteOfNode("statement statistics of %s unavailable: " + remedy);
+            link.noteOfNode(RemarkCode.STATEMENTS_UNAVAILABLE, Map.of("remedy", remedy));
         }
     }
 
     /** Its name as SQL; without a schema if the extension is missing in this database. */
     static String name(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(QUALIFIED)) {
-            return row.next() ? row.getString(1) : NAME;
-        }
+        return ControlSql.text(connection, QUALIFIED).orElse(NAME);
     }
 }

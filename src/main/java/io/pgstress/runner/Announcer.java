@@ -5,7 +5,9 @@ import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
+import io.pgstress.target.loop.Daemons;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -38,11 +40,7 @@ final class Announcer implements AutoCloseable {
     private final long flushNanos;
     private final int maxWaiting;
     private final boolean hasReader;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
-        Thread daemon = new Thread(task, "announcer");
-        daemon.setDaemon(true);
-        return daemon;
-    });
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(Daemons.named("announcer"));
     private final ReentrantLock telling = new ReentrantLock();
     private final AtomicInteger waiting = new AtomicInteger();
     private final int[] packed = new int[Phase.values().length];
@@ -73,9 +71,9 @@ final class Announcer implements AutoCloseable {
     }
 
     /** Reports it at once, even if intervals wait. Any thread may call this; after the end of the run it does nothing. */
-    void warning(String text) {
+    void warning(Remark remark) {
         if (!thread.isShutdown()) {
-            guarded(() -> tell(() -> listener.warning(text)));
+            guarded(() -> tell(() -> listener.warning(remark)));
         }
     }
 

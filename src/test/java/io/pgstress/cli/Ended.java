@@ -1,12 +1,13 @@
 package io.pgstress.cli;
 
+import io.pgstress.testing.Runs;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /** The output and the exit code of a command. */
 public record Ended(int code, String out, String err) {
-    /** Runs a command line in this process, which gets no signals. */
+    /** Runs a command line in this process, which gets no signals. A piece such as {@code "--op find --threads 4"} is several words. */
     public static Ended stress(String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -14,7 +15,7 @@ public record Ended(int code, String out, String err) {
                 new Streams(
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8)),
-                args);
+                Runs.words(args).toArray(String[]::new));
         return new Ended(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 }

@@ -29,8 +29,8 @@ final class FleetCommandsTest extends OnThreeHosts {
     void tuneReportsHostsAndClients() throws IOException {
         Path json = directory.resolve("tune.json");
         Ended ended = fleet.stress(Stream.concat(
-                        Stream.of("tune", "--max-threads", "3", "--repeat-limit", "0", "--json", json.toString()),
-                        Stream.of(on("docs", "--warmup", "200ms", "--interval", "500ms", "--duration", "1s")))
+                        Stream.of("tune", "--max-threads 3 --repeat-limit 0 --json", json.toString()),
+                        Stream.of(on("docs", "--warmup 200ms --interval 500ms --duration 1s")))
                 .toArray(String[]::new));
 
         assertThat(ended.code()).as(ended.err() + fleet.said()).isIn(0, 1);
@@ -43,22 +43,8 @@ final class FleetCommandsTest extends OnThreeHosts {
     void randomArrivalsAreShared() throws IOException {
         String[] load = on(
                 "docs",
-                "--threads",
-                "6",
-                "--rate",
-                "400",
-                "--arrival",
-                "poisson",
-                "--seed",
-                "7",
-                "--warmup",
-                "0",
-                "--warmup-executions",
-                "1000000",
-                "--warmup-limit",
-                "300ms",
-                "--duration",
-                "0.5");
+                "--threads 6 --rate 400 --arrival poisson --seed 7 --warmup 0 --duration 0.5",
+                "--warmup-executions 1000000 --warmup-limit 300ms");
         Path json = directory.resolve("alone.json");
         Ended alone = Ended.stress(Stream.concat(Stream.of(load), Stream.of("--json", json.toString()))
                 .toArray(String[]::new));
@@ -79,18 +65,7 @@ final class FleetCommandsTest extends OnThreeHosts {
 
     @Test
     void roundsAreCountedOverAllHosts() throws IOException {
-        RunResult run = run(
-                "docs",
-                "--op",
-                "bulk_insert",
-                "--threads",
-                "3",
-                "--warmup",
-                "0",
-                "--rounds",
-                "2",
-                "--round-time",
-                "1s");
+        RunResult run = run("docs", "--op bulk_insert --threads 3 --warmup 0 --rounds 2 --round-time 1s");
 
         assertThat(run.load().halts().count()).isEqualTo(1); // between the two rounds
         assertThat(run.run().measuredSeconds()).isCloseTo(2, within(1e-6));

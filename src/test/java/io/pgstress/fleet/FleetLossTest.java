@@ -51,7 +51,7 @@ final class FleetLossTest {
 
     /** Starts a command; returns when its hosts load the server. */
     private static Child load(String... options) throws IOException, InterruptedException {
-        List<String> all = new ArrayList<>(List.of("--url", url, "--table", "docs", "--threads", "6", "--quiet"));
+        List<String> all = new ArrayList<>(List.of("--table docs --threads 6 --quiet --url", url));
         all.addAll(List.of(options));
         Child command = new Child(directory, fleet.with(all.toArray(String[]::new)));
         command.await(() -> inserts() > 200);
@@ -79,7 +79,7 @@ final class FleetLossTest {
     @Order(1)
     void theLoadOfAKilledCommandEnds() throws Exception {
         TestServer.execute(url, "create table docs_copy (like docs)");
-        try (Child command = load("--op", "find_insert", "--rate", "100", "--warmup", "0", "--duration", "60")) {
+        try (Child command = load("--op find_insert --rate 100 --warmup 0 --duration 60")) {
             command.signal("KILL");
             assertThat(command.exit()).as(command.err() + fleet.said()).isEqualTo(137);
         }
@@ -102,10 +102,8 @@ final class FleetLossTest {
     void theOthersGoOnWithoutAKilledAndAFrozenHost() throws Exception {
         TestServer.execute(url, "truncate docs_copy");
         Path json = directory.resolve("lost.json");
-        String[] options = {"--op", "find_insert", "--rate", "300", "--warmup", "0", "--duration", "8s"};
-        List<String> all = new ArrayList<>(List.of(options));
-        all.addAll(List.of("--tolerate-lost", "1", "--json", json.toString()));
-        try (Child command = load(all.toArray(String[]::new))) {
+        String options = "--op find_insert --rate 300 --warmup 0 --duration 8s --tolerate-lost 1 --json";
+        try (Child command = load(options, json.toString())) {
             fleet.agent(1).signal("STOP");
             fleet.agent(2).signal("KILL");
             long faults = System.nanoTime();
@@ -140,11 +138,9 @@ final class FleetLossTest {
     void aToleratedLossIsNotBlamedOnTheClients() throws Exception {
         Path json = directory.resolve("tolerated.json");
         TestServer.execute(url, "select pg_stat_statements_reset()");
-        List<String> all = new ArrayList<>(List.of("--url", url, "--table", "docs", "--threads", "4", "--quiet"));
-        all.addAll(List.of("--warmup", "0", "--duration", "2s", "--tolerate-lost", "1", "--json", json.toString()));
-        all.addAll(List.of("--agents", "2", "--join", fleet.join()));
-        CompletableFuture<Ended> command =
-                CompletableFuture.supplyAsync(() -> Ended.stress(all.toArray(String[]::new)));
+        CompletableFuture<Ended> command = CompletableFuture.supplyAsync(() -> Ended.stress(
+                "--table docs --threads 4 --quiet --warmup 0 --duration 2s --tolerate-lost 1 --agents 2 --join "
+                        + fleet.join() + " --url " + url + " --json " + json));
         while (selects() < 100 && !command.isDone()) {
             TimeUnit.MILLISECONDS.sleep(20);
         }

@@ -57,7 +57,7 @@ final class FleetSecurityTest {
         fleet = new ThreeAgents(
                 directory,
                 List.of(Map.of(VARIABLE, PASSWORD), Map.of(VARIABLE, WRONG), Map.of(VARIABLE, PASSWORD)),
-                tls(keys, "%s").toArray(String[]::new));
+                tls(keys, "%s"));
         stranger = new Child(directory, Map.of(VARIABLE, PASSWORD), load(url, newKeys("others")));
     }
 
@@ -84,24 +84,21 @@ final class FleetSecurityTest {
 
     private static Path newKeys(String name) {
         Path made = directory.resolve(name);
-        Ended ended = Ended.stress("agent", "keys", made.toString(), "--hosts", "h1,h2,h3,console");
+        Ended ended = Ended.stress("agent", "keys", made.toString(), "--hosts h1,h2,h3,console");
         assertThat(ended.code()).as(ended.err()).isZero();
         return made;
     }
 
-    private static List<String> tls(Path stores, String host) {
-        List<String> options = new ArrayList<>(
-                List.of("--tls-keystore", stores.resolve(host + ".p12").toString()));
-        options.addAll(
-                List.of("--tls-truststore", stores.resolve("truststore.p12").toString()));
-        options.addAll(List.of("--tls-password-file", stores.resolve("password").toString()));
-        return options;
+    private static String tls(Path stores, String host) {
+        return "--tls-keystore " + stores.resolve(host + ".p12")
+                + " --tls-truststore " + stores.resolve("truststore.p12")
+                + " --tls-password-file " + stores.resolve("password");
     }
 
     private static String[] load(String server, Path stores, String... more) {
-        List<String> all = new ArrayList<>(List.of("--url", server, "--table", "docs", "--threads", "6"));
-        all.addAll(List.of("--warmup", "0", "--duration", "0.5", "--interval", "0.25"));
-        all.addAll(tls(stores, "console"));
+        List<String> all = new ArrayList<>(List.of("--url", server));
+        all.add("--table docs --threads 6 --warmup 0 --duration 0.5 --interval 0.25");
+        all.add(tls(stores, "console"));
         all.addAll(List.of(more));
         return fleet.with(all.toArray(String[]::new));
     }

@@ -45,7 +45,7 @@ final class FleetWritesTest extends OnThreeHosts {
     @ValueSource(strings = {"find_insert", "find_delete"})
     void usedUpIdsHaltAllHostsAndAreResetOnce(String op) throws IOException {
         TestServer.execute(url, "select pg_stat_statements_reset()");
-        RunResult result = write("few", op, "--threads", "7", "--duration", "0.3");
+        RunResult result = write("few", op, "--threads 7 --duration 0.3");
 
         OperationResult operation = result.operations().get(op);
         assertThat(result.load().halts().count())
@@ -71,7 +71,7 @@ final class FleetWritesTest extends OnThreeHosts {
 
     @Test
     void ownTablesHoldWhatAllHostsWrote() throws IOException {
-        RunResult result = write("docs", "oltp_insert,bulk_insert,tpcb", "--threads", "5", "--duration", "0.5");
+        RunResult result = write("docs", "oltp_insert,bulk_insert,tpcb", "--threads 5 --duration 0.5");
 
         assertRows("sbtest1", result.operations().get("oltp_insert").ok());
         assertRows("pgbench_history", result.operations().get("tpcb").ok());
@@ -136,8 +136,8 @@ final class FleetWritesTest extends OnThreeHosts {
                   parameters: {i: {sequence: 5000}, id: {id: zipfian}}
                   steps: [{name: insert, sql: "insert into drawn values (:i % 3, :id)"}]
                 """);
-        RunResult result = write(
-                "docs", "made:3,used:1,drawn:3", "--operations", file + "", "--threads", "6", "--duration", "0.6");
+        RunResult result =
+                write("docs", "made:3,used:1,drawn:3", "--operations", file + "", "--threads 6 --duration 0.6");
 
         assertDistinct("made", "i", result.operations().get("made").ok());
         assertDistinct("used", "id", result.operations().get("used").ok());

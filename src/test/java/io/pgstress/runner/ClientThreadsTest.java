@@ -85,21 +85,16 @@ final class ClientThreadsTest {
     private static RunResult run(String kind, String pool, String operation) {
         boolean needsTable = operation.startsWith("find");
         return Runs.run(
-                "url",
+                "--url",
                 url,
                 needsTable ? "table" : "rows",
                 needsTable ? "docs" : "100",
-                "op",
+                "--op",
                 operation,
-                "threads",
-                "6",
-                "pool",
+                "--threads 6 --pool",
                 pool,
-                "client-threads",
+                "--client-threads",
                 kind,
-                "warmup",
-                "0",
-                "duration",
-                "400ms");
+                "--warmup 0 --duration 400ms");
     }
 }

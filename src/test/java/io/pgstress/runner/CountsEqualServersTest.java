@@ -41,18 +41,8 @@ final class CountsEqualServersTest {
         RunResult result = Runs.run(Runs.findFirst(
                 url,
                 3,
-                "op",
-                op,
-                "statement",
-                mode,
-                "pool",
-                pool,
-                "warmup",
-                "0",
-                "duration",
-                "0.15",
-                "interval",
-                "0.1",
+                "--op " + op + " --statement " + mode + " --pool " + pool
+                        + " --warmup 0 --duration 0.15 --interval 0.1",
                 op.equals("find") ? "limit-max" : "seed",
                 "200"));
 

@@ -24,14 +24,8 @@ final class FaultsTest extends UnderFault {
     @Test
     void replacesAndReportsTerminatedSessions() throws InterruptedException {
         long start = System.nanoTime();
-        RunResult result = run(
-                atInterval(2, () -> TestServer.execute(url, TERMINATE)),
-                "duration",
-                "3",
-                "interval",
-                "0.5",
-                "drain",
-                "2");
+        RunResult result =
+                run(atInterval(2, () -> TestServer.execute(url, TERMINATE)), "--duration 3 --interval 0.5 --drain 2");
 
         assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 3 + 2 + 3);
         OperationResult operation = result.operations().get("find_first");
@@ -53,14 +47,7 @@ final class FaultsTest extends UnderFault {
         long start = System.nanoTime();
         RunResult result = run(
                 atInterval(2, () -> TestServer.execute(TestServer.maintenanceUrl(), REFUSE, TERMINATE)),
-                "duration",
-                "3",
-                "interval",
-                "0.5",
-                "drain",
-                "1",
-                "pool",
-                "hikari");
+                "--duration 3 --interval 0.5 --drain 1 --pool hikari");
         double seconds = (System.nanoTime() - start) / 1e9;
         TestServer.execute(TestServer.maintenanceUrl(), "alter database faults with allow_connections true");
 
@@ -81,10 +68,7 @@ final class FaultsTest extends UnderFault {
                                     TestServer.maintenanceUrl(), "alter database faults with allow_connections true"),
                             2);
                 }),
-                "duration",
-                "6",
-                "interval",
-                "0.5");
+                "--duration 6 --interval 0.5");
 
         assertThat(result.load().outages()).isNotEmpty();
         var outage = result.load().outages().get(0);
@@ -101,17 +85,7 @@ final class FaultsTest extends UnderFault {
                 "insert into hot select i, '{}' from generate_series(1, 3) i");
         RunResult result = run(
                 RunListener.NONE,
-                "table",
-                "hot",
-                "op",
-                "find_update",
-                "duration",
-                "1",
-                "transaction",
-                "true",
-                "max-tries",
-                "50",
-                "set",
+                "--table hot --op find_update --duration 1 --transaction true --max-tries 50 --set",
                 "default_transaction_isolation=repeatable read");
 
         OperationResult operation = result.operations().get("find_update");
@@ -127,10 +101,7 @@ final class FaultsTest extends UnderFault {
         TestServer.execute(url, "create table gone as select * from docs", "alter table gone add primary key (_id)");
         RunResult result = run(
                 atInterval(1, () -> TestServer.execute(url, "drop table gone")),
-                "table",
-                "gone",
-                "duration",
-                "30",
+                "--table gone --duration 30",
                 "on-error",
                 "stop");
 
@@ -141,7 +112,7 @@ final class FaultsTest extends UnderFault {
 
     @Test
     void reportsAnUnreachableServerBeforeTheRun() {
-        assertThatThrownBy(() -> Runs.run("url", "jdbc:postgresql://127.0.0.1:1/x?user=u", "table", "t"))
+        assertThatThrownBy(() -> Runs.run("--url jdbc:postgresql://127.0.0.1:1/x?user=u --table t"))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("cannot connect to jdbc:postgresql://127.0.0.1:1/x");
     }

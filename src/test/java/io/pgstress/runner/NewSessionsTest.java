@@ -33,27 +33,9 @@ final class NewSessionsTest {
     }
 
     private static RunResult run(String at, int clients, String statement, String threads, String transaction) {
-        return Runs.run(
-                "url",
-                at,
-                "table",
-                "docs",
-                "op",
-                "find_update",
-                "threads",
-                Integer.toString(clients),
-                "statement",
-                statement,
-                "client-threads",
-                threads,
-                "transaction",
-                transaction,
-                "connect",
-                "per-transaction",
-                "warmup",
-                "0",
-                "duration",
-                "0.5");
+        return Runs.run("--url " + at + " --table docs --op find_update --threads " + clients + " --statement "
+                + statement + " --client-threads " + threads + " --transaction " + transaction
+                + " --connect per-transaction --warmup 0 --duration 0.5");
     }
 
     @ParameterizedTest
@@ -85,7 +67,7 @@ final class NewSessionsTest {
 
     @Test
     void clientsConnectBeforeTheLoadByDefault() {
-        RunResult run = Runs.run(Runs.findFirst(url, 4, "warmup", "0", "duration", "0.3"));
+        RunResult run = Runs.run(Runs.findFirst(url, 4, "--warmup 0 --duration 0.3"));
 
         Connecting connecting = run.load().connecting();
         assertThat(connecting.connect()).isEqualTo("per-client");
@@ -117,7 +99,7 @@ final class NewSessionsTest {
 
     @Test
     void refusesAPool() {
-        assertThatThrownBy(() -> Runs.spec("connect", "per-transaction", "pool", "hikari"))
+        assertThatThrownBy(() -> Runs.spec("--connect per-transaction --pool hikari"))
                 .isInstanceOf(InvalidPlanException.class)
                 .hasMessageContaining("--connect: per-transaction has no effect with --pool hikari");
     }

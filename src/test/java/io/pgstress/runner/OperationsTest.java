@@ -37,9 +37,8 @@ final class OperationsTest extends OperationsFixture {
         TestServer.execute(
                 url, "create table docs_copy (like docs including all)", "insert into docs_copy values (-1, '{}')");
 
-        OperationResult result = run("find_delete", "duration", "20", "no-reset", "true")
-                .operations()
-                .get("find_delete");
+        OperationResult result =
+                run("find_delete", "--duration 20 --no-reset true").operations().get("find_delete");
 
         assertThat(result.ok()).isZero();
         assertThat(result.misses()).isEqualTo(ROWS);
@@ -51,7 +50,7 @@ final class OperationsTest extends OperationsFixture {
         int rows = 200;
         TestServer.table(url, "few", rows);
 
-        OperationResult result = run("find_update", "table", "few", "duration", "1.5", "threads", "8")
+        OperationResult result = run("find_update", "--table few --duration 1.5 --threads 8")
                 .operations()
                 .get("find_update");
 
@@ -87,7 +86,7 @@ final class OperationsTest extends OperationsFixture {
 
     @Test
     void mixFollowsItsWeights() {
-        RunResult run = run("find_first:3,find_update:1", "duration", "1");
+        RunResult run = run("find_first:3,find_update:1", "--duration 1");
 
         double reads = run.operations().get("find_first").ok();
         double updates = run.operations().get("find_update").ok();
@@ -97,7 +96,7 @@ final class OperationsTest extends OperationsFixture {
     @Test
     void timeOfATransactionIncludesItsCommit() {
         OperationResult result =
-                run("find_update", "transaction", "true").operations().get("find_update");
+                run("find_update", "--transaction true").operations().get("find_update");
 
         assertThat(result.errors()).isEmpty();
         assertThat(result.statements().get("commit").calls()).isEqualTo(result.ok());

@@ -39,13 +39,11 @@ final class OutageTruthTest extends UnderFault {
                             Runs.spec(Runs.findFirst(
                                     through,
                                     8,
-                                    "warmup",
-                                    "0.5",
-                                    "client-threads",
+                                    "--warmup 0.5 --client-threads",
                                     threads,
                                     isOpen ? "rate" : "drain",
                                     isOpen ? "300" : "5",
-                                    "duration",
+                                    "--duration",
                                     Double.toString(1 + seconds + 2))),
                             atInterval(1, () -> later(() -> standStill(proxy, seconds))))
                     .run();
@@ -77,7 +75,7 @@ final class OutageTruthTest extends UnderFault {
     @ParameterizedTest
     @CsvSource({"1", "10"})
     void timeWithoutDueOperationsIsNotAnOutage(String rate) throws InterruptedException {
-        RunResult result = run(RunListener.NONE, "rate", rate, "duration", "3");
+        RunResult result = run(RunListener.NONE, "--rate", rate, "--duration 3");
 
         assertThat(result.load().outages()).isEmpty();
     }

@@ -85,18 +85,7 @@ final class RestartTest {
 
     private static RunSpec spec(String url, String pool) {
         return Runs.spec(Runs.findFirst(
-                url,
-                8,
-                "pool",
-                pool,
-                "warmup",
-                "0",
-                "interval",
-                "0.5",
-                "duration",
-                Double.toString(MEASURED),
-                "drain",
-                Double.toString(DRAIN)));
+                url, 8, "--pool " + pool + " --warmup 0 --interval 0.5 --duration " + MEASURED + " --drain " + DRAIN));
     }
 
     private static void assertToldOf(RunResult result) {

@@ -37,23 +37,8 @@ final class SettledIntervalsTest {
         Map<Double, Long> settled = new TreeMap<>();
 
         RunResult result = Runs.runner(
-                        Runs.spec(
-                                "url",
-                                url,
-                                "table",
-                                "docs",
-                                "operations",
-                                own.toString(),
-                                "op",
-                                "nap",
-                                "warmup",
-                                "0",
-                                "threads",
-                                "1",
-                                "interval",
-                                "300ms",
-                                "duration",
-                                "1500ms"),
+                        Runs.spec("--url " + url + " --table docs --operations " + own
+                                + " --op nap --warmup 0 --threads 1 --interval 300ms --duration 1500ms"),
                         new RunListener() {
                             @Override
                             public void settled(Phase phase, Supplier<IntervalResult> interval) {
@@ -83,16 +68,9 @@ final class SettledIntervalsTest {
                         Runs.spec(Runs.findFirst(
                                 url,
                                 4,
-                                "operations",
+                                "--operations",
                                 own.toString(),
-                                "op",
-                                "nap",
-                                "warmup",
-                                "0",
-                                "interval",
-                                "300ms",
-                                "duration",
-                                "1500ms")),
+                                "--op nap --warmup 0 --interval 300ms --duration 1500ms")),
                         new RunListener() {
                             @Override
                             public void interval(IntervalResult interval) {
@@ -116,7 +94,7 @@ final class SettledIntervalsTest {
         CountDownLatch never = new CountDownLatch(1);
 
         RunResult result = Runs.runner(
-                        Runs.spec(Runs.findFirst(url, 1, "warmup", "200ms", "duration", "500ms")), new RunListener() {
+                        Runs.spec(Runs.findFirst(url, 1, "--warmup 200ms --duration 500ms")), new RunListener() {
                             @Override
                             public void interval(IntervalResult interval) {
                                 assertThat(await(never, 1)).isFalse();
@@ -140,7 +118,7 @@ final class SettledIntervalsTest {
         String url = TestServer.freshDatabase("settled");
         TestServer.table(url, "docs", 10);
         Runner runner =
-                Runs.runner(Runs.spec(Runs.findFirst(url, 1, "warmup", "0", "duration", "200ms")), new RunListener() {
+                Runs.runner(Runs.spec(Runs.findFirst(url, 1, "--warmup 0 --duration 200ms")), new RunListener() {
                     @Override
                     public void interval(IntervalResult interval) {
                         throw new IllegalArgumentException("no paper left");

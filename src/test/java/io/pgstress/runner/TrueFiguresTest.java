@@ -9,6 +9,8 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.Target;
 import io.pgstress.testing.CountingProxy;
@@ -47,22 +49,11 @@ final class TrueFiguresTest {
     @Test
     void intervalsAndNodesAddUpToTheTotal() {
         RunResult run = Runs.run(
-                "url",
+                "--url",
                 url,
-                "url",
+                "--url",
                 url + "&tcpKeepAlive=true",
-                "table",
-                "docs",
-                "op",
-                "find_first:2,find_update:1",
-                "threads",
-                "6",
-                "warmup",
-                "0.3",
-                "duration",
-                "3",
-                "interval",
-                "0.5");
+                "--table docs --op find_first:2,find_update:1 --threads 6 --warmup 0.3 --duration 3 --interval 0.5");
 
         assertThat(run.nodes()).hasSize(2);
         LatencyHistogram ofIntervals = new LatencyHistogram();
@@ -101,20 +92,7 @@ final class TrueFiguresTest {
     void recordsTheErrorsOfEachNodeByInterval() {
         String readOnly = url + "&options=-c%20default_transaction_read_only=on";
         RunResult run = Runs.run(
-                "url",
-                url,
-                "url",
-                readOnly,
-                "table",
-                "docs",
-                "op",
-                "find_update",
-                "threads",
-                "2",
-                "warmup",
-                "0",
-                "duration",
-                "1");
+                "--url", url, "--url", readOnly, "--table docs --op find_update --threads 2 --warmup 0 --duration 1");
 
         assertThat(run.operations().get("find_update").errors()).containsOnlyKeys("25006");
         String failing = run.nodes().get(1).url();
@@ -125,41 +103,17 @@ final class TrueFiguresTest {
     void omitsAndReportsAServerWithoutClients() {
         String other = url + "&tcpKeepAlive=true";
         RunResult run = Runs.run(
-                "url",
-                url,
-                "url",
-                other,
-                "table",
-                "docs",
-                "op",
-                "find_first",
-                "threads",
-                "1",
-                "warmup",
-                "0",
-                "duration",
-                "0.3");
+                "--url", url, "--url", other, "--table docs --op find_first --threads 1 --warmup 0 --duration 0.3");
 
         assertThat(run.nodes()).hasSize(1);
         assertThat(run.load().outages()).isEmpty();
-        assertThat(run.serverProfile().notes()).anyMatch(n -> n.contains("fewer clients than servers"));
+        assertThat(run.serverProfile().notes()).extracting(Remark::code).contains(RemarkCode.IDLE_SERVERS);
     }
 
     @Test
     void statementsAddUpToTheServiceTime() {
         OperationResult update = Runs.run(
-                        "url",
-                        url,
-                        "table",
-                        "docs",
-                        "op",
-                        "find_update",
-                        "threads",
-                        "2",
-                        "warmup",
-                        "0.3",
-                        "duration",
-                        "1")
+                        "--url", url, "--table docs --op find_update --threads 2 --warmup 0.3 --duration 1")
                 .operations()
                 .get("find_update");
 
@@ -175,20 +129,9 @@ final class TrueFiguresTest {
     void bytesEqualThoseOfAProxy() throws InterruptedException, SQLException {
         try (CountingProxy proxy = new CountingProxy(TestServer.port())) {
             RunSpec spec = Runs.spec(
-                    "url",
+                    "--url",
                     url.replaceFirst(":\\d+/", ":" + proxy.port() + "/"),
-                    "table",
-                    "docs",
-                    "op",
-                    "find",
-                    "threads",
-                    "3",
-                    "warmup",
-                    "0",
-                    "duration",
-                    "0.5",
-                    "limit-max",
-                    "300");
+                    "--table docs --op find --threads 3 --warmup 0 --duration 0.5 --limit-max 300");
             Target target = Target.open(spec);
             Runs.runner(spec, target, RunListener.NONE).run();
 
@@ -209,20 +152,9 @@ final class TrueFiguresTest {
                         + " as 'begin insert into hits values (old._id); return null; end'",
                 "create trigger hit after update on docs for each row execute function hit()");
         RunResult run = Runs.run(
-                "url",
+                "--url",
                 url,
-                "table",
-                "docs",
-                "op",
-                "find_update",
-                "threads",
-                "4",
-                "warmup",
-                "0",
-                "duration",
-                "1",
-                "key-distribution",
-                "zipfian");
+                "--table docs --op find_update --threads 4 --warmup 0 --duration 1 --key-distribution zipfian");
         TestServer.execute(url, "drop trigger hit on docs");
 
         assertThat(run.operations().get("find_update").ok()).isGreaterThan(100);

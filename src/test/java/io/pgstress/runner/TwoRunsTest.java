@@ -46,7 +46,7 @@ final class TwoRunsTest {
 
     private Runner runner(String op, String duration) {
         return Runs.runner(
-                Runs.spec("url", url, "table", "docs", "op", op, "threads", "2", "warmup", "0", "duration", duration),
+                Runs.spec("--url", url, "--table docs --op", op, "--threads 2 --warmup 0 --duration", duration),
                 new RunListener() {
                     @Override
                     public void phase(Phase phase, double seconds) {
@@ -58,7 +58,7 @@ final class TwoRunsTest {
     }
 
     private RunResult second(String op) {
-        return Runs.run("url", url, "table", "docs", "op", op, "threads", "2", "warmup", "0", "duration", "0.2");
+        return Runs.run("--url", url, "--table docs --op", op, "--threads 2 --warmup 0 --duration 0.2");
     }
 
     @ParameterizedTest

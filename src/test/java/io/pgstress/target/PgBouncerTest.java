@@ -144,14 +144,14 @@ final class PgBouncerTest {
     @Test
     void refusesStatementPooling() throws IOException {
         String url = start("statement", "");
-        assertThatThrownBy(() -> Target.open(Runs.spec(Runs.findFirst(url, 2, "statement", "plain"))))
+        assertThatThrownBy(() -> Target.open(Runs.spec(Runs.findFirst(url, 2, "--statement plain"))))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("with statement pooling, which refuses transactions");
     }
 
     @Test
     void transactionPoolingRunsPlainStatements() throws IOException {
-        RunResult result = run(start("transaction", ""), "statement", "plain");
+        RunResult result = run(start("transaction", ""), "--statement plain");
         assertThat(result.servers().get(0).pooling()).isEqualTo("transaction");
         assertThat(Runs.reasonsOfTheRunItself(result)).isEmpty();
         assertThat(result.warnings()).anyMatch(w -> w.code() == RemarkCode.SHARED_SESSIONS);
@@ -160,14 +160,13 @@ final class PgBouncerTest {
     @Test
     void transactionPoolingCannotKeepSettings() throws IOException {
         String url = start("transaction", "");
-        assertThatThrownBy(() ->
-                        Target.open(Runs.spec(Runs.findFirst(url, 8, "statement", "plain", "set", "work_mem=7MB"))))
+        assertThatThrownBy(() -> Target.open(Runs.spec(Runs.findFirst(url, 8, "--statement plain --set work_mem=7MB"))))
                 .hasMessageContaining("cannot keep the settings of a session (work_mem)");
     }
 
     @Test
     void sessionPoolingRunsPreparedStatementsWithSettings() throws IOException {
-        RunResult result = run(start("session", ""), "set", "work_mem=7MB");
+        RunResult result = run(start("session", ""), "--set work_mem=7MB");
         assertThat(result.servers().get(0).pooling()).isEqualTo("session");
         assertThat(Runs.reasonsOfTheRunItself(result)).isEmpty();
         assertThat(result.warnings())

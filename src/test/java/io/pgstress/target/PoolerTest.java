@@ -54,8 +54,7 @@ final class PoolerTest {
     }
 
     private RunResult run(String operation, String mode, String... more) {
-        String[] options =
-                Runs.findFirst(url, 8, "statement", mode, "duration", "1s", "warmup", "0s", "interval", "200ms");
+        String[] options = Runs.findFirst(url, 8, "--statement", mode, "--duration 1s --warmup 0s --interval 200ms");
         options[5] = operation; // find_first
         String[] all = java.util.Arrays.copyOf(options, options.length + more.length);
         System.arraycopy(more, 0, all, options.length, more.length);
@@ -99,7 +98,7 @@ final class PoolerTest {
 
     @Test
     void runsMoreClientsThanSessionsInPlainMode() {
-        RunResult result = run("tpcb", "plain", "scale", "1");
+        RunResult result = run("tpcb", "plain", "--scale 1");
         assertThat(failed(result)).isZero();
         assertThat(Runs.reasonsOfTheRunItself(result)).isEmpty();
     }
@@ -132,8 +131,8 @@ final class PoolerTest {
     @Test
     void statementInAForeignSessionEndsAnInvalidRun() throws InterruptedException {
         pooler.keepingSessions();
-        RunSpec spec = Runs.spec(
-                Runs.findFirst(url, 3, "op", "find_update", "duration", "60s", "warmup", "0s", "interval", "100ms"));
+        RunSpec spec =
+                Runs.spec(Runs.findFirst(url, 3, "--op find_update --duration 60s --warmup 0s --interval 100ms"));
         RunResult result = Runs.runner(spec, new RunListener() {
                     @Override
                     public void interval(IntervalResult interval) {
@@ -165,7 +164,7 @@ final class PoolerTest {
     @Test
     void setsSettingsBySqlIfStartupOptionsAreRefused() {
         pooler.keepingSessions().refusingOptions();
-        RunSpec spec = Runs.spec(Runs.findFirst(url, 2, "set", "work_mem=7MB"));
+        RunSpec spec = Runs.spec(Runs.findFirst(url, 2, "--set work_mem=7MB"));
         Target target = Target.open(spec);
         SettingsCheck.check(target, Map.of("work_mem", "7MB"));
         assertThat(target.first().cautions())
@@ -176,7 +175,7 @@ final class PoolerTest {
     @Test
     void refusesSettingsThatATransactionPoolerWouldLose() {
         pooler.refusingOptions();
-        RunSpec spec = Runs.spec(Runs.findFirst(url, 2, "statement", "plain", "set", "work_mem=7MB"));
+        RunSpec spec = Runs.spec(Runs.findFirst(url, 2, "--statement plain --set work_mem=7MB"));
         assertThatThrownBy(() -> Target.open(spec))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("work_mem")

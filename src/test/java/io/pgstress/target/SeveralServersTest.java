@@ -87,7 +87,7 @@ final class SeveralServersTest {
     }
 
     private static RunResult run(String url, int clients) {
-        return Runs.run(Runs.findFirst(url, clients, "duration", "1s", "warmup", "0s", "interval", "200ms"));
+        return Runs.run(Runs.findFirst(url, clients, "--duration 1s --warmup 0s --interval 200ms"));
     }
 
     private static List<ReachedSessions> reached(RunResult result) {

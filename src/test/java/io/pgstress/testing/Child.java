@@ -39,7 +39,7 @@ public final class Child implements AutoCloseable {
                 "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 "io.pgstress.cli.Main"));
-        command.addAll(List.of(arguments));
+        command.addAll(Runs.words(arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().put("PGSTRESS_TERMINAL", "false");

@@ -39,11 +39,22 @@ public final class Runs {
 
     private Runs() {}
 
-    /** The run of these options: {@code "threads", "4", "op", "find"}. */
-    public static RunSpec spec(String... namesAndValues) {
+    /** The words of a command line: pieces that begin with an option consist of several, such as {@code "--threads 4 --op find"}. */
+    public static List<String> words(String... pieces) {
+        List<String> words = new ArrayList<>();
+        for (String piece : pieces) {
+            words.addAll(piece.startsWith("--") ? List.of(piece.split(" ")) : List.of(piece));
+        }
+        return words;
+    }
+
+    /** The run of these options: {@code "--threads 4 --op find", "--url", url}, also without the dashes. */
+    public static RunSpec spec(String... options) {
         Map<String, List<String>> given = new LinkedHashMap<>();
-        for (int i = 0; i < namesAndValues.length; i += 2) {
-            given.computeIfAbsent(namesAndValues[i], n -> new ArrayList<>()).add(namesAndValues[i + 1]);
+        List<String> words = words(options);
+        for (int i = 0; i < words.size(); i += 2) {
+            given.computeIfAbsent(words.get(i).replaceFirst("^--", ""), n -> new ArrayList<>())
+                    .add(words.get(i + 1));
         }
         return new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()).read(given, Purpose.RUN);
     }
@@ -57,9 +68,9 @@ public final class Runs {
     }
 
     /** Runs to the end. */
-    public static RunResult run(String... namesAndValues) {
+    public static RunResult run(String... options) {
         try {
-            return runner(spec(namesAndValues), RunListener.NONE).run();
+            return runner(spec(options), RunListener.NONE).run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

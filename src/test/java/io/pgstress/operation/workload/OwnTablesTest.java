@@ -9,9 +9,6 @@ import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
-import java.util.ArrayList;
-import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,23 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables of the workloads that exist before a run, or that others use at the same time. */
 @Slow
-final class OwnTablesTest {
-    private String url;
-
-    @BeforeEach
-    void makeDatabase() {
-        url = TestServer.freshDatabase("own_tables");
-    }
-
-    private RunResult run(String op, String... more) {
-        List<String> all = new ArrayList<>(List.of("url", url, "op", op, "threads", "2", "warmup", "0"));
-        all.addAll(List.of(more));
-        if (!all.contains("duration") && !op.startsWith("load")) {
-            all.addAll(List.of("duration", "0.1"));
-        }
-        return Runs.run(all.toArray(String[]::new));
-    }
-
+final class OwnTablesTest extends ShortRuns {
     private String persistence(String tables) {
         return TestServer.text(
                 url,
@@ -134,7 +115,9 @@ final class OwnTablesTest {
                 "create table doc (_id int primary key, data jsonb not null)",
                 "insert into doc select i, '{}' from generate_series(1, 70) i");
 
-        RunResult run = run("load:1,find_insert:9", "table", "doc", "table-rows", "20000", "copy-rows", "50");
+        String mix = "load:1,find_insert:9";
+        RunResult run = Runs.run(
+                "url", url, "op", mix, "threads", "2", "table", "doc", "table-rows", "20000", "copy-rows", "50");
 
         assertThat(run.load().halts().count()).isPositive();
         assertThat(run.operations().get("load").errors()).isEmpty();

@@ -8,30 +8,13 @@ import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
-import java.util.ArrayList;
-import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads whole tables, against a server. */
 @Slow
-final class ScanTest {
-    private String url;
-
-    @BeforeEach
-    void makeDatabase() {
-        url = TestServer.freshDatabase("scans");
-    }
-
-    private RunResult run(String op, String... more) {
-        List<String> all = new ArrayList<>(List.of("url", url, "op", op, "threads", "2", "warmup", "0.1"));
-        all.addAll(List.of("duration", "0.4"));
-        all.addAll(List.of(more));
-        return Runs.run(all.toArray(String[]::new));
-    }
-
+final class ScanTest extends ShortRuns {
     @ParameterizedTest
     @ValueSource(strings = {"count", "group_by"})
     void ratesCoverTheWholeTable(String op) {

@@ -14,12 +14,9 @@ import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,21 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows for a given number of shards. */
 @Slow
-final class ShardInsertTest {
-    private String url;
-
-    @BeforeEach
-    void makeDatabase() {
-        url = TestServer.freshDatabase("shards");
-    }
-
-    private RunResult run(String op, String... more) {
-        List<String> all = new ArrayList<>(List.of("url", url, "op", op, "threads", "2", "warmup", "0.1"));
-        all.addAll(List.of("duration", "0.4"));
-        all.addAll(List.of(more));
-        return Runs.run(all.toArray(String[]::new));
-    }
-
+final class ShardInsertTest extends ShortRuns {
     @ParameterizedTest
     @ValueSource(strings = {"shard_insert", "shard_insert_grouped"})
     void localTableHasOneShard(String op) {

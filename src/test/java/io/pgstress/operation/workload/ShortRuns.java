@@ -22,4 +22,11 @@ abstract class ShortRuns {
         all.addAll(List.of(more));
         return Runs.run(all.toArray(String[]::new));
     }
+
+    /** A load to its end. */
+    RunResult load(String... more) {
+        List<String> all = new ArrayList<>(List.of("url", url, "op", "load", "threads", "3"));
+        all.addAll(List.of(more));
+        return Runs.run(all.toArray(String[]::new));
+    }
 }

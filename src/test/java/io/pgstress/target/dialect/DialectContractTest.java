@@ -113,7 +113,7 @@ final class DialectContractTest {
     @MethodSource("servers")
     void supportsEverythingThatTheProgramDoes(String name, String variable) throws Exception {
         String url = url(name, variable);
-        RunSpec spec = Runs.spec("url", url, "table", "check_in");
+        RunSpec spec = Runs.spec("--url", url, "--table check_in");
         Target target = Target.open(spec);
         assertThat(target.dialect().name()).isEqualTo(name);
         drop(url);
@@ -212,7 +212,7 @@ final class DialectContractTest {
     }
 
     private static void settingIsInForce(String url) {
-        RunResult run = run(url, "find_first", StatementMode.PLAIN, "set", "work_mem=5MB");
+        RunResult run = run(url, "find_first", StatementMode.PLAIN, "--set work_mem=5MB");
         assertThat(run.servers().get(0).settings()).containsEntry("work_mem", "5MB");
     }
 

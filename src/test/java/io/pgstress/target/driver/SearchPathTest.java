@@ -93,8 +93,8 @@ final class SearchPathTest {
         String there = url + "&currentSchema=here";
         OldCitus.createIn(url);
 
-        Target cluster = Target.open(Runs.spec("url", there, "op", "load"));
-        Target single = Target.open(Runs.spec("url", there, "op", "load", "target", "postgres"));
+        Target cluster = Target.open(Runs.spec("--url", there, "--op load"));
+        Target single = Target.open(Runs.spec("--url", there, "--op load --target postgres"));
 
         assertThat(path(cluster.first().connector().open(SessionPurpose.LOAD))).isEqualTo("session: here");
         assertThat(path(single.first().connector().open(SessionPurpose.LOAD))).isEqualTo("client: here");
@@ -125,20 +125,9 @@ final class SearchPathTest {
                 "insert into here.docs select * from public.docs limit 20");
 
         RunResult run = Runs.run(
-                "url",
+                "--url",
                 url,
-                "table",
-                "docs",
-                "op",
-                "find_insert",
-                "threads",
-                "1",
-                "set",
-                "search_path=here",
-                "warmup",
-                "0",
-                "duration",
-                "0.2");
+                "--table docs --op find_insert --threads 1 --set search_path=here --warmup 0 --duration 0.2");
 
         assertThat(run.dataset().rowsBefore()).isEqualTo(20);
         assertThat(run.reasons())
