@@ -81,7 +81,7 @@ final class ExplainCommand extends LoadCommand {
                 .map(Option::toString)
                 .collect(Collectors.joining(", "));
         if (!load.isEmpty()) {
-            streams.note("warning: explain runs no load, so these have no effect: " + load);
+            streams.warning("explain runs no load, so these have no effect: " + load);
         }
     }
 

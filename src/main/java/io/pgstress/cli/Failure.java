@@ -41,12 +41,11 @@ final class Failure {
 
     /** Prints the last line of an interrupted command. */
     static void tellInterrupted(Interruption interruption, @Nullable Throwable failure, PrintStream err) {
-        String message = failure == null ? "" : String.valueOf(failure.getMessage());
         String line = "interrupted; " + interruption.kept();
         if (failure instanceof InterruptedCommandException) {
-            line = message.startsWith("interrupted") ? message : "interrupted; " + message;
-        } else if (message.startsWith("interrupted ")) {
-            line = message + "; " + interruption.kept();
+            line = failure.getMessage();
+        } else if (failure != null && failure.getCause() instanceof InterruptedException) {
+            line = failure.getMessage() + "; " + interruption.kept(); // it says what was interrupted
         }
         err.println("stress: " + line + " (exit code " + interruption.exitCode(0) + ")");
     }
@@ -61,7 +60,7 @@ final class Failure {
                 return true;
             }
         }
-        return String.valueOf(failure.getMessage()).startsWith("interrupted ");
+        return false;
     }
 
     private static int code(Throwable failure) {

@@ -127,10 +127,7 @@ public final class FleetOptions {
             return new GroupSettings(
                     name, withFreePort(listen(options, port)), options.get(JOIN), tls(options), options.get(INSECURE));
         } catch (IllegalArgumentException e) {
-            throw new InvalidPlanException("--listen: " + e.getMessage()
-                    + (String.valueOf(e.getMessage()).contains("TLS")
-                            ? " (--tls-keystore, or --insecure in a closed network)"
-                            : ""));
+            throw new InvalidPlanException("--listen: " + e.getMessage());
         } catch (IOException e) {
             throw new InvalidPlanException("--listen or --tls-keystore: " + e.getMessage());
         }

@@ -131,7 +131,8 @@ record ImportRun(
                     .run(input);
         } catch (TargetException e) {
             if (streams.interruption().isRequested() && Failure.isEnding(e)) {
-                throw new InterruptedCommandException(String.valueOf(e.getMessage()));
+                boolean isTold = e.getCause() instanceof InterruptedException;
+                throw new InterruptedCommandException((isTold ? "" : "interrupted; ") + e.getMessage());
             }
             throw e;
         }

@@ -6,6 +6,7 @@ import io.pgstress.measure.Phase;
 import io.pgstress.metrics.MetricsServer;
 import io.pgstress.metrics.RunMetrics;
 import io.pgstress.operation.workload.LoadOptions;
+import io.pgstress.operation.workload.TableLoad;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -103,16 +104,16 @@ final class RunCommand extends LoadCommand {
         }
     }
 
-    /** The rows of {@code --input} that the server refused: the errors whose text begins with the name of a file. */
+    /** The rows of {@code --input} that the server refused. */
     private static List<String> refused(RunResult result, RunSpec spec) {
-        List<String> files = LoadOptions.files(spec.options()).stream()
-                .map(path -> path + ":")
-                .toList();
-        return result.operations().values().stream()
-                .flatMap(o -> o.errors().entrySet().stream())
-                .filter(e -> files.stream().anyMatch(e.getValue().sample()::startsWith))
-                .map(e -> refusal(e.getKey(), e.getValue()))
-                .toList();
+        return LoadOptions.files(spec.options()).isEmpty()
+                ? List.of()
+                : result.operations().entrySet().stream()
+                        .filter(o -> TableLoad.TYPE.names().contains(o.getKey()))
+                        .flatMap(o -> o.getValue().errors().entrySet().stream())
+                        .filter(e -> TableLoad.refusesRows(e.getKey()))
+                        .map(e -> refusal(e.getKey(), e.getValue()))
+                        .toList();
     }
 
     private static String refusal(String state, OperationResult.ErrorCount error) {
@@ -183,7 +184,7 @@ final class RunCommand extends LoadCommand {
         @Override
         public void warning(String text) {
             view.close(); // clears its line, which the next interval draws again
-            streams.note("warning: " + text);
+            streams.warning(text);
         }
 
         @Override

@@ -226,10 +226,16 @@ public final class Importer {
             return opening.open();
         } catch (SQLException | TargetException e) {
             if (Thread.currentThread().isInterrupted()) {
-                throw new TargetException("interrupted before anything was imported", e);
+                throw interrupted(e);
             }
             throw e;
         }
+    }
+
+    private static TargetException interrupted(Exception e) {
+        InterruptedException cause = new InterruptedException();
+        cause.initCause(e);
+        return new TargetException("interrupted before anything was imported", cause);
     }
 
     private KeyScan scan(@Nullable MongoDump sample, TableMaker maker, TableNames names)
@@ -248,11 +254,11 @@ public final class Importer {
             } catch (BsonException e) {
                 // reported after the documents before it are imported
             } catch (InterruptedException e) {
-                throw new TargetException("interrupted before anything was imported", e);
+                throw interrupted(e);
             }
             scan.release();
             if (Thread.interrupted()) {
-                throw new TargetException("interrupted before anything was imported");
+                throw interrupted(new InterruptedException());
             }
         }
         return scan;

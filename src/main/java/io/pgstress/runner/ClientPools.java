@@ -134,8 +134,7 @@ public final class ClientPools implements AutoCloseable {
                     Stop.Reason reason = stop.reason();
                     if (reason != null) {
                         filling.cancel(false); // c3p0 would log an interrupt
-                        throw new TargetException(reason.text() + " while the pool of " + node.url() + " had "
-                                + opened() + " connections");
+                        throw reason.before("while the pool of " + node.url() + " had " + opened() + " connections");
                     }
                 } catch (ExecutionException e) {
                     throw failure(e.getCause());

@@ -380,7 +380,7 @@ final class LocalClients implements Clients {
                         .reason(); // read before the failures: a client sets its failure before it stops the others
                 boolean isFailed = clients.stream().anyMatch(c -> c.failure() != null);
                 if (reason != null && !isFailed) {
-                    throw new TargetException(reason.text() + " while " + connected() + " were connected");
+                    throw reason.before("while " + connected() + " were connected");
                 }
                 if (System.nanoTime() - since > limit.toNanos()) {
                     if (isFailed) {

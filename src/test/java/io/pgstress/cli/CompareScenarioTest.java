@@ -149,8 +149,8 @@ final class CompareScenarioTest extends ShortComparisons {
                 .contains("did you mean 'rounds'?");
         assertThat(compare("--vary", "statment=plain,prepared").err()).contains("did you mean 'statement'?");
         assertThat(compare("--vary", "statement").err()).contains("must be OPTION=VALUE,VALUE");
-        assertThat(compare("--dry-run", "--duration", "0", "--order-seed", "x").err())
-                .contains("--duration: must be", "--order-seed: must be a whole number, was 'x'");
+        assertThat(compare("--dry-run", "--duration", "0", "--rounds", "x").err())
+                .contains("--duration: must be", "--rounds: must be a whole number, was 'x'");
         assertThat(compare("no-such.yaml").code()).isEqualTo(ExitCode.USAGE);
         Path csv = directory.resolve("c.csv");
         Ended runsOnly = compare("--csv", csv.toString(), "--csv-operations", "-", "--hdr-log", "h.hlog");

@@ -104,7 +104,8 @@ final class PublishedScenariosTest {
                 .toList();
         Scenario scenario = new ScenarioExpansion(
                         new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()))
-                .expand(ScenarioReader.read(text(file)).withBase(Map.of("url", urls, "table", List.of("check_in"))));
+                .expand(ScenarioReader.read(text(file))
+                        .with(Map.of("url", urls, "table", List.of("check_in")), Map.of(), Map.of()));
         Workload found = scenario.workloads().stream()
                 .filter(w -> w.name().equals(workload))
                 .findFirst()
