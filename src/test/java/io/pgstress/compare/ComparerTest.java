@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 /** Comparisons of artificial blocks. */
 @Slow
 final class ComparerTest {
-    private static final Variant A = new Variant("a", Runs.spec());
-    private static final Variant B = new Variant("b", Runs.spec("statement", "plain"));
+    private static final Variant A = new Variant("a", Runs.spec(""));
+    private static final Variant B = new Variant("b", Runs.spec("-M plain"));
 
     private static Comparison compare(
             List<Variant> variants,
@@ -127,7 +127,7 @@ final class ComparerTest {
                 .containsExactly(
                         "the servers differ in synchronous_commit: on (a:5432), off (b:5432); they do not do the"
                                 + " same work for a commit");
-        Variant requested = new Variant("b", Runs.spec("set", "synchronous_commit=off"));
+        Variant requested = new Variant("b", Runs.spec("--set synchronous_commit=off"));
         assertThat(compare(List.of(A, requested), 0, List.of(), null, block).warnings())
                 .as("on purpose")
                 .isEmpty();

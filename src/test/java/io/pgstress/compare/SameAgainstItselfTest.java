@@ -128,7 +128,7 @@ final class SameAgainstItselfTest {
 
         Comparison run(int rounds, double until) {
             Workload workload =
-                    new Workload("", List.of(new Variant("a", Runs.spec()), new Variant("b", Runs.spec("seed", "2"))));
+                    new Workload("", List.of(new Variant("a", Runs.spec("")), new Variant("b", Runs.spec("--seed 2"))));
             Effort effort = new Effort(rounds, until, Duration.ofHours(100), 0, seed);
             Scenario scenario = new Scenario("", "", List.of(workload), "a", Hooks.NONE, effort, LIMITS);
             Comparer comparer =

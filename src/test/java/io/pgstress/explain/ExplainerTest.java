@@ -33,11 +33,7 @@ final class ExplainerTest {
     }
 
     private static List<PlannedStatement> explain(String... settings) throws SQLException {
-        List<String> options = new ArrayList<>(List.of("url", url, "table", "docs"));
-        for (String setting : settings) {
-            options.addAll(List.of("set", setting));
-        }
-        RunSpec spec = Runs.spec(options.toArray(String[]::new));
+        RunSpec spec = Runs.spec("-t docs --url " + url, settings);
         Target target = Target.open(spec);
         Table table = Runs.table(spec, target);
         OperationType.Context context =

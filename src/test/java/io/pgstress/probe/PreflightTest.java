@@ -8,7 +8,6 @@ import io.pgstress.target.Target;
 import io.pgstress.testing.OldCitus;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Assumptions;
@@ -36,9 +35,7 @@ final class PreflightTest {
     }
 
     private static List<String> warnings(int clients, String... more) throws InterruptedException {
-        List<String> options = new ArrayList<>(List.of(more));
-        options.addAll(List.of("coordinators", "all"));
-        return warnings(Runs.spec(Runs.findFirst(url, clients, options.toArray(String[]::new)))).stream()
+        return warnings(Runs.spec("-t docs --coordinators all -c " + clients + " --url " + url, more)).stream()
                 .filter(warning -> warning.contains("max_connections"))
                 .toList();
     }
@@ -77,13 +74,13 @@ final class PreflightTest {
         String local = odd();
         String remote = local.replace("127.0.0.1:", "0.0.0.0:"); // an address of this machine that is not known as one
 
-        assertThat(warnings(Runs.spec(Runs.findFirst(remote, 1))))
+        assertThat(warnings(Runs.spec("-t docs -c 1 --url " + remote)))
                 .anyMatch(warning ->
                         warning.startsWith("transparent huge pages are on for all memory of jdbc:postgresql://0.0.0.0"))
                 .anyMatch(warning ->
                         warning.matches("a network card of jdbc:postgresql://0\\.0\\.0\\.0\\S+ has a single receive"
                                 + " queue: one of 8 CPUs handles all its interrupts.*"));
-        assertThat(warnings(Runs.spec(Runs.findFirst(local, 1))))
+        assertThat(warnings(Runs.spec("-t docs -c 1 --url " + local)))
                 .noneMatch(warning -> warning.contains("huge pages") || warning.contains("receive queue"));
     }
 

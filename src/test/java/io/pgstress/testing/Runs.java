@@ -7,6 +7,7 @@ import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.RunSpecReader;
+import io.pgstress.plan.option.Option;
 import io.pgstress.probe.Probes;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -19,10 +20,14 @@ import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.pool.Pools;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Runs as from the command line. */
 public final class Runs {
@@ -35,29 +40,44 @@ public final class Runs {
             RemarkCode.RATE_OF_WINDOW,
             RemarkCode.SERVER_SILENT);
 
+    private static final Pattern WORD = Pattern.compile("(?:'[^']*'|\"[^\"]*\"|[^\\s'\"])+");
+
     private Runs() {}
 
-    /** The run of these options: {@code "threads", "4", "op", "find"}. */
-    public static RunSpec spec(String... namesAndValues) {
-        Map<String, List<String>> given = new LinkedHashMap<>();
-        for (int i = 0; i < namesAndValues.length; i += 2) {
-            given.computeIfAbsent(namesAndValues[i], n -> new ArrayList<>()).add(namesAndValues[i + 1]);
-        }
-        return new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()).read(given, Purpose.RUN);
+    /** The run of a command line, such as {@code -c 4 --op find}, whose parts may be given one by one. */
+    public static RunSpec spec(String line, String... more) {
+        return reader().read(options(line, more), Purpose.RUN);
     }
 
-    /** Options of a {@code find_first} on the table {@code docs}, with further ones, which may replace them. */
-    public static String[] findFirst(String url, int clients, String... more) {
-        List<String> all = new ArrayList<>(
-                List.of("url", url, "table", "docs", "op", "find_first", "threads", Integer.toString(clients)));
-        all.addAll(List.of(more));
-        return all.toArray(String[]::new);
+    private static RunSpecReader reader() {
+        return new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names());
+    }
+
+    /** The texts of a command line's options by their long names. Quotes are those of a shell. */
+    private static Map<String, List<String>> options(String line, String... more) {
+        Map<String, Option<?>> known = new HashMap<>();
+        for (Option<?> option : reader().options(Purpose.RUN)) {
+            known.put("--" + option.name(), option);
+            known.put("-" + option.letter(), option);
+        }
+        Map<String, List<String>> given = new LinkedHashMap<>();
+        Iterator<String> words = WORD.matcher(line + " " + String.join(" ", more))
+                .results()
+                .map(word -> word.group().replaceAll("['\"]", ""))
+                .iterator();
+        while (words.hasNext()) {
+            String[] word = words.next().split("=", 2);
+            Option<?> option = Objects.requireNonNull(known.get(word[0]), "no option: " + word[0]);
+            String value = word.length > 1 ? word[1] : option.isFlag() ? "true" : words.next();
+            given.computeIfAbsent(option.name(), n -> new ArrayList<>()).add(value);
+        }
+        return given;
     }
 
     /** Runs to the end. */
-    public static RunResult run(String... namesAndValues) {
+    public static RunResult run(String line, String... more) {
         try {
-            return runner(spec(namesAndValues), RunListener.NONE).run();
+            return runner(spec(line, more), RunListener.NONE).run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

@@ -269,21 +269,8 @@ final class SuggestionTest {
 
     private static Map<String, String> run(String url, Path file, String mix, String seconds) {
         String evenly = Pattern.compile(":\\d+").matcher(mix).replaceAll("");
-        RunResult run = Runs.run(
-                "url",
-                url,
-                "table",
-                "orders",
-                "operations",
-                file.toString(),
-                "op",
-                evenly,
-                "threads",
-                "4",
-                "warmup",
-                "0",
-                "duration",
-                seconds);
+        RunResult run = Runs.run("-t orders --operations %s --op %s -c 4 --warmup 0 -T %s --url %s"
+                .formatted(file, evenly, seconds, url));
         return run.operations().entrySet().stream()
                 .filter(e -> e.getValue().ok() == 0
                         || e.getValue().rows() == 0
