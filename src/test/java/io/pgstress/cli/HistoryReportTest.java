@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.Samples;
 import io.pgstress.text.Json;
+import io.pgstress.testing.Runs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -56,11 +57,10 @@ final class HistoryReportTest {
         return Json.write(result);
     }
 
-    private int history(String... more) {
-        String[] all = new String[more.length + 4];
-        System.arraycopy(new String[] {"report", "--history", "--dir", kept.toString()}, 0, all, 0, 4);
-        System.arraycopy(more, 0, all, 4, more.length);
-        return Main.run(new Streams(stream(out), stream(err)), all);
+    private int history(String... options) {
+        return Main.run(
+                new Streams(stream(out), stream(err)),
+                Runs.words("report --history --dir " + kept, String.join(" ", options)));
     }
 
     private static PrintStream stream(ByteArrayOutputStream bytes) {
@@ -83,8 +83,8 @@ final class HistoryReportTest {
     @Test
     void failsOnlyIfTheChangeIsRecent() {
         assertThat(history("--fail-on-change")).isEqualTo(ExitCode.LIMIT_BROKEN);
-        assertThat(history("--fail-on-change", "--last-runs", "8")).isEqualTo(ExitCode.LIMIT_BROKEN);
-        assertThat(history("--fail-on-change", "--last-runs", "7")).isEqualTo(ExitCode.DONE);
+        assertThat(history("--fail-on-change --last-runs 8")).isEqualTo(ExitCode.LIMIT_BROKEN);
+        assertThat(history("--fail-on-change --last-runs 7")).isEqualTo(ExitCode.DONE);
     }
 
     @Test
@@ -92,8 +92,7 @@ final class HistoryReportTest {
         Path page = directory.resolve("h.html");
         Path json = directory.resolve("h.json");
 
-        assertThat(history("--html", page.toString(), "--json", json.toString()))
-                .isEqualTo(ExitCode.DONE);
+        assertThat(history("--html %s --json %s".formatted(page, json))).isEqualTo(ExitCode.DONE);
 
         String html = Files.readString(page);
         assertThat(html.split("<circle ", -1)).hasSize(1 + RUNS * 3); // ops/s, p50, p99

@@ -86,7 +86,7 @@ final class NamedServerTest {
 
     @Test
     void missingSocketIsToldInOneLine() {
-        Ended ended = stress("--host", directory.toString(), "-d", "x", "-U", "u", "--table", "docs");
+        Ended ended = stress("--host " + directory + " -d x -U u -t docs");
         assertThat(ended.code()).isEqualTo(3);
         assertThat(ended.err())
                 .hasLineCount(2)
@@ -96,14 +96,13 @@ final class NamedServerTest {
     @Test
     void importAndDiffTakeTheSameOptions() throws IOException {
         String dump = directory.resolve("dump").toString();
-        assertThat(stress("generate", dump, "--count", "10", "--no-gzip").code())
-                .isZero();
+        assertThat(stress("generate " + dump + " --count 10 --no-gzip").code()).isZero();
         String conninfo = "host=127.0.0.1 port=" + port() + " user=postgres dbname='" + DATABASE + "'";
 
-        Ended imported = stress("import", dump, "--url", conninfo, "--table", "imported", "-q");
+        Ended imported = stress("import %s --url %s -t imported -q".formatted(dump, conninfo));
         assertThat(imported.code()).as(imported.err()).isZero();
         assertThat(imported.out()).contains("--url 'jdbc:postgresql://127.0.0.1:" + port() + "/named%20server?user=");
-        Ended compared = stress("diff", dump, "-d", conninfo, "--table", "imported", "-q", "--user", "postgres");
+        Ended compared = stress("diff %s -d %s -t imported -q --user postgres".formatted(dump, conninfo));
         assertThat(compared.code()).as(compared.err()).isZero();
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.report.Samples;
 import io.pgstress.result.RunResult;
 import io.pgstress.text.Json;
+import io.pgstress.testing.Runs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -33,16 +34,16 @@ final class ReportCommandTest {
 
     @Test
     void checksLimitsOfAnEarlierResultAndOfAMergedOne() throws IOException {
-        assertThat(report(file(Samples.closed()), "--fail-if", "p99>5ms")).isEqualTo(ExitCode.DONE);
-        assertThat(report(file(Samples.closed()), "--fail-if", "p99>0.1ms")).isEqualTo(ExitCode.LIMIT_BROKEN);
+        assertThat(report(file(Samples.closed()) + " --fail-if p99>5ms")).isEqualTo(ExitCode.DONE);
+        assertThat(report(file(Samples.closed()) + " --fail-if p99>0.1ms")).isEqualTo(ExitCode.LIMIT_BROKEN);
         assertThat(text(out)).contains("--fail-if p99>0.1ms: p99 was 0.58 ms\n");
-        assertThat(report(file(Samples.closed()), "--fail-if", "p98>5ms")).isEqualTo(ExitCode.USAGE);
+        assertThat(report(file(Samples.closed()) + " --fail-if p98>5ms")).isEqualTo(ExitCode.USAGE);
         assertThat(text(err)).contains("unknown figure 'p98'");
     }
 
     @Test
     void verboseShowsTheDetails() throws IOException {
-        report(file(Samples.closed()), "--verbose");
+        report(file(Samples.closed()) + " --verbose");
         assertThat(text(out)).contains("  settings    ", "  network     ", "acquire");
     }
 
@@ -51,8 +52,7 @@ final class ReportCommandTest {
         Path page = directory.resolve("r.html");
         Path table = directory.resolve("r.csv");
 
-        assertThat(report(
-                        file(Samples.open()), "--html", page.toString(), "--csv", table.toString(), "--markdown", "-"))
+        assertThat(report("%s --html %s --csv %s --markdown -".formatted(file(Samples.open()), page, table)))
                 .isEqualTo(ExitCode.DONE);
 
         assertThat(Files.readString(page)).startsWith("<!doctype html>");
@@ -65,16 +65,8 @@ final class ReportCommandTest {
     void junitAndMarkdownHaveTheLimitsThatAreGivenHere() throws IOException {
         Path junit = directory.resolve("junit.xml");
 
-        assertThat(report(
-                        file(Samples.closed()),
-                        "--fail-if",
-                        "p99>0.1ms",
-                        "--fail-if",
-                        "errors>1%",
-                        "--junit",
-                        junit.toString(),
-                        "--markdown",
-                        "-"))
+        assertThat(report(file(Samples.closed()) + " --fail-if p99>0.1ms --fail-if errors>1% --junit " + junit
+                        + " --markdown -"))
                 .isEqualTo(ExitCode.LIMIT_BROKEN);
 
         assertThat(Files.readString(junit))
@@ -85,7 +77,7 @@ final class ReportCommandTest {
 
     @Test
     void showsSeveralRunsSideBySideInMarkdown() throws IOException {
-        assertThat(report(file(Samples.closed()), file(Samples.open()), "--markdown", "-"))
+        assertThat(report("%s %s --markdown -".formatted(file(Samples.closed()), file(Samples.open()))))
                 .isEqualTo(ExitCode.DONE);
 
         assertThat(text(out)).startsWith("## Side by side\n\n| figure | ");
@@ -97,7 +89,7 @@ final class ReportCommandTest {
 
     @Test
     void formatOfASingleResultNeedsMergeForSeveral() throws IOException {
-        assertThat(report(file(Samples.closed()), file(Samples.open()), "--json", "-"))
+        assertThat(report("%s %s --json -".formatted(file(Samples.closed()), file(Samples.open()))))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(text(err)).contains("merge several with --merge");
         assertThat(text(out)).isEmpty();
@@ -105,7 +97,7 @@ final class ReportCommandTest {
 
     @Test
     void mergeRefusesResultsOfDifferentRuns() throws IOException {
-        assertThat(report(file(Samples.closed()), file(Samples.open()), "--merge"))
+        assertThat(report("%s %s --merge".formatted(file(Samples.closed()), file(Samples.open()))))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(text(err)).contains("differ in op");
     }
@@ -117,9 +109,9 @@ final class ReportCommandTest {
         ResultOutput.history(Optional.of(Path.of(kept))).save(Samples.open());
         Files.writeString(directory.resolve("kept/other.json"), "{}");
 
-        assertThat(report("--list", "--dir", kept)).isEqualTo(ExitCode.DONE);
+        assertThat(report("--list --dir " + kept)).isEqualTo(ExitCode.DONE);
         assertThat(text(out).lines()).hasSize(3).anyMatch(l -> l.startsWith("open    2026-11-21T10:00:00Z"));
-        assertThat(report("clos", "--dir", kept, "--csv-operations", "-")).isEqualTo(ExitCode.DONE);
+        assertThat(report("clos --dir " + kept + " --csv-operations -")).isEqualTo(ExitCode.DONE);
         assertThat(text(out)).contains("\nclosed,2026-11-21T10:00:00Z,find_first");
     }
 
@@ -130,8 +122,8 @@ final class ReportCommandTest {
         Files.writeString(directory.resolve("kept/notes.json"), "{}");
         Files.createDirectory(directory.resolve("kept/sub.json"));
 
-        assertThat(report("last", "--dir", kept)).isEqualTo(ExitCode.DONE);
-        assertThat(report("--list", "--dir", kept)).isEqualTo(ExitCode.DONE);
+        assertThat(report("last --dir " + kept)).isEqualTo(ExitCode.DONE);
+        assertThat(report("--list --dir " + kept)).isEqualTo(ExitCode.DONE);
     }
 
     @Test
@@ -139,9 +131,10 @@ final class ReportCommandTest {
         String input = file(Samples.closed());
         String both = directory.resolve("both").toString();
 
-        assertThat(report(input, "--csv", both, "--markdown", both)).isEqualTo(ExitCode.USAGE);
+        assertThat(report("%s --csv %s --markdown %s".formatted(input, both, both)))
+                .isEqualTo(ExitCode.USAGE);
         assertThat(text(err)).contains("is already used by --");
-        assertThat(report(input, "--html", input)).isEqualTo(ExitCode.USAGE);
+        assertThat(report("%s --html %s".formatted(input, input))).isEqualTo(ExitCode.USAGE);
         assertThat(text(err)).contains("is the input of the report");
         assertThat(report(input)).isEqualTo(ExitCode.DONE);
     }
@@ -150,7 +143,7 @@ final class ReportCommandTest {
     void failedReportLeavesNoFile() throws IOException {
         Path page = directory.resolve("left.html");
 
-        assertThat(report(directory.resolve("missing.json").toString(), "--html", page.toString()))
+        assertThat(report("%s --html %s".formatted(directory.resolve("missing.json"), page)))
                 .isEqualTo(ExitCode.USAGE);
 
         assertThat(page).doesNotExist();
@@ -158,7 +151,7 @@ final class ReportCommandTest {
 
     @Test
     void reportsAnEmptyDirectory() {
-        assertThat(report("--list", "--dir", directory.toString())).isEqualTo(ExitCode.DONE);
+        assertThat(report("--list --dir " + directory)).isEqualTo(ExitCode.DONE);
         assertThat(text(err)).contains("no results are saved in").contains("--save");
     }
 
@@ -181,7 +174,7 @@ final class ReportCommandTest {
 
     private void assertRefused(String name, String message) {
         err.reset();
-        assertThat(report(name, "--dir", directory.toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(report("%s --dir %s".formatted(name, directory))).isEqualTo(ExitCode.USAGE);
         assertThat(text(err)).contains(message).hasLineCount(1);
     }
 
@@ -190,11 +183,8 @@ final class ReportCommandTest {
                 .toString();
     }
 
-    private int report(String... arguments) {
-        String[] all = new String[arguments.length + 1];
-        all[0] = "report";
-        System.arraycopy(arguments, 0, all, 1, arguments.length);
-        return Main.run(new Streams(stream(out), stream(err)), all);
+    private int report(String... line) {
+        return Main.run(new Streams(stream(out), stream(err)), Runs.words("report", String.join(" ", line)));
     }
 
     private static PrintStream stream(ByteArrayOutputStream bytes) {

@@ -14,9 +14,7 @@ import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Base64;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,17 +41,13 @@ final class FleetCountsTest extends OnThreeHosts {
     })
     void countsEqualTheServers(String op, String mode, String pool, int clients, String warmup)
             throws IOException, DataFormatException {
-        List<String> more = new ArrayList<>(List.of("--op", op, "--threads", clients + "", "--warmup", warmup));
-        more.addAll(List.of("--statement", mode, "--pool", pool, "--duration", "0.5", "--interval", "0.25"));
-        if (op.endsWith("find:1")) {
-            more.addAll(List.of("--limit-max", "200"));
-        }
         boolean updates = op.contains("update");
-        if (updates) {
-            more.add("--transaction");
-        }
+        String more = (op.endsWith("find:1") ? " --limit-max 200" : "") + (updates ? " --transaction" : "");
         TestServer.execute(url, "select pg_stat_statements_reset()");
-        RunResult result = run("docs", more.toArray(String[]::new));
+        RunResult result = run(
+                "docs",
+                "-T 0.5 -P 0.25 --op %s -c %d --warmup %s -M %s --pool %s".formatted(op, clients, warmup, mode, pool)
+                        + more);
 
         assertThat(result.clients()).isEqualTo(clients);
         assertThat(result.hosts()).extracting(HostResult::clients).containsExactly(shares(clients));

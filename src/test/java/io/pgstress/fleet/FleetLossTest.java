@@ -50,10 +50,8 @@ final class FleetLossTest {
     }
 
     /** Starts a command; returns when its hosts load the server. */
-    private static Child load(String... options) throws IOException, InterruptedException {
-        List<String> all = new ArrayList<>(List.of("--url", url, "--table", "docs", "--threads", "6", "--quiet"));
-        all.addAll(List.of(options));
-        Child command = new Child(directory, fleet.with(all.toArray(String[]::new)));
+    private static Child load(String options) throws IOException, InterruptedException {
+        Child command = new Child(directory, fleet.with("-t docs -c 6 --quiet --url " + url, options));
         command.await(() -> inserts() > 200);
         return command;
     }
@@ -79,7 +77,7 @@ final class FleetLossTest {
     @Order(1)
     void theLoadOfAKilledCommandEnds() throws Exception {
         TestServer.execute(url, "create table docs_copy (like docs)");
-        try (Child command = load("--op", "find_insert", "--rate", "100", "--warmup", "0", "--duration", "60")) {
+        try (Child command = load("--op find_insert --rate 100 --warmup 0 -T 60")) {
             command.signal("KILL");
             assertThat(command.exit()).as(command.err() + fleet.said()).isEqualTo(137);
         }
@@ -102,10 +100,7 @@ final class FleetLossTest {
     void theOthersGoOnWithoutAKilledAndAFrozenHost() throws Exception {
         TestServer.execute(url, "truncate docs_copy");
         Path json = directory.resolve("lost.json");
-        String[] options = {"--op", "find_insert", "--rate", "300", "--warmup", "0", "--duration", "8s"};
-        List<String> all = new ArrayList<>(List.of(options));
-        all.addAll(List.of("--tolerate-lost", "1", "--json", json.toString()));
-        try (Child command = load(all.toArray(String[]::new))) {
+        try (Child command = load("--op find_insert -R 300 --warmup 0 -T 8s --tolerate-lost 1 --json " + json)) {
             fleet.agent(1).signal("STOP");
             fleet.agent(2).signal("KILL");
             long faults = System.nanoTime();

@@ -53,7 +53,15 @@ public final class Runs {
         return new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names());
     }
 
-    /** The texts of a command line's options by their long names. Quotes are those of a shell. */
+    /** The words of a command line. Quotes are those of a shell. */
+    public static String[] words(String... line) {
+        return WORD.matcher(String.join(" ", line))
+                .results()
+                .map(word -> word.group().replaceAll("['\"]", ""))
+                .toArray(String[]::new);
+    }
+
+    /** The texts of a command line's options by their long names. */
     private static Map<String, List<String>> options(String line, String... more) {
         Map<String, Option<?>> known = new HashMap<>();
         for (Option<?> option : reader().options(Purpose.RUN)) {
@@ -61,10 +69,7 @@ public final class Runs {
             known.put("-" + option.letter(), option);
         }
         Map<String, List<String>> given = new LinkedHashMap<>();
-        Iterator<String> words = WORD.matcher(line + " " + String.join(" ", more))
-                .results()
-                .map(word -> word.group().replaceAll("['\"]", ""))
-                .iterator();
+        Iterator<String> words = List.of(words(line, String.join(" ", more))).iterator();
         while (words.hasNext()) {
             String[] word = words.next().split("=", 2);
             Option<?> option = Objects.requireNonNull(known.get(word[0]), "no option: " + word[0]);
