@@ -69,12 +69,6 @@ final class CompareCommand extends LoadCommand {
                     .forEach(o -> problems.add(o, "has no effect with --dry-run"));
         }
         Scenario scenario = CompareOptions.read(parsed, own, problems);
-        checkHosts(
-                own,
-                scenario.workloads().stream()
-                        .flatMap(w -> w.variants().stream())
-                        .map(Scenario.Variant::spec),
-                problems);
         ResultOutput output = ResultOutput.of(own, scenario.workloads().size() > 1, problems);
         problems.throwIfAny();
         EarlierResult earlier = CompareOptions.earlier(own, scenario);

@@ -89,7 +89,7 @@ final class CompareOptions {
         if (baselineFile(own).isPresent()) {
             keys.remove(ComparisonOptions.BASELINE.name());
         }
-        return new ScenarioExpansion(LoadCommand.READER)
+        return new ScenarioExpansion(LoadCommand.READER, LoadCommand.onHosts(own, Purpose.BLOCK))
                 .expand(draft.with(LoadCommand.given(parsed, Purpose.BLOCK), vary(own), keys));
     }
 

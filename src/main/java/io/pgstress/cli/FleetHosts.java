@@ -7,7 +7,6 @@ import io.pgstress.plan.Phases;
 import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
-import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.server.ServerOptions;
@@ -116,9 +115,6 @@ public final class FleetHosts implements LoadHosts {
         for (Option<?> option : known) {
             if (option.isFile()) {
                 for (String file : texts.getOrDefault(option.name(), List.of())) {
-                    if (option.name().equals("input")) {
-                        throw new InvalidPlanException("--input: is for one host, without --agents");
-                    }
                     files.put(file, read(file));
                 }
             }

@@ -2,12 +2,13 @@ package io.pgstress.cli;
 
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.workload.Operations;
+import io.pgstress.plan.OperationKind;
 import io.pgstress.plan.Purpose;
-import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpecReader;
+import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
-import io.pgstress.plan.option.Problems;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.pool.Pools;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import picocli.CommandLine.ParseResult;
 
 /** A command that also takes the options of runs. Loading this class loads every operation, because operations declare options. */
@@ -59,19 +60,17 @@ abstract class LoadCommand extends Command {
                 : FleetHosts.of(own, READER.options(purpose), Version.number(), streams.interruption());
     }
 
-    /** Checks what several hosts can do together, before a server is opened. */
-    static void checkHosts(Options own, Stream<RunSpec> runs, Problems problems) {
-        if (own.get(FleetOptions.AGENTS).isPresent()) {
-            runs.flatMap(run -> Operations.CATALOG.registered().stream()
-                            .filter(kind -> kind.isFinite()
-                                    && run.mix().stream()
-                                            .anyMatch(o -> kind.names().contains(o.name()))))
-                    .map(kind -> kind.names().get(0))
-                    .distinct()
-                    .forEach(name -> problems.add(
-                            FleetOptions.AGENTS,
-                            name + " is done by one host, and ends by itself: leave out --agents"));
-        }
+    /** The purpose on these hosts: several cannot share an operation that ends by itself. */
+    static Purpose onHosts(Options own, Purpose purpose) {
+        return own.get(FleetOptions.AGENTS).isEmpty()
+                ? purpose
+                : purpose.refusing(
+                        RunOptions.OP,
+                        o -> OperationKind.named(WeightedOperation.names(o.get(RunOptions.OP)), Operations.ALL).stream()
+                                .filter(OperationKind::isFinite)
+                                .map(kind ->
+                                        kind.name() + " is done by one host, and ends by itself: leave out --agents")
+                                .collect(Collectors.joining("; ")));
     }
 
     /** The texts of the options of runs, by name. */

@@ -79,8 +79,7 @@ final class RunCommand extends LoadCommand {
     @Override
     int run(ParseResult parsed, Options own, Problems problems) throws Exception {
         Map<String, List<String>> given = given(parsed, Purpose.RUN);
-        RunSpec asked = READER.read(given, Purpose.RUN, problems);
-        checkHosts(own, Stream.of(asked), problems);
+        RunSpec asked = READER.read(given, onHosts(own, Purpose.RUN), problems);
         ResultOutput output = ResultOutput.ofRuns(own, problems);
         problems.throwIfAny();
         output.prepare();

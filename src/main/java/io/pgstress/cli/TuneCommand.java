@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress tune}: searches for the number of clients. */
@@ -62,8 +61,7 @@ final class TuneCommand extends LoadCommand {
     static int search(Streams streams, Options own, ParseResult parsed, Problems problems) throws Exception {
         ResultOutput output = ResultOutput.of(own, false, problems);
         ClimbLimits limits = ClimbLimits.of(own);
-        RunSpec first = READER.read(given(parsed, Purpose.SEARCH), Purpose.SEARCH, problems);
-        checkHosts(own, Stream.of(first), problems);
+        RunSpec first = READER.read(given(parsed, Purpose.SEARCH), onHosts(own, Purpose.SEARCH), problems);
         problems.throwIfAny();
         output.prepare();
         tellServer(streams, parsed, first.endpoints());

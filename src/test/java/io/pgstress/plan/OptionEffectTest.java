@@ -55,7 +55,7 @@ final class OptionEffectTest {
     }
 
     private static void expand(String vary) {
-        new ScenarioExpansion(READER)
+        new ScenarioExpansion(READER, Purpose.BLOCK)
                 .expand(ScenarioReader.read("base:\n  batch: 10\n  table: docs\nvary:\n  " + vary + "\n"));
     }
 

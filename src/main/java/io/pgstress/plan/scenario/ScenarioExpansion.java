@@ -44,9 +44,12 @@ public final class ScenarioExpansion {
     private static final int MAX_VARIANTS = 100;
 
     private final RunSpecReader reader;
+    private final Purpose purpose;
 
-    public ScenarioExpansion(RunSpecReader reader) {
+    /** @param purpose of the blocks, such as {@link Purpose#BLOCK} */
+    public ScenarioExpansion(RunSpecReader reader, Purpose purpose) {
         this.reader = reader;
+        this.purpose = purpose;
     }
 
     /** Whether variants can differ in this option. */
@@ -139,7 +142,7 @@ public final class ScenarioExpansion {
             List<Variant> specs = new ArrayList<>();
             variants.forEach((name, ofVariant) -> {
                 LayeredOptions layers =
-                        new LayeredOptions(reader.options(Purpose.BLOCK), ofVariant.line() > 0 ? "base." : "--");
+                        new LayeredOptions(reader.options(purpose), ofVariant.line() > 0 ? "base." : "--");
                 layers.add(draft.base());
                 layers.add(ofWorkload.values());
                 if (isWithoutPool(ofVariant)) {
@@ -191,7 +194,7 @@ public final class ScenarioExpansion {
     private @Nullable RunSpec read(LayeredOptions layers, Set<Problem> problems) {
         try {
             Problems found = new Problems();
-            RunSpec spec = reader.readWithUnused(layers.forRun(), Purpose.BLOCK, found);
+            RunSpec spec = reader.readWithUnused(layers.forRun(), purpose, found);
             for (Problems.Problem problem : found.list()) {
                 problems.add(
                         problem.option().isEmpty()

@@ -3,6 +3,7 @@ package io.pgstress.plan.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.operation.workload.Operations;
+import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.custom.CustomOperations;
 import io.pgstress.target.dialect.Dialects;
@@ -32,7 +33,7 @@ final class ScenarioFilesTest {
         String text = Files.readString(file);
         ScenarioDraft draft = ScenarioReader.read(file, List.of(CustomOperations.FILES));
         Scenario scenario = new ScenarioExpansion(
-                        new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()))
+                        new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()), Purpose.BLOCK)
                 .expand(draft.with(
                         Map.of(
                                 "url",

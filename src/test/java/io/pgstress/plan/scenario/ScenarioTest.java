@@ -8,6 +8,7 @@ import io.pgstress.plan.OperationKind;
 import io.pgstress.plan.Phases;
 import io.pgstress.plan.PoolSpec;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -32,7 +33,7 @@ final class ScenarioTest {
     }
 
     private static Scenario expand(ScenarioDraft draft) {
-        return new ScenarioExpansion(READER).expand(draft);
+        return new ScenarioExpansion(READER, Purpose.BLOCK).expand(draft);
     }
 
     private static List<String> problems(String... lines) {
@@ -118,7 +119,7 @@ final class ScenarioTest {
         };
         RunSpecReader reader = new RunSpecReader(() -> List.of(load), List.of("none"), List.of("auto"));
 
-        Scenario scenario = new ScenarioExpansion(reader)
+        Scenario scenario = new ScenarioExpansion(reader, Purpose.BLOCK)
                 .expand(ScenarioReader.read("base: {op: load}\nvary: {statement: [prepared, plain]}\n"));
 
         Phases phases = spec(scenario, "plain").phases();
