@@ -63,13 +63,11 @@ final class CompareCommand extends LoadCommand {
     @Override
     int run(ParseResult parsed, Options own, Problems problems) throws Exception {
         boolean isDry = own.get(CompareOptions.DRY_RUN);
-        if (isDry) {
-            ReportOptions.OF_FINDING.stream()
-                    .filter(o -> own.isGiven(o) && !o.equals(ReportOptions.QUIET) && !o.equals(ReportOptions.VERBOSE))
-                    .forEach(o -> problems.add(o, "has no effect with --dry-run"));
-        }
         Scenario scenario = CompareOptions.read(parsed, own, problems);
-        ResultOutput output = ResultOutput.of(own, scenario.workloads().size() > 1, problems);
+        ResultOutput output = new ResultOutput(own);
+        if (scenario.workloads().size() > 1) {
+            output.checkSeveralOnStdout(problems);
+        }
         problems.throwIfAny();
         EarlierResult earlier = CompareOptions.earlier(own, scenario);
         if (earlier == null

@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
@@ -50,15 +51,19 @@ final class CompareOptions {
                             + " comparison to take it from. Default: several typical values.");
 
     static final Option<Boolean> RESUME = Option.flag("resume")
-            .refusedIf(o -> o.get(CompareOptions.RESUME) && o.get(DRY_RUN) ? "has no effect with --dry-run" : "")
+            .uselessWith(DRY_RUN)
             .help(COMPARISON, "Continues the same comparison after an interruption, or for more rounds.");
+
+    private static final Set<Option<?>> SHOWN_DRY = Set.of(ReportOptions.QUIET, ReportOptions.VERBOSE);
 
     /** All options except those of runs. */
     static final List<Option<?>> ALL = Stream.of(
                     List.of(VARY),
                     ComparisonOptions.ALL,
                     List.of(DRY_RUN, SPREAD, RESUME),
-                    ReportOptions.OF_FINDING,
+                    ReportOptions.OF_FINDING.stream()
+                            .map(o -> SHOWN_DRY.contains(o) ? o : o.uselessWith(DRY_RUN))
+                            .toList(),
                     FleetOptions.OF_LOAD)
             .<Option<?>>flatMap(List::stream)
             .toList();

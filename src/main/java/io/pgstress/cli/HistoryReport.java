@@ -7,9 +7,9 @@ import io.pgstress.extra.history.Trends;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
-import io.pgstress.plan.option.Problems;
 import io.pgstress.report.file.AtomicFile;
 import io.pgstress.report.file.History;
+import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.report.page.TrendPage;
 import io.pgstress.report.text.TrendText;
@@ -17,9 +17,8 @@ import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /** The changes over the kept results: on stdout, as a page, as JSON, and as an exit code. */
 public final class HistoryReport {
@@ -38,46 +37,44 @@ public final class HistoryReport {
     /** All of them, in the order of the help. */
     public static final List<Option<?>> OPTIONS = List.of(HISTORY, FAIL, LAST);
 
-    private static final Path STDOUT = Path.of("-");
+    /** The formats of its files. */
+    private static final List<String> FORMATS = List.of("html", "json");
 
     private final Options options;
-    private final @Nullable AtomicFile html;
-    private final @Nullable AtomicFile json;
+    private final Optional<AtomicFile> html;
+    private final Optional<AtomicFile> json;
 
-    /** Reports options that make no sense with {@code --history}. */
-    public HistoryReport(Options options, Problems problems) {
+    public HistoryReport(Options options) {
         this.options = options;
-        this.html = file("html", problems);
-        this.json = file("json", problems);
-        ReportOptions.FILES.forEach((writer, option) -> {
-            if (options.isGiven(option) && !List.of("html", "json").contains(writer.name())) {
-                problems.add(option, "cannot show a history");
-            }
-        });
-        if (options.isGiven(ReportOptions.FAIL_IF)) {
-            problems.add(ReportOptions.FAIL_IF, "has no effect with --history; use --fail-on-change");
-        }
+        this.html = file("html");
+        this.json = file("json");
     }
 
-    private @Nullable AtomicFile file(String format, Problems problems) {
-        Optional<Option<Optional<Path>>> option = ReportOptions.FILES.entrySet().stream()
-                .filter(e -> e.getKey().name().equals(format))
-                .map(Map.Entry::getValue)
-                .findFirst();
-        Optional<Path> path = option.flatMap(options::get);
-        if (path.isPresent() && path.get().equals(STDOUT)) {
-            problems.add(format, "a history has the text for people on stdout; name a file");
-            return null;
+    /** Why a format of reports is refused with {@code --history}; an empty string: it is not. */
+    static String refusal(Options o, ReportWriter writer, Option<Optional<Path>> file) {
+        if (!o.get(HISTORY) || !o.isGiven(file)) {
+            return "";
         }
-        return path.map(AtomicFile::new).orElse(null);
+        if (!FORMATS.contains(writer.name())) {
+            return "cannot show a history";
+        }
+        return o.get(file).equals(Optional.of(ReportOptions.STDOUT))
+                ? "a history has the text for people on stdout; name a file"
+                : "";
+    }
+
+    private Optional<AtomicFile> file(String format) {
+        return ReportOptions.FILES.entrySet().stream()
+                .filter(e -> e.getKey().name().equals(format))
+                .flatMap(e -> options.get(e.getValue()).stream())
+                .map(AtomicFile::new)
+                .findFirst();
     }
 
     /** Checks that the files can be written. */
     public void touch() throws IOException {
-        for (AtomicFile file : new AtomicFile[] {html, json}) {
-            if (file != null) {
-                file.touch();
-            }
+        for (AtomicFile file : Stream.of(html, json).flatMap(Optional::stream).toList()) {
+            file.touch();
         }
     }
 
@@ -110,11 +107,11 @@ public final class HistoryReport {
                     .println("stress: " + trends.others()
                             + " of the results are comparisons or scalings; a history has runs only");
         }
-        if (html != null) {
-            html.write(out -> TrendPage.write(found, out));
+        if (html.isPresent()) {
+            html.get().write(out -> TrendPage.write(found, out));
         }
-        if (json != null) {
-            json.write(out -> out.append(Json.write(found)).append('\n'));
+        if (json.isPresent()) {
+            json.get().write(out -> out.append(Json.write(found)).append('\n'));
         }
         int last = options.get(LAST);
         return options.get(FAIL) && found.stream().anyMatch(trend -> trend.hasRecentWorsening(last));

@@ -24,6 +24,14 @@ import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.dialect.Tables.TableOptions;
 import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.target.Cluster;
+import io.pgstress.target.Target;
+import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.SessionPurpose;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -194,12 +202,34 @@ final class ImportCommandOptions {
                 o.get(USER).orElse(""), o.get(ServerOptions.PASSWORD_COMMAND).orElse(""));
     }
 
-    static Path rejects(Options options) {
-        return options.get(REJECTS).toAbsolutePath();
+    /** The server; empty: the embedded one. */
+    static List<Endpoint> server(Options o) {
+        return o.get(URL).stream().toList();
     }
 
-    /** The import that the options describe. */
-    static ImportRun run(List<String> dumps, Options o) {
+    /** The server's dialect, with the properties of new tables, if its cluster is complete. */
+    static Dialect dialect(Connector connector, Options o) {
+        try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
+            Dialect dialect = Dialects.of(o.get(TARGET), connection);
+            Cluster.check(connector, dialect);
+            return o.has(SHARDS) ? dialect.with(new TableOptions(o.get(SHARDS), o.get(REPLICATION_FACTOR))) : dialect;
+        } catch (IllegalArgumentException e) {
+            throw new InvalidPlanException("--shards, --replication-factor: " + e.getMessage());
+        } catch (SQLException e) {
+            throw Target.unreachable(connector.endpoint(), e);
+        }
+    }
+
+    /** What to replay after the rows. */
+    static OplogRequest oplog(Options o) {
+        return new OplogRequest(
+                o.get(OPLOG_REPLAY),
+                o.get(OPLOG_FILE).orElse(null),
+                o.get(OPLOG_LIMIT).orElse(0L));
+    }
+
+    /** How documents are imported. */
+    static ImportOptions how(Options o) {
         TableRules rules = new TableRules(
                 o.get(KEY_TYPE).orElse(null),
                 o.get(PRIMARY_KEY).equals("after"),
@@ -209,29 +239,15 @@ final class ImportCommandOptions {
                 o.get(ATOMIC),
                 o.get(VERIFY),
                 new ColumnOptions(o.get(COLUMN), o.get(COLUMN_MISFIT)));
-        ImportOptions how = new ImportOptions(
+        return new ImportOptions(
                 ConversionOptions.documents(o),
                 ConversionOptions.generatesIds(o),
                 rules,
                 o.get(JOBS),
                 o.get(MAX_REJECTS),
-                rejects(o),
+                o.get(REJECTS).toAbsolutePath(),
                 o.get(PROGRESS_SCHEMA).orElse(""),
                 DumpOptions.naming(o),
                 o.get(INDEXES).step());
-        return new ImportRun(
-                dumps,
-                DumpOptions.filter(o),
-                o.get(URL).map(List::of).orElse(List.of()),
-                login(o),
-                o.get(TARGET),
-                new TableOptions(o.get(SHARDS), o.get(REPLICATION_FACTOR)),
-                how,
-                new OplogRequest(
-                        o.get(OPLOG_REPLAY),
-                        o.get(OPLOG_FILE).orElse(null),
-                        o.get(OPLOG_LIMIT).orElse(0L)),
-                o.get(JSON).map(Path::toString).orElse(null),
-                o.get(QUIET));
     }
 }

@@ -24,21 +24,21 @@ abstract class LoadCommand extends Command {
     /** Reads the options of runs, and knows everything that is registered. */
     static final RunSpecReader READER = new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names(), SERVERS);
 
-    /** @param hidden options that the help leaves out */
+    /** @param hidden names of options that the help leaves out */
     LoadCommand(
             Streams streams,
             String name,
             String description,
             Purpose purpose,
             List<Option<?>> own,
-            Set<Option<?>> hidden) {
+            Set<String> hidden) {
         super(streams, name, description, own);
         List<Option<?>> all = new ArrayList<>(own);
         all.addAll(READER.options(purpose));
         OptionSpecs.addTo(spec, all, purpose.defaults(), users(), hidden);
     }
 
-    LoadCommand(Streams streams, Subcommand which, Purpose purpose, List<Option<?>> own, Set<Option<?>> hidden) {
+    LoadCommand(Streams streams, Subcommand which, Purpose purpose, List<Option<?>> own, Set<String> hidden) {
         this(streams, which.label(), which.description(), purpose, own, hidden);
     }
 

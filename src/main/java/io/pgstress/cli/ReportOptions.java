@@ -5,7 +5,9 @@ import static io.pgstress.plan.option.Group.REPORTS;
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
 import io.pgstress.report.Reports;
+import io.pgstress.report.file.ReportFile;
 import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.live.ProgressFormat;
 import java.nio.file.Path;
@@ -23,6 +25,8 @@ import java.util.stream.Collectors;
 
 /** The options of reports, progress and saved results. */
 public final class ReportOptions {
+    static final Path STDOUT = Path.of("-");
+
     /** A file for each format. */
     public static final Map<ReportWriter, Option<Optional<Path>>> FILES = files();
 
@@ -88,15 +92,12 @@ public final class ReportOptions {
             with(FILES.values(), SAVE, DIR, PROGRESS_FORMAT, QUIET, LIVE, PROMETHEUS, FAIL_IF, VERBOSE);
 
     /** The options of commands whose results are not runs. */
-    public static final List<Option<?>> OF_FINDING = with(FILES.values(), SAVE, DIR, QUIET, VERBOSE);
+    public static final List<Option<?>> OF_FINDING = with(filesOfFindings(), SAVE, DIR, QUIET, VERBOSE);
 
-    /** The options that only runs have. */
-    public static final List<Option<?>> OF_RUN_ONLY = List.of(PROGRESS_FORMAT, LIVE, PROMETHEUS, FAIL_IF);
-
-    /** Formats that support runs only. Other commands do not list them, and reject them with an explanation. */
-    public static final Set<Option<?>> FILES_OF_RUNS = FILES.entrySet().stream()
-            .filter(e -> e.getKey().takesRunsOnly())
-            .map(Map.Entry::getValue)
+    /** Formats that support runs only, by name. Other commands do not list them, and refuse them with an explanation. */
+    public static final Set<String> FILES_OF_RUNS = FILES.keySet().stream()
+            .filter(ReportWriter::takesRunsOnly)
+            .map(ReportWriter::name)
             .collect(Collectors.toSet());
 
     private ReportOptions() {}
@@ -107,8 +108,35 @@ public final class ReportOptions {
             files.put(
                     writer,
                     Option.optional(writer.name(), "FILE", Forms::path)
+                            .refusedIf(o -> taken(o, writer))
                             .help(REPORTS, writer.description() + " - is stdout."));
         }
+        return files;
+    }
+
+    /** Two reports cannot go to one place. */
+    private static String taken(Options o, ReportWriter writer) {
+        Optional<Path> own = path(o, writer);
+        return FILES.keySet().stream()
+                .takeWhile(other -> !other.equals(writer))
+                .filter(other -> own.isPresent() && path(o, other).equals(own))
+                .map(other ->
+                        (own.get().equals(STDOUT) ? "stdout" : own.get()) + " is already used by --" + other.name())
+                .findFirst()
+                .orElse("");
+    }
+
+    private static Optional<Path> path(Options o, ReportWriter writer) {
+        return o.get(Objects.requireNonNull(FILES.get(writer)))
+                .map(path -> path.equals(STDOUT) ? path : new ReportFile(writer, path).path());
+    }
+
+    private static List<Option<?>> filesOfFindings() {
+        List<Option<?>> files = new ArrayList<>();
+        FILES.forEach((writer, option) -> files.add(
+                writer.takesRunsOnly()
+                        ? option.refusedIf(o -> o.isGiven(option) ? "can only show runs" : "")
+                        : option));
         return files;
     }
 

@@ -127,6 +127,11 @@ public record Option<T>(
         return refusedIf(o -> o.isGiven(name) && o.has(other.get()) && !o.isGiven(other.get()) ? reason : "");
     }
 
+    /** The same, refused beside this flag of the command, because it would have no effect. */
+    public Option<T> uselessWith(Option<Boolean> flag) {
+        return refusedIf(o -> o.isGiven(name) && o.get(flag) ? "has no effect with " + flag : "");
+    }
+
     /** Options are constants: each is equal only to itself, which also keeps the start of a command fast. */
     @Override
     public boolean equals(@Nullable Object other) {
