@@ -5,11 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.report.Samples;
 import io.pgstress.result.RunResult;
 import io.pgstress.text.Json;
-import io.pgstress.testing.Runs;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -17,8 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ReportCommandTest {
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private Ended ended = new Ended(0, "", "");
 
     @TempDir
     private Path directory;
@@ -26,25 +21,25 @@ final class ReportCommandTest {
     @Test
     void printsTheTableOfAnEarlierResult() throws IOException {
         assertThat(report(file(Samples.closed()))).isEqualTo(ExitCode.DONE);
-        assertThat(text(out))
+        assertThat(ended.out())
                 .startsWith("find_first on check_in")
                 .endsWith("\n4,000 ops/s, p50 0.18 ms, p99 0.58 ms, valid\n");
-        assertThat(text(err)).isEmpty();
+        assertThat(ended.err()).isEmpty();
     }
 
     @Test
     void checksLimitsOfAnEarlierResultAndOfAMergedOne() throws IOException {
         assertThat(report(file(Samples.closed()) + " --fail-if p99>5ms")).isEqualTo(ExitCode.DONE);
         assertThat(report(file(Samples.closed()) + " --fail-if p99>0.1ms")).isEqualTo(ExitCode.LIMIT_BROKEN);
-        assertThat(text(out)).contains("--fail-if p99>0.1ms: p99 was 0.58 ms\n");
+        assertThat(ended.out()).contains("--fail-if p99>0.1ms: p99 was 0.58 ms\n");
         assertThat(report(file(Samples.closed()) + " --fail-if p98>5ms")).isEqualTo(ExitCode.USAGE);
-        assertThat(text(err)).contains("unknown figure 'p98'");
+        assertThat(ended.err()).contains("unknown figure 'p98'");
     }
 
     @Test
     void verboseShowsTheDetails() throws IOException {
         report(file(Samples.closed()) + " --verbose");
-        assertThat(text(out)).contains("  settings    ", "  network     ", "acquire");
+        assertThat(ended.out()).contains("  settings    ", "  network     ", "acquire");
     }
 
     @Test
@@ -57,8 +52,9 @@ final class ReportCommandTest {
 
         assertThat(Files.readString(page)).startsWith("<!doctype html>");
         assertThat(Files.readString(table)).startsWith("run,at_seconds");
-        assertThat(text(out)).startsWith("## find\\_first");
-        assertThat(text(err)).startsWith("not valid: no operation succeeded in 20% of the measurement (4,000 ops/s, ");
+        assertThat(ended.out()).startsWith("## find\\_first");
+        assertThat(ended.err())
+                .startsWith("not valid: no operation succeeded in 20% of the measurement (4,000 ops/s, ");
     }
 
     @Test
@@ -72,7 +68,7 @@ final class ReportCommandTest {
         assertThat(Files.readString(junit))
                 .contains("tests=\"3\" failures=\"1\" errors=\"0\"")
                 .contains("message=\"p99 was 0.58 ms\"");
-        assertThat(text(out)).contains("**\n\n- **limit exceeded**: p99\\>0.1ms: p99 was 0.58 ms\n");
+        assertThat(ended.out()).contains("**\n\n- **limit exceeded**: p99\\>0.1ms: p99 was 0.58 ms\n");
     }
 
     @Test
@@ -80,26 +76,26 @@ final class ReportCommandTest {
         assertThat(report("%s %s --markdown -".formatted(file(Samples.closed()), file(Samples.open()))))
                 .isEqualTo(ExitCode.DONE);
 
-        assertThat(text(out)).startsWith("## Side by side\n\n| figure | ");
-        assertThat(text(out).lines().filter(line -> line.startsWith("| find\\_first, ops/s")))
+        assertThat(ended.out()).startsWith("## Side by side\n\n| figure | ");
+        assertThat(ended.out().lines().filter(line -> line.startsWith("| find\\_first, ops/s")))
                 .hasSize(1)
                 .allMatch(line -> line.matches("[^|]*(\\|[^|]+){3}\\|") && line.contains("%)"));
-        assertThat(text(out).lines().filter(line -> line.startsWith("## "))).hasSize(3);
+        assertThat(ended.out().lines().filter(line -> line.startsWith("## "))).hasSize(3);
     }
 
     @Test
     void formatOfASingleResultNeedsMergeForSeveral() throws IOException {
         assertThat(report("%s %s --json -".formatted(file(Samples.closed()), file(Samples.open()))))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(text(err)).contains("merge several with --merge");
-        assertThat(text(out)).isEmpty();
+        assertThat(ended.err()).contains("merge several with --merge");
+        assertThat(ended.out()).isEmpty();
     }
 
     @Test
     void mergeRefusesResultsOfDifferentRuns() throws IOException {
         assertThat(report("%s %s --merge".formatted(file(Samples.closed()), file(Samples.open()))))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(text(err)).contains("differ in op");
+        assertThat(ended.err()).contains("differ in op");
     }
 
     @Test
@@ -110,9 +106,9 @@ final class ReportCommandTest {
         Files.writeString(directory.resolve("kept/other.json"), "{}");
 
         assertThat(report("--list --dir " + kept)).isEqualTo(ExitCode.DONE);
-        assertThat(text(out).lines()).hasSize(3).anyMatch(l -> l.startsWith("open    2026-11-21T10:00:00Z"));
+        assertThat(ended.out().lines()).hasSize(3).anyMatch(l -> l.startsWith("open    2026-11-21T10:00:00Z"));
         assertThat(report("clos --dir " + kept + " --csv-operations -")).isEqualTo(ExitCode.DONE);
-        assertThat(text(out)).contains("\nclosed,2026-11-21T10:00:00Z,find_first");
+        assertThat(ended.out()).contains("\nclosed,2026-11-21T10:00:00Z,find_first");
     }
 
     @Test
@@ -133,9 +129,9 @@ final class ReportCommandTest {
 
         assertThat(report("%s --csv %s --markdown %s".formatted(input, both, both)))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(text(err)).contains("is already used by --");
+        assertThat(ended.err()).contains("is already used by --");
         assertThat(report("%s --html %s".formatted(input, input))).isEqualTo(ExitCode.USAGE);
-        assertThat(text(err)).contains("is the input of the report");
+        assertThat(ended.err()).contains("is the input of the report");
         assertThat(report(input)).isEqualTo(ExitCode.DONE);
     }
 
@@ -152,7 +148,7 @@ final class ReportCommandTest {
     @Test
     void reportsAnEmptyDirectory() {
         assertThat(report("--list --dir " + directory)).isEqualTo(ExitCode.DONE);
-        assertThat(text(err)).contains("no results are saved in").contains("--save");
+        assertThat(ended.err()).contains("no results are saved in").contains("--save");
     }
 
     @Test
@@ -173,9 +169,8 @@ final class ReportCommandTest {
     }
 
     private void assertRefused(String name, String message) {
-        err.reset();
         assertThat(report("%s --dir %s".formatted(name, directory))).isEqualTo(ExitCode.USAGE);
-        assertThat(text(err)).contains(message).hasLineCount(1);
+        assertThat(ended.err()).contains(message).hasLineCount(1);
     }
 
     private String file(RunResult result) throws IOException {
@@ -183,15 +178,8 @@ final class ReportCommandTest {
                 .toString();
     }
 
-    private int report(String... line) {
-        return Main.run(new Streams(stream(out), stream(err)), Runs.words("report", String.join(" ", line)));
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    }
-
-    private static String text(ByteArrayOutputStream bytes) {
-        return bytes.toString(StandardCharsets.UTF_8);
+    private int report(String line) {
+        ended = Ended.stress("report", line);
+        return ended.code();
     }
 }
