@@ -15,7 +15,7 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
-import io.pgstress.plan.scenario.Hooks;
+import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;

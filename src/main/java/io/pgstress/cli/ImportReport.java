@@ -159,9 +159,7 @@ public final class ImportReport {
         }
 
         private static void printNotes(CollectionSummary c, PrintStream out) {
-            c.rejects()
-                    .forEach((kind, count) -> out.printf(
-                            Locale.ROOT, "  %,d %s%s%n", count, kind.startsWith("refused") ? "" : "rejected: ", kind));
+            c.rejects().forEach((kind, count) -> out.printf(Locale.ROOT, "  %,d rejected: %s%n", count, kind));
             c.altered()
                     .forEach((kind, count) -> out.println("  " + Counted.of(count, "document") + " "
                             + ALTERED.getOrDefault(kind, "altered: " + kind)));
@@ -253,9 +251,7 @@ public final class ImportReport {
                     (s.altered() == 1 ? "document or value was" : "documents or values were")
                             + " altered, as the options of the conversion allow");
             s.leftOut().forEach((reason, count) -> add(lines, count, "left out: " + reason));
-            s.rejects()
-                    .forEach((kind, count) ->
-                            add(lines, count, (kind.startsWith("refused") ? "" : "rejected: ") + kind));
+            s.rejects().forEach((kind, count) -> add(lines, count, "rejected: " + kind));
             s.notes().forEach(note -> lines.add("  " + note));
             if (!s.fault().isEmpty()) {
                 lines.add("  not complete: " + s.fault());

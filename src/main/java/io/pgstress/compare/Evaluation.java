@@ -4,7 +4,7 @@ import io.pgstress.compare.EffectJudge.Differences;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Percent;
-import io.pgstress.plan.scenario.Effort;
+import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.plan.scenario.Limit;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Workload;

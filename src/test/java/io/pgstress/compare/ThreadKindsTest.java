@@ -3,8 +3,8 @@ package io.pgstress.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.compare.statistics.Sample;
-import io.pgstress.plan.scenario.Effort;
-import io.pgstress.plan.scenario.Hooks;
+import io.pgstress.plan.scenario.Scenario.Effort;
+import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.Limit;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;

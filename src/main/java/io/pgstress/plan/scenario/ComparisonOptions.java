@@ -2,6 +2,7 @@ package io.pgstress.plan.scenario;
 
 import static io.pgstress.plan.option.Group.COMPARISON;
 
+import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;

@@ -1,5 +1,6 @@
 package io.pgstress.plan.scenario;
 
+import io.pgstress.plan.scenario.Scenario.Hooks;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

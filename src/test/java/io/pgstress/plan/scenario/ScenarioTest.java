@@ -3,6 +3,8 @@ package io.pgstress.plan.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.pgstress.plan.scenario.Scenario.Effort;
+import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.OperationKind;
 import io.pgstress.plan.Phases;
