@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
@@ -57,16 +56,14 @@ final class CompareOptions {
     private static final Set<Option<?>> SHOWN_DRY = Set.of(ReportOptions.QUIET, ReportOptions.VERBOSE);
 
     /** All options except those of runs. */
-    static final List<Option<?>> ALL = Stream.of(
-                    List.of(VARY),
-                    ComparisonOptions.ALL,
-                    List.of(DRY_RUN, SPREAD, RESUME),
-                    ReportOptions.OF_FINDING.stream()
-                            .map(o -> SHOWN_DRY.contains(o) ? o : o.uselessWith(DRY_RUN))
-                            .toList(),
-                    FleetOptions.OF_LOAD)
-            .<Option<?>>flatMap(List::stream)
-            .toList();
+    static final List<Option<?>> ALL = Option.join(
+            List.of(VARY),
+            ComparisonOptions.ALL,
+            List.of(DRY_RUN, SPREAD, RESUME),
+            ReportOptions.OF_FINDING.stream()
+                    .map(o -> SHOWN_DRY.contains(o) ? o : o.uselessWith(DRY_RUN))
+                    .toList(),
+            FleetOptions.OF_LOAD);
 
     private CompareOptions() {}
 

@@ -28,7 +28,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress diff}: compares tables with a dump of mongodump. */
@@ -54,9 +53,8 @@ final class DiffCommand extends Command {
             .byDefault("20")
             .help(Group.COMPARISON, "Differences of each kind to name in each table; all are counted.");
 
-    private static final List<Option<?>> OPTIONS = Stream.concat(
-                    Stream.of(SAMPLE, LIMIT, ON_DUPLICATE), ImportCommandOptions.OF_DUMP.stream())
-            .toList();
+    private static final List<Option<?>> OPTIONS =
+            Option.join(List.of(SAMPLE, LIMIT, ON_DUPLICATE), ImportCommandOptions.OF_DUMP);
 
     DiffCommand(Streams streams) {
         super(streams, Subcommand.DIFF, OPTIONS);
@@ -75,9 +73,9 @@ final class DiffCommand extends Command {
     int run(ParseResult parsed, Options o, Problems problems) throws Exception {
         problems.throwIfAny();
         DiffOptions how = new DiffOptions(
-                ConversionOptions.documents(o),
-                ConversionOptions.generatesIds(o),
-                DumpOptions.naming(o),
+                ImportCommandOptions.documents(o),
+                ImportCommandOptions.generatesIds(o),
+                ImportCommandOptions.naming(o),
                 o.get(ON_DUPLICATE),
                 o.get(SAMPLE),
                 o.get(LIMIT));
@@ -85,7 +83,7 @@ final class DiffCommand extends Command {
         output.touch();
         List<Endpoint> named = ImportCommandOptions.server(o);
         tellServer(streams, parsed, named);
-        try (DiffInput input = DiffInput.of(arguments(parsed), System.in, DumpOptions.filter(o));
+        try (DiffInput input = DiffInput.of(arguments(parsed), System.in, ImportCommandOptions.filter(o));
                 CommandSession session = CommandSession.open(named, streams.interruption(), NOTHING, streams::note)) {
             Connector connector = session.connector(ImportCommandOptions.login(o));
             Dialect dialect = ImportCommandOptions.dialect(connector, o);

@@ -4,6 +4,7 @@ import io.pgstress.bson.BsonException;
 import io.pgstress.importer.RejectLimit.TooManyRejectsException;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Interruption.InterruptedCommandException;
+import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.TextException;
@@ -97,8 +98,7 @@ final class Failure {
             return file.getFile() + ": permission denied";
         }
         if (failure instanceof InvalidPathException path) {
-            return path.getInput() + ": " + path.getReason() + ": file names are read and written in "
-                    + System.getProperty("sun.jnu.encoding") + " here; for others run with LC_ALL=C.UTF-8";
+            return Forms.unusable(path);
         }
         if (failure instanceof OutOfMemoryError) {
             return String.format(

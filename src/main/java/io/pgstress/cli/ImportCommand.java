@@ -61,7 +61,7 @@ final class ImportCommand extends Command {
         }
         problems.throwIfAny();
         List<String> dumps = arguments(parsed);
-        DumpFilter filter = DumpOptions.filter(o);
+        DumpFilter filter = ImportCommandOptions.filter(o);
         List<Endpoint> named = ImportCommandOptions.server(o);
         SummaryOutput output = new SummaryOutput(o.get(ImportCommandOptions.JSON), streams);
         tellServer(streams, parsed, named);

@@ -12,7 +12,6 @@ import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.live.ProgressFormat;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,11 +87,12 @@ public final class ReportOptions {
             .help(REPORTS, "Also shows details (settings, waits, statements, plans) and where an error came from.");
 
     /** The options of runs. */
-    public static final List<Option<?>> OF_RUN =
-            with(FILES.values(), SAVE, DIR, PROGRESS_FORMAT, QUIET, LIVE, PROMETHEUS, FAIL_IF, VERBOSE);
+    public static final List<Option<?>> OF_RUN = Option.join(
+            List.copyOf(FILES.values()),
+            List.of(SAVE, DIR, PROGRESS_FORMAT, QUIET, LIVE, PROMETHEUS, FAIL_IF, VERBOSE));
 
     /** The options of commands whose results are not runs. */
-    public static final List<Option<?>> OF_FINDING = with(filesOfFindings(), SAVE, DIR, QUIET, VERBOSE);
+    public static final List<Option<?>> OF_FINDING = Option.join(filesOfFindings(), List.of(SAVE, DIR, QUIET, VERBOSE));
 
     /** Formats that support runs only, by name. Other commands do not list them, and refuse them with an explanation. */
     public static final Set<String> FILES_OF_RUNS = FILES.keySet().stream()
@@ -138,11 +138,5 @@ public final class ReportOptions {
                         ? option.refusedIf(o -> o.isGiven(option) ? "can only show runs" : "")
                         : option));
         return files;
-    }
-
-    public static List<Option<?>> with(Collection<? extends Option<?>> some, Option<?>... more) {
-        List<Option<?>> all = new ArrayList<>(some);
-        all.addAll(List.of(more));
-        return List.copyOf(all);
     }
 }

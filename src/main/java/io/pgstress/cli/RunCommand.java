@@ -40,8 +40,7 @@ import picocli.CommandLine.ParseResult;
 final class RunCommand extends LoadCommand {
     private static final String NOTHING = "nothing was measured";
 
-    private static final List<Option<?>> OWN =
-            ReportOptions.with(ReportOptions.OF_RUN, FleetOptions.OF_LOAD.toArray(Option<?>[]::new));
+    private static final List<Option<?>> OWN = Option.join(ReportOptions.OF_RUN, FleetOptions.OF_LOAD);
 
     /** The program's name. */
     static final String NAME = "stress";

@@ -34,7 +34,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress tune}: searches for the number of clients. */
@@ -51,10 +50,8 @@ final class TuneCommand extends LoadCommand {
                     "Longest time to measure the steps around the knee again, until the confidence intervals settle"
                             + " where the knee is. 0: never, which leaves it undetermined.");
 
-    private static final List<Option<?>> OWN = Stream.of(
-                    ReportOptions.OF_FINDING, FleetOptions.OF_LOAD, List.of(MAX_THREADS, REPEAT_LIMIT))
-            .<Option<?>>flatMap(List::stream)
-            .toList();
+    private static final List<Option<?>> OWN =
+            Option.join(ReportOptions.OF_FINDING, FleetOptions.OF_LOAD, List.of(MAX_THREADS, REPEAT_LIMIT));
 
     private static final String NOTHING = "nothing was measured";
 

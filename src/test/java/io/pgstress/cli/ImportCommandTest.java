@@ -225,7 +225,7 @@ final class ImportCommandTest {
                         left + ": 0 rows in 1 table, 0 rejects, 0.0 MB of BSON\n",
                         right + ": 0 rows in 1 table, 0 rejects, 0.0 MB of BSON\n");
         assertOneLine(
-                stress("import %s %s --url %s -q -t t".formatted(left, right, url)),
+                stress("import %s %s --url %s -q --table t".formatted(left, right, url)),
                 ExitCode.USAGE,
                 "--table names one table, but there are 2 collections");
         assertOneLine(
@@ -271,7 +271,7 @@ final class ImportCommandTest {
                     file);
         }
 
-        Ended ended = stress("import %s --collection %s --url %s -q".formatted(file, collection, url));
+        Ended ended = Ended.ofWords("import", file.toString(), "--collection", collection, "--url", url, "-q");
 
         String command = ended.out().lines().reduce((a, b) -> b).orElse("");
         assertThat(command).startsWith("  stress --url ");
@@ -281,7 +281,7 @@ final class ImportCommandTest {
                 .toList());
         words.addAll(List.of("--warmup", "0", "--duration", "0.1", "-q"));
         // so short a run may be judged not valid
-        assertThat(stress(words.toArray(String[]::new)).out())
+        assertThat(Ended.ofWords(words.toArray(String[]::new)).out())
                 .contains("find_first on " + collection, "all 50 rows, uniform", " ops/s");
     }
 

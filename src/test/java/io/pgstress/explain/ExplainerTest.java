@@ -70,10 +70,10 @@ final class ExplainerTest {
 
     @Test
     void sixthPlanIsTheServersChoice() throws SQLException {
-        assertThat(routes(explain("plan_cache_mode=force_generic_plan")))
+        assertThat(routes(explain("--set plan_cache_mode=force_generic_plan")))
                 .filteredOn(r -> r.mode().equals("prepared"))
                 .allMatch(r -> r.plan().equals("generic"));
-        assertThat(routes(explain("plan_cache_mode=force_custom_plan")))
+        assertThat(routes(explain("--set plan_cache_mode=force_custom_plan")))
                 .filteredOn(r -> r.mode().equals("prepared"))
                 .allMatch(r -> r.plan().equals("custom"));
     }

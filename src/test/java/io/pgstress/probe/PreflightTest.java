@@ -101,7 +101,6 @@ final class PreflightTest {
 
     @Test
     void poolsHaveFewerSessionsThanClients() throws InterruptedException {
-        assertThat(warnings(maxConnections + 2, "pool", "hikari", "pool-size", "2"))
-                .isEmpty();
+        assertThat(warnings(maxConnections + 2, "--pool hikari --pool-size 2")).isEmpty();
     }
 }

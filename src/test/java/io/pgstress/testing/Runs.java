@@ -57,7 +57,7 @@ public final class Runs {
     public static String[] words(String... line) {
         return WORD.matcher(String.join(" ", line))
                 .results()
-                .map(word -> word.group().replaceAll("['\"]", ""))
+                .map(word -> word.group().replaceAll("'([^']*)'|\"([^\"]*)\"", "$1$2"))
                 .toArray(String[]::new);
     }
 

@@ -8,7 +8,7 @@ import io.pgstress.plan.custom.CustomOperation.CustomStep;
 import io.pgstress.plan.custom.CustomOperation.Source;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Nearest;
-import io.pgstress.plan.option.Unreadable;
+import io.pgstress.plan.option.Forms;
 import io.pgstress.text.NamedSql;
 import io.pgstress.text.Quoting;
 import io.pgstress.text.SqlVerb;
@@ -57,7 +57,7 @@ public final class OperationsFile {
         try {
             return read(Files.readString(path), path.toString());
         } catch (IOException e) {
-            throw new IllegalArgumentException(path + " cannot be read: " + Unreadable.reason(e), e);
+            throw new IllegalArgumentException(path + " cannot be read: " + Forms.unreadable(e), e);
         }
     }
 

@@ -54,7 +54,11 @@ final class CsvLoadTest {
         }
 
         RunResult run = run("--input %s --csv-header --csv-delimiter %s --csv-quote %s --copy-rows %s"
-                .formatted(file("rows.csv", text.toString()), delimiter, "" + quote, copyRows));
+                .formatted(
+                        file("rows.csv", text.toString()),
+                        delimiter,
+                        quote == '"' ? "'\"'" : "\"" + quote + "\"",
+                        copyRows));
 
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(run.operations().get("load").rows()).isEqualTo(300);

@@ -108,7 +108,7 @@ final class LoadTest {
     @ParameterizedTest
     @ValueSource(strings = {"load", "load:1", "find_first:3, load:1"})
     void mixWithALoadEndsWithTheLoad(String mix) {
-        assertThat(Runs.spec("-t t --op " + mix + " --url jdbc:postgresql://a/db")
+        assertThat(Runs.spec("-t t --op '" + mix + "' --url jdbc:postgresql://a/db")
                         .phases()
                         .measure())
                 .isEqualTo(Duration.ofHours(1000));
