@@ -99,5 +99,5 @@ function effectRows(comparison) {
     figure(e.low, here(i, 'low'), (v) => decimal(v, 3)), figure(e.high, here(i, 'high'), (v) => decimal(v, 3)),
     figure(e.rounds, here(i, 'rounds'), count),
     e.verdict + (e.secondsToDecide == null ? '' : ' (' + about(e.secondsToDecide) + ' more to decide)')
-      + (e.cause ? ': ' + e.cause : '')]);
+      + (e.causes.length ? ': ' + e.causes.map((c) => c.text).join('; ') : '')]);
 }

@@ -19,7 +19,7 @@ function stressHostsTable(run) {
         ...timeCells(host.latencyMicros, path + '/latencyMicros'),
         client('cpuCoresUsed', (v) => decimal(v, 2)), client('cpus', count), client('cpuMicrosPerOperation', time),
         client('gcPauseSeconds', (v) => decimal(v, 3)), client('compilerSeconds', (v) => decimal(v, 2)), client('loadAverage', (v) => decimal(v, 2)), client('residentBytes', bytes),
-        client('ownTurnShare', percent),
+        client('ownWaitShare', percent),
         network('inMbitPerSecond', megabits), network('outMbitPerSecond', megabits), network('bytesIn', bytes), network('bytesOut', bytes),
         figure(host.clockOffsetMicros, path + '/clockOffsetMicros', millis3),
         figure(host.clockBoundMicros, path + '/clockBoundMicros', millis3),

@@ -146,6 +146,17 @@ final class ArchitectureTest {
     }
 
     @Test
+    void onlyCliUsesExtras() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.pgstress.cli..", "io.pgstress.extra..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.pgstress.extra..")
+                .check(CLASSES);
+    }
+
+    @Test
     void onlyMainEndsTheProcess() {
         noClasses()
                 .that()

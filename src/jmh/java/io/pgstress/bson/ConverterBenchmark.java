@@ -1,12 +1,10 @@
 package io.pgstress.bson;
 
-import io.pgstress.bson.copy.CopyFormat;
 import io.pgstress.bson.copy.CopyRows;
 import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.bson.json.Text.Escapes;
 import java.util.concurrent.TimeUnit;
 import org.bson.RawBsonDocument;
 import org.bson.json.JsonMode;
@@ -40,9 +38,8 @@ public class ConverterBenchmark {
     public SampleDocuments shape;
 
     private final ByteSink out = new ByteSink(64 * 1024);
-    private final DocumentConverter relaxed = new DocumentConverter(JsonOptions.of(ExtendedJson.RELAXED), Escapes.JSON);
-    private final DocumentConverter canonical =
-            new DocumentConverter(JsonOptions.of(ExtendedJson.CANONICAL), Escapes.JSON);
+    private final DocumentConverter relaxed = new DocumentConverter(JsonOptions.of(ExtendedJson.RELAXED));
+    private final DocumentConverter canonical = new DocumentConverter(JsonOptions.of(ExtendedJson.CANONICAL));
     private final JsonWriterSettings library =
             JsonWriterSettings.builder().outputMode(JsonMode.RELAXED).build();
     private CopyRows rows;
@@ -69,7 +66,7 @@ public class ConverterBenchmark {
     public void documents() {
         documents = shape.documents();
         KeyForm form = shape == SampleDocuments.TYPICAL ? KeyForm.TEXT : KeyForm.INT;
-        rows = new CopyRows(CopyFormat.BINARY, form, JsonOptions.of(ExtendedJson.RELAXED));
+        rows = new CopyRows(form, JsonOptions.of(ExtendedJson.RELAXED));
     }
 
     private byte[] next(Volume volume) {

@@ -12,8 +12,6 @@ public final class BsonException extends IOException {
 
     private final String label;
     private final long offset;
-    private final String expected;
-    private final String found;
 
     public BsonException(String label, long offset, String expected, String found) {
         this(label, offset, expected, found, null);
@@ -23,8 +21,6 @@ public final class BsonException extends IOException {
         super(line(label, offset, expected, found), cause);
         this.label = label;
         this.offset = offset;
-        this.expected = expected;
-        this.found = found;
     }
 
     private static String line(String label, long offset, String expected, String found) {
@@ -40,13 +36,5 @@ public final class BsonException extends IOException {
     /** The byte offset in the uncompressed input, from 0; -1 if it does not apply. */
     public long offset() {
         return offset;
-    }
-
-    public String expected() {
-        return expected;
-    }
-
-    public String found() {
-        return found;
     }
 }

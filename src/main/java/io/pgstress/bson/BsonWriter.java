@@ -1,10 +1,11 @@
 package io.pgstress.bson;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
  * Writes BSON documents to a sink, for samples and tests: {@code document().int32("_id", 7).string("name", "x").end()}. Between
- * {@link #array} and its {@link #end}, numbers replace the names. Allocates nothing in steady state. Throws {@link
+ * {@link #array} and its {@link #end}, numbers replace the names. Throws {@link
  * IllegalArgumentException} for a name with U+0000, and {@link IllegalStateException} for an end without a beginning or a value
  * outside a document. Not thread-safe.
  */
@@ -114,12 +115,11 @@ public final class BsonWriter {
         return this;
     }
 
-    /** A string; an unpaired surrogate becomes U+FFFD. */
     public BsonWriter string(String name, CharSequence value) {
         element(BsonType.STRING, name);
         int at = out.length();
         int32(0);
-        Utf8Encoder.append(value, out);
+        out.put(value.toString().getBytes(StandardCharsets.UTF_8));
         out.put(0);
         Bytes.putInt(out.array(), at, out.length() - at - 4);
         return this;
@@ -133,7 +133,7 @@ public final class BsonWriter {
         if (nextIndex[depth - 1] >= 0) {
             index(nextIndex[depth - 1]++);
         } else if (name.indexOf('\0') < 0) {
-            Utf8Encoder.append(name, out);
+            out.put(name.getBytes(StandardCharsets.UTF_8));
         } else {
             throw new IllegalArgumentException("a name with U+0000");
         }
@@ -157,44 +157,5 @@ public final class BsonWriter {
         Bytes.putLong(out.ensure(8), out.length(), value);
         out.length(out.length() + 8);
         return this;
-    }
-
-    /** Encodes characters as UTF-8 without an intermediate array. */
-    static final class Utf8Encoder {
-        private static final int REPLACEMENT = 0xfffd;
-
-        private Utf8Encoder() {}
-
-        static void append(CharSequence text, ByteSink out) {
-            byte[] target = out.ensure(3 * text.length());
-            int w = out.length();
-            for (int i = 0; i < text.length(); i++) {
-                char c = text.charAt(i);
-                if (c < 0x80) {
-                    target[w++] = (byte) c;
-                } else if (c < 0x800) {
-                    target[w++] = (byte) (0xc0 | c >> 6);
-                    target[w++] = continuation(c);
-                } else if (Character.isHighSurrogate(c)
-                        && i + 1 < text.length()
-                        && Character.isLowSurrogate(text.charAt(i + 1))) {
-                    int point = Character.toCodePoint(c, text.charAt(++i));
-                    target[w++] = (byte) (0xf0 | point >> 18);
-                    target[w++] = continuation(point >> 12);
-                    target[w++] = continuation(point >> 6);
-                    target[w++] = continuation(point);
-                } else {
-                    int point = Character.isSurrogate(c) ? REPLACEMENT : c;
-                    target[w++] = (byte) (0xe0 | point >> 12);
-                    target[w++] = continuation(point >> 6);
-                    target[w++] = continuation(point);
-                }
-            }
-            out.length(w);
-        }
-
-        private static byte continuation(int bits) {
-            return (byte) (0x80 | (bits & 0x3f));
-        }
     }
 }

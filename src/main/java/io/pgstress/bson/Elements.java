@@ -48,6 +48,11 @@ public final class Elements {
         return sizes;
     }
 
+    /** The size of every value of this type; negative if it varies or the type is unknown. */
+    public static int fixedSize(int type) {
+        return SIZES[type & 0xff];
+    }
+
     /**
      * The index after the value of this type at {@code at}; -1 if the type is unknown or the value would extend beyond {@code
      * limit}, the index of its document's terminator.

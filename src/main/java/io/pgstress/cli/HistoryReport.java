@@ -3,16 +3,15 @@ package io.pgstress.cli;
 import static io.pgstress.plan.option.Group.REPORTS;
 
 import io.pgstress.extra.history.Trend;
-import io.pgstress.extra.history.Trends;
+import io.pgstress.extra.history.TrendPage;
+import io.pgstress.extra.history.TrendText;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.report.file.AtomicFile;
 import io.pgstress.report.file.History;
-import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.file.ReportFormat;
 import io.pgstress.report.file.ResultFile;
-import io.pgstress.report.page.TrendPage;
-import io.pgstress.report.text.TrendText;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,7 +50,7 @@ public final class HistoryReport {
     }
 
     /** Why a format of reports is refused with {@code --history}; an empty string: it is not. */
-    static String refusal(Options o, ReportWriter writer, Option<Optional<Path>> file) {
+    static String refusal(Options o, ReportFormat writer, Option<Optional<Path>> file) {
         if (!o.get(HISTORY) || !o.isGiven(file)) {
             return "";
         }
@@ -85,7 +84,7 @@ public final class HistoryReport {
      * @return whether {@code --fail-on-change} asks for exit code 1
      */
     public boolean write(History history, List<Path> files, Streams streams) throws IOException {
-        Trends trends = new Trends();
+        Trend.Collector trends = new Trend.Collector();
         if (files.isEmpty()) {
             history.each(entry -> trends.add(entry.result()));
         } else {

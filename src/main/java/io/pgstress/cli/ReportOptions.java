@@ -7,8 +7,8 @@ import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.report.Reports;
-import io.pgstress.report.file.ReportFile;
-import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.file.AtomicFile;
+import io.pgstress.report.file.ReportFormat;
 import io.pgstress.report.live.ProgressFormat;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,8 +26,11 @@ import java.util.stream.Collectors;
 public final class ReportOptions {
     static final Path STDOUT = Path.of("-");
 
+    /** Why a format is refused for results of another kind. */
+    static final String RUNS_ONLY = "can only show runs";
+
     /** A file for each format. */
-    public static final Map<ReportWriter, Option<Optional<Path>>> FILES = files();
+    public static final Map<ReportFormat, Option<Optional<Path>>> FILES = files();
 
     public static final Option<Boolean> SAVE =
             Option.flag("save").help(REPORTS, "Saves the result for 'stress report'.");
@@ -96,29 +99,29 @@ public final class ReportOptions {
 
     /** Formats that support runs only, by name. Other commands do not list them, and refuse them with an explanation. */
     public static final Set<String> FILES_OF_RUNS = FILES.keySet().stream()
-            .filter(ReportWriter::takesRunsOnly)
-            .map(ReportWriter::name)
+            .filter(ReportFormat::takesRunsOnly)
+            .map(ReportFormat::name)
             .collect(Collectors.toSet());
 
     private ReportOptions() {}
 
-    private static Map<ReportWriter, Option<Optional<Path>>> files() {
-        Map<ReportWriter, Option<Optional<Path>>> files = new LinkedHashMap<>();
-        for (ReportWriter writer : Reports.FILES) {
+    private static Map<ReportFormat, Option<Optional<Path>>> files() {
+        Map<ReportFormat, Option<Optional<Path>>> files = new LinkedHashMap<>();
+        for (ReportFormat format : Reports.FILES) {
             files.put(
-                    writer,
-                    Option.optional(writer.name(), "FILE", Forms::path)
-                            .refusedIf(o -> taken(o, writer))
-                            .help(REPORTS, writer.description() + " - is stdout."));
+                    format,
+                    Option.optional(format.name(), "FILE", Forms::path)
+                            .refusedIf(o -> taken(o, format))
+                            .help(REPORTS, format.description() + " - is stdout."));
         }
         return files;
     }
 
     /** Two reports cannot go to one place. */
-    private static String taken(Options o, ReportWriter writer) {
-        Optional<Path> own = path(o, writer);
+    private static String taken(Options o, ReportFormat format) {
+        Optional<Path> own = path(o, format);
         return FILES.keySet().stream()
-                .takeWhile(other -> !other.equals(writer))
+                .takeWhile(other -> !other.equals(format))
                 .filter(other -> own.isPresent() && path(o, other).equals(own))
                 .map(other ->
                         (own.get().equals(STDOUT) ? "stdout" : own.get()) + " is already used by --" + other.name())
@@ -126,17 +129,15 @@ public final class ReportOptions {
                 .orElse("");
     }
 
-    private static Optional<Path> path(Options o, ReportWriter writer) {
-        return o.get(Objects.requireNonNull(FILES.get(writer)))
-                .map(path -> path.equals(STDOUT) ? path : new ReportFile(writer, path).path());
+    private static Optional<Path> path(Options o, ReportFormat format) {
+        return o.get(Objects.requireNonNull(FILES.get(format)))
+                .map(path -> path.equals(STDOUT) ? path : new AtomicFile(path).path());
     }
 
     private static List<Option<?>> filesOfFindings() {
         List<Option<?>> files = new ArrayList<>();
-        FILES.forEach((writer, option) -> files.add(
-                writer.takesRunsOnly()
-                        ? option.refusedIf(o -> o.isGiven(option) ? "can only show runs" : "")
-                        : option));
+        FILES.forEach((format, option) ->
+                files.add(format.takesRunsOnly() ? option.refusedIf(o -> o.isGiven(option) ? RUNS_ONLY : "") : option));
         return files;
     }
 }

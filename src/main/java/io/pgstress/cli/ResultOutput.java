@@ -2,10 +2,9 @@ package io.pgstress.cli;
 
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
-import io.pgstress.report.Reports;
+import io.pgstress.report.file.AtomicFile;
 import io.pgstress.report.file.History;
-import io.pgstress.report.file.ReportFile;
-import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.file.ReportFormat;
 import io.pgstress.report.format.ResultLine;
 import io.pgstress.report.text.ConsoleReport;
 import io.pgstress.result.Result;
@@ -15,16 +14,31 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where results go: files of reports, one option per format, stdout, and the directory of saved results. Not thread-safe.
  */
 public final class ResultOutput {
-    private final List<ReportFile> files = new ArrayList<>();
+    private final List<Target> files = new ArrayList<>();
     private final boolean isVerbose;
     private final Optional<History> saved;
-    private @Nullable ReportWriter onStdout;
+    private @Nullable ReportFormat onStdout;
+
+    private record Target(ReportFormat format, AtomicFile file) {
+        /** Writes one file, or numbered files if the format holds only one result. */
+        void write(List<? extends Result> results) throws IOException {
+            if (results.size() == 1 || format.takesSeveral()) {
+                file.write(out -> format.write(results, out));
+                return;
+            }
+            for (int i = 0; i < results.size(); i++) {
+                List<? extends Result> one = results.subList(i, i + 1);
+                file.numbered(i + 1).write(out -> format.write(one, out));
+            }
+        }
+    }
 
     /** @param options include {@link ReportOptions#FILES}; results are saved if {@link ReportOptions#SAVE} is one of them */
     public ResultOutput(Options options) {
@@ -32,11 +46,11 @@ public final class ResultOutput {
         Optional<Path> directory = options.get(ReportOptions.DIR);
         boolean saves = options.has(ReportOptions.SAVE) && (options.get(ReportOptions.SAVE) || directory.isPresent());
         saved = saves ? Optional.of(history(directory)) : Optional.empty();
-        ReportOptions.FILES.forEach((writer, option) -> options.get(option).ifPresent(path -> {
+        ReportOptions.FILES.forEach((format, option) -> options.get(option).ifPresent(path -> {
             if (path.equals(ReportOptions.STDOUT)) {
-                onStdout = writer;
+                onStdout = format;
             } else {
-                files.add(new ReportFile(writer, path));
+                files.add(new Target(format, new AtomicFile(path)));
             }
         }));
     }
@@ -48,18 +62,18 @@ public final class ResultOutput {
 
     /** Rejects a report that would overwrite its input. */
     public void checkInput(Path input, Problems problems) {
-        for (ReportFile file : files) {
-            if (file.path().equals(input.toAbsolutePath().normalize())) {
-                problems.add(file.writer().name(), input + " is the input of the report");
+        for (Target target : files) {
+            if (target.file.path().equals(input.toAbsolutePath().normalize())) {
+                problems.add(target.format.name(), input + " is the input of the report");
             }
         }
     }
 
     /** Rejects formats that hold only one result. */
     public void checkSeveral(Problems problems) {
-        writers().stream()
-                .filter(w -> !w.takesSeveral())
-                .forEach(w -> problems.add(w.name(), "can hold only one result; merge several with --merge"));
+        formats()
+                .filter(format -> !format.takesSeveral())
+                .forEach(format -> problems.add(format.name(), "can hold only one result; merge several with --merge"));
     }
 
     /** Rejects a format on stdout that holds only one result. Files are no problem: there is one per result. */
@@ -69,26 +83,21 @@ public final class ResultOutput {
         }
     }
 
-    /** Rejects formats that cannot show these results. */
-    public void check(List<? extends Result> results, Problems problems) {
-        for (ReportWriter writer : writers()) {
-            if (!results.stream().allMatch(writer::takes)) {
-                problems.add(writer.name(), "can only show runs");
-            }
-        }
+    /** Rejects formats for runs only. */
+    void checkNoRuns(Problems problems) {
+        formats()
+                .filter(ReportFormat::takesRunsOnly)
+                .forEach(format -> problems.add(format.name(), ReportOptions.RUNS_ONLY));
     }
 
-    private List<ReportWriter> writers() {
-        List<ReportWriter> writers =
-                new ArrayList<>(files.stream().map(ReportFile::writer).toList());
-        writers.add(onStdout == null ? Reports.CONSOLE : onStdout);
-        return writers;
+    private Stream<ReportFormat> formats() {
+        return Stream.concat(files.stream().map(Target::format), Stream.ofNullable(onStdout));
     }
 
     /** Ensures that every file can be written. */
     public void prepare() throws IOException {
-        for (ReportFile file : files) {
-            file.touch();
+        for (Target target : files) {
+            target.file.touch();
         }
         if (saved.isPresent()) {
             saved.get().prepare();
@@ -100,7 +109,7 @@ public final class ResultOutput {
         List<Output> outputs = new ArrayList<>();
         saved.ifPresent(history ->
                 results.forEach(result -> outputs.add(() -> streams.note("saved as " + history.save(result)))));
-        files.forEach(file -> outputs.add(() -> write(file, results)));
+        files.forEach(target -> outputs.add(() -> target.write(results)));
         outputs.add(() -> show(results, streams));
         IOException failure = null;
         for (Output output : outputs) {
@@ -122,17 +131,6 @@ public final class ResultOutput {
     @FunctionalInterface
     private interface Output {
         void write() throws IOException;
-    }
-
-    /** Writes one file, or numbered files if the format holds only one result. */
-    private static void write(ReportFile file, List<? extends Result> results) throws IOException {
-        if (results.size() == 1 || file.writer().takesSeveral()) {
-            file.write(results);
-            return;
-        }
-        for (int i = 0; i < results.size(); i++) {
-            file.numbered(i + 1).write(List.of(results.get(i)));
-        }
     }
 
     /** Writes the results to stdout. If that has another format, stderr gets one line per result, the last of the command. */

@@ -7,13 +7,17 @@ import io.pgstress.result.RunResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations per second of a block. If each client of a closed load completed only a few operations, their count is
- * coarse: it changes by one with the moment the block ends. In that case the rate follows from Little's law, as clients
- * divided by mean time (J. D. C. Little, Operations Research 9, 1961), which also counts parts of operations.
+ * Operations per second of a block. The count of a closed load is coarse: it changes by one for each client with the moment the
+ * block ends, and for all clients at once if they run in step, always in the same direction. So the rate follows from Little's law, as
+ * clients divided by mean time (J. D. C. Little, Operations Research 9, 1961), which also counts parts of operations, unless one
+ * operation for each client is less than a thousandth of the block.
  */
 final class BlockRate {
-    /** With this many operations per client, the rate is accurate to 3% in the worst case. */
+    /** With this many operations per client, the mean time is of few operations. */
     private static final int FEW = 30;
+
+    /** With this many operations per client, their count is accurate to 0.1% in the worst case. */
+    private static final int MANY = 1000;
 
     private static final double MICROS = 1e6;
 
@@ -25,9 +29,9 @@ final class BlockRate {
         return of(block, all.opsPerSecond(), total(all));
     }
 
-    /** Whether a whole block's rate is computed from the mean time. */
-    static boolean isCoarse(RunResult block) {
-        return isCoarse(block, total(block.total()));
+    /** Whether a whole block's rate is computed from the mean time of few operations. */
+    static boolean isOfFew(RunResult block) {
+        return hasFewer(FEW, block, total(block.total()));
     }
 
     /**
@@ -37,14 +41,14 @@ final class BlockRate {
      * @param total the times of that part in a closed load; null if unknown or if the load is open
      */
     static double of(RunResult run, double counted, @Nullable Latency total) {
-        return total != null && isCoarse(run, total) ? clients(run) * MICROS / total.mean() : counted;
+        return total != null && hasFewer(MANY, run, total) ? clients(run) * MICROS / total.mean() : counted;
     }
 
-    private static boolean isCoarse(RunResult run, @Nullable Latency total) {
+    private static boolean hasFewer(int perClient, RunResult run, @Nullable Latency total) {
         return total != null
                 && total.mean() > 0
                 && total.count() >= clients(run)
-                && total.count() < (long) FEW * clients(run)
+                && total.count() < (long) perClient * clients(run)
                 && isPlain(run);
     }
 

@@ -1,16 +1,17 @@
 package io.pgstress.compare;
 
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.text.Rounded;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * Why one variant may differ from another: rules in order of importance, applied to both variants' {@link VariantFacts}.
@@ -24,78 +25,91 @@ final class Causes {
     private static final double MIN_MICROS = 5;
     private static final double MIN_OF_TOTAL = 0.05;
     private static final double MIN_EXPLAINED = 0.5;
+    private static final double FULL = 0.9;
     private static final int MAX = 3;
 
-    private final String name;
-    private final String other;
+    private final String variant;
+    private final String baseline;
     private final Map<String, Double> of;
     private final Map<String, Double> to;
-    private final List<String> found = new ArrayList<>();
+    private final List<Remark> found = new ArrayList<>();
 
     Causes(String variant, Map<String, Double> facts, String baseline, Map<String, Double> baselineFacts) {
-        this.name = variant;
-        this.other = baseline;
+        this.variant = variant;
+        this.baseline = baseline;
         this.of = facts;
         this.to = baselineFacts;
+        all();
     }
 
-    /** What else differs, as a clause; null if nothing notable does. */
-    @Nullable
-    String words() {
-        found.clear();
-        all();
-        return found.isEmpty() ? null : String.join("; ", found.subList(0, Math.min(MAX, found.size())));
+    /** What else differs, the most important first; empty if nothing notable does. */
+    List<Remark> found() {
+        return List.copyOf(found.subList(0, Math.min(MAX, found.size())));
     }
 
     private void all() {
         touched();
-        figure(VariantFacts.TWO_PHASE, "takes %.1f two-phase commits per operation, %s %.1f", 0.2);
-        twoPhaseAtLeast();
+        figure(RemarkCode.CAUSE_TWO_PHASE_COMMITS, VariantFacts.TWO_PHASE, 0.2);
+        twoPhaseAtLeast(of, to, "at least ", "");
+        twoPhaseAtLeast(to, of, "", "at least ");
         if (!of.containsKey(VariantFacts.TWO_PHASE_AT_LEAST) && !to.containsKey(VariantFacts.TWO_PHASE_AT_LEAST)) {
-            figure(VariantFacts.NODE_STATEMENTS, "makes the nodes run %.1f statements per operation, %s %.1f", 0.2);
+            figure(RemarkCode.CAUSE_NODE_STATEMENTS, VariantFacts.NODE_STATEMENTS, 0.2);
         }
-        figure(VariantFacts.ROUND_TRIPS, "takes %.1f round trips per operation, %s %.1f", 0.2);
-        figure(VariantFacts.GENERIC, "runs %.2f of its statements by generic plans, %s %.2f", 0.2);
-        figure(VariantFacts.ACQUIRE, "waits %.1f us per operation for a connection, %s %.1f", minMicros());
+        figure(RemarkCode.CAUSE_ROUND_TRIPS, VariantFacts.ROUND_TRIPS, 0.2);
+        figure(RemarkCode.CAUSE_GENERIC_PLANS, VariantFacts.GENERIC, 0.2);
+        figure(RemarkCode.CAUSE_CONNECTION_WAITS, VariantFacts.ACQUIRE, minMicros());
         if (isOwn(of) && isOwn(to)) {
-            String where = isDistributed() ? " on the coordinator" : "";
-            String server = isDistributed() ? "coordinator" : "server";
-            figure(
-                    VariantFacts.SERVER_STATEMENTS,
-                    "makes the " + server + " run %.1f statements per operation, %s %.1f",
-                    0.2);
-            figure(VariantFacts.WAL, "writes %.0f bytes of WAL per operation" + where + ", %s %.0f", 50);
-            figure(VariantFacts.BLOCKS_READ, "reads %.2f blocks per operation from disk" + where + ", %s %.2f", 0.1);
-            figure(VariantFacts.BLOCKS_HIT, "accesses %.1f blocks per operation" + where + ", %s %.1f", 1);
-            figure(VariantFacts.SERVER_TIME, "needs %.0f us per operation on the " + server + ", %s %.0f", minMicros());
+            figure(RemarkCode.CAUSE_SERVER_STATEMENTS, VariantFacts.SERVER_STATEMENTS, 0.2);
+            figure(RemarkCode.CAUSE_WAL, VariantFacts.WAL, 50);
+            figure(RemarkCode.CAUSE_BLOCKS_READ, VariantFacts.BLOCKS_READ, 0.1);
+            figure(RemarkCode.CAUSE_BLOCKS_HIT, VariantFacts.BLOCKS_HIT, 1);
+            figure(RemarkCode.CAUSE_SERVER_TIME, VariantFacts.SERVER_TIME, minMicros());
         }
-        figure(VariantFacts.BYTES_OUT, "sends %.0f bytes per operation, %s %.0f", 16);
-        figure(VariantFacts.BYTES_IN, "receives %.0f bytes per operation, %s %.0f", 16);
-        waits();
-        cpu();
-        figure(VariantFacts.CLIENT_CPU, "uses %.0f us of client CPU per operation, %s %.0f", 2);
+        figure(RemarkCode.CAUSE_BYTES_SENT, VariantFacts.BYTES_OUT, 16);
+        figure(RemarkCode.CAUSE_BYTES_RECEIVED, VariantFacts.BYTES_IN, 16);
+        shares(RemarkCode.CAUSE_WAITS, VariantFacts.WAIT);
+        shares(RemarkCode.CAUSE_CPU, VariantFacts.CPU);
+        figure(RemarkCode.CAUSE_CLIENT_CPU, VariantFacts.CLIENT_CPU, 2);
     }
 
-    /** Whether there are nodes behind the servers that clients connect to; a statement's own counts exclude their work. */
-    private boolean isDistributed() {
-        return !RouteFact.of(of).isEmpty() || !RouteFact.of(to).isEmpty();
+    private void add(RemarkCode code, Map<String, ?> figures) {
+        boolean isDistributed = !RouteFact.of(of).isEmpty()
+                || !RouteFact.of(to).isEmpty(); // a statement's own counts exclude the nodes' work
+        Map<String, Object> all = new HashMap<>(Map.of(
+                "variant",
+                variant,
+                "baseline",
+                baseline,
+                "server",
+                isDistributed ? "coordinator" : "server",
+                "where",
+                isDistributed ? " on the coordinator" : "",
+                "ownBound",
+                "",
+                "otherBound",
+                ""));
+        all.putAll(figures);
+        found.add(Remark.of(code, all));
     }
 
     /** A count that is too low is a lower bound; it is reported if even that exceeds the other variant's exact count. */
-    private void twoPhaseAtLeast() {
-        above(
-                of.get(VariantFacts.TWO_PHASE_AT_LEAST),
-                to.get(VariantFacts.TWO_PHASE),
-                "takes at least %2$.1f %1$s, " + other + " %3$.1f");
-        above(
-                to.get(VariantFacts.TWO_PHASE_AT_LEAST),
-                of.get(VariantFacts.TWO_PHASE),
-                "takes %3$.1f %1$s, " + other + " at least %2$.1f");
-    }
-
-    private void above(@Nullable Double least, @Nullable Double whole, String words) {
-        if (least != null && whole != null && least - whole >= 0.2 && differ(least, whole)) {
-            found.add(name + " " + String.format(Locale.ROOT, words, "two-phase commits per operation", least, whole));
+    private void twoPhaseAtLeast(
+            Map<String, Double> least, Map<String, Double> whole, String ownBound, String otherBound) {
+        Double bound = least.get(VariantFacts.TWO_PHASE_AT_LEAST);
+        Double exact = whole.get(VariantFacts.TWO_PHASE);
+        if (bound != null && exact != null && bound - exact >= 0.2 && differ(bound, exact)) {
+            boolean isOwn = otherBound.isEmpty();
+            add(
+                    RemarkCode.CAUSE_TWO_PHASE_COMMITS,
+                    Map.of(
+                            "ownBound",
+                            ownBound,
+                            "own",
+                            isOwn ? bound : exact,
+                            "otherBound",
+                            otherBound,
+                            "other",
+                            isOwn ? exact : bound));
         }
     }
 
@@ -104,17 +118,18 @@ final class Causes {
         return facts.getOrDefault(VariantFacts.OTHERS, 1.0) <= MAX_OF_OTHERS;
     }
 
-    private void figure(String fact, String words, double least) {
+    private void figure(RemarkCode code, String fact, double least) {
         Double a = of.get(fact);
         Double b = to.get(fact);
         if (a != null && b != null && Math.abs(a - b) >= least && differ(a, b) && explains(fact, a - b)) {
-            found.add(name + " " + String.format(Locale.ROOT, words, a, other, b));
+            add(code, Map.of("own", a, "other", b));
         }
     }
 
     /**
      * Whether the slower variant has the larger figure and, for a figure that is part of an operation's time, the difference
-     * is at least half of the slowdown. A share of plans has no direction; unknown times explain nothing.
+     * is at least half of the slowdown. On a full machine, an operation also waits for the CPU time of others, so that it takes more than its
+     * own. A share of plans has no direction; unknown times explain nothing.
      */
     private boolean explains(String fact, double difference) {
         Double a = of.get(VariantFacts.TOTAL);
@@ -122,8 +137,15 @@ final class Causes {
         if (a == null || b == null || fact.equals(VariantFacts.GENERIC)) {
             return true;
         }
-        boolean isTime = fact.equals(VariantFacts.ACQUIRE) || fact.equals(VariantFacts.SERVER_TIME);
+        boolean isTime = fact.equals(VariantFacts.ACQUIRE)
+                || fact.equals(VariantFacts.SERVER_TIME)
+                || (fact.equals(VariantFacts.CLIENT_CPU) && !isAnyCpuFull());
         return difference > 0 == a > b && (!isTime || Math.abs(difference) >= MIN_EXPLAINED * Math.abs(a - b));
+    }
+
+    private boolean isAnyCpuFull() {
+        return names(VariantFacts.CPU)
+                .anyMatch(fact -> Math.max(of.getOrDefault(fact, 0.0), to.getOrDefault(fact, 0.0)) >= FULL);
     }
 
     /** The smallest notable part of an operation's time, in microseconds. */
@@ -138,51 +160,46 @@ final class Causes {
 
     /** Where the statements go: {@code extended touches 2 of 2 datanodes, plain 1 of 2}. */
     private void touched() {
-        List<RouteFact> others = RouteFact.of(to);
         List<RouteFact> own = RouteFact.of(of);
-        Map<String, List<String>> statements = new LinkedHashMap<>();
+        Map<Map<String, String>, List<String>> statements = new LinkedHashMap<>();
         for (RouteFact here : own) {
-            for (RouteFact there : others) {
+            for (RouteFact there : RouteFact.of(to)) {
                 if (here.statement().equals(there.statement()) && differ(here.nodes(), there.nodes())) {
-                    String words = here.share() + " " + here.unit() + "%s, " + other + " " + there.share()
-                            + (there.unit().equals(here.unit()) ? "" : " " + there.unit());
-                    statements.computeIfAbsent(words, w -> new ArrayList<>()).add(here.statement());
+                    String unit = there.unit().equals(here.unit()) ? "" : " " + there.unit();
+                    statements
+                            .computeIfAbsent(
+                                    Map.of("own", here.share() + " " + here.unit(), "other", there.share() + unit),
+                                    w -> new ArrayList<>())
+                            .add(here.statement());
                 }
             }
         }
-        statements.forEach((words, which) -> found.add(name + " touches "
-                + words.replace("%s", which.size() == own.size() ? "" : " by " + String.join(" and ", which))));
-    }
-
-    /** A wait seen in only one of the two variants counts as 0 for the other. */
-    private void waits() {
-        names(VariantFacts.WAIT).forEach(fact -> {
-            double a = of.getOrDefault(fact, 0.0);
-            double b = to.getOrDefault(fact, 0.0);
-            if (Math.abs(a - b) > NOTABLE_SHARE) {
-                found.add("its sessions were '" + fact.substring(VariantFacts.WAIT.length()) + "' " + percent(a)
-                        + " of the time, those of " + other + " " + percent(b));
-            }
+        statements.forEach((shares, which) -> {
+            Map<String, String> figures = new HashMap<>(shares);
+            figures.put("statements", which.size() == own.size() ? "" : " by " + String.join(" and ", which));
+            add(RemarkCode.CAUSE_NODES_TOUCHED, figures);
         });
     }
 
-    /** The busy share of a machine's cores, if known for the node in both variants. */
-    private void cpu() {
-        names(VariantFacts.CPU).forEach(fact -> {
-            Double a = of.get(fact);
-            Double b = to.get(fact);
-            if (a != null && b != null && Math.abs(a - b) > NOTABLE_SHARE) {
-                found.add("the CPU of " + fact.substring(VariantFacts.CPU.length()) + " was busy " + percent(a)
-                        + " of the time, with " + other + " " + percent(b));
-            }
-        });
+    /** The shares of time of one kind. Waits seen in only one of the variants are 0 in the other; what a CPU did is then unknown. */
+    private void shares(RemarkCode code, String kind) {
+        names(kind)
+                .filter(fact -> kind.equals(VariantFacts.WAIT) || (of.containsKey(fact) && to.containsKey(fact)))
+                .forEach(fact -> {
+                    double a = of.getOrDefault(fact, 0.0);
+                    double b = to.getOrDefault(fact, 0.0);
+                    if (Math.abs(a - b) > NOTABLE_SHARE) {
+                        String what = fact.substring(kind.length());
+                        add(code, Map.of("what", what, "own", percent(a), "other", percent(b)));
+                    }
+                });
     }
 
-    private Set<String> names(String prefix) {
-        Set<String> names = new TreeSet<>(of.keySet());
-        names.addAll(to.keySet());
-        names.removeIf(n -> !n.startsWith(prefix));
-        return names;
+    private Stream<String> names(String kind) {
+        return Stream.concat(of.keySet().stream(), to.keySet().stream())
+                .filter(fact -> fact.startsWith(kind))
+                .sorted()
+                .distinct();
     }
 
     private static String percent(double share) {

@@ -5,7 +5,7 @@ import io.pgstress.result.Comparison;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,9 +46,9 @@ public record Circumstances(Map<String, String> facts, Map<String, String> setti
                 facts);
         put("driver", result.header().tool().driver(), facts);
         put("server", joined(result.servers().stream().map(Circumstances::version)), facts);
-        List<HostProfile> machines = machines(result);
-        machines("client's", machines.stream().filter(Circumstances::isClient), facts);
-        machines("servers'", machines.stream().filter(m -> !isClient(m)), facts);
+        List<MachineProfile> machines = machines(result);
+        machines("client's", machines.stream().filter(MachineProfile::generatesLoad), facts);
+        machines("servers'", machines.stream().filter(m -> !m.generatesLoad()), facts);
         Map<String, Set<String>> settings = new TreeMap<>();
         result.servers()
                 .forEach(s -> s.settings()
@@ -97,18 +97,14 @@ public record Circumstances(Map<String, String> facts, Map<String, String> setti
         return version == null ? null : version.replaceFirst(" on .*", "");
     }
 
-    private static List<HostProfile> machines(Result result) {
+    private static List<MachineProfile> machines(Result result) {
         if (result instanceof Comparison comparison) {
             return comparison.machines();
         }
-        return result instanceof RunResult run ? run.serverProfile().allMachines() : List.of();
+        return result instanceof RunResult run ? run.serverProfile().machines().all() : List.of();
     }
 
-    private static boolean isClient(HostProfile machine) {
-        return machine.role().equals(HostProfile.CLIENT);
-    }
-
-    private static void machines(String whose, Stream<HostProfile> machines, Map<String, String> facts) {
+    private static void machines(String whose, Stream<MachineProfile> machines, Map<String, String> facts) {
         List<Environment> all =
                 machines.flatMap(m -> Stream.ofNullable(m.environment())).toList();
         property(whose + " CPU model", all, Environment::cpuModel, facts);

@@ -4,13 +4,11 @@ import io.pgstress.compare.Climber.Climbed;
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.compare.statistics.UslFit;
 import io.pgstress.result.Latency;
-import io.pgstress.result.Parts;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
 import io.pgstress.result.Scaling.Fit;
 import io.pgstress.result.Scaling.KneeSearch;
@@ -18,6 +16,8 @@ import io.pgstress.result.Scaling.Point;
 import io.pgstress.result.Scaling.Ratio;
 import io.pgstress.result.Scaling.Repeat;
 import io.pgstress.result.Scaling.Step;
+import io.pgstress.result.Scaling;
+import io.pgstress.result.Sum;
 import io.pgstress.result.Validity;
 import io.pgstress.text.Rounded;
 import java.util.ArrayList;
@@ -82,9 +82,10 @@ public final class ClimbEvaluation {
     private RunInfo run(RunInfo last) {
         Map<String, Object> scenario = new LinkedHashMap<>(last.scenario());
         scenario.remove("threads"); // differs between steps
+        RunInfo first = climbed.steps().get(0).result().run();
         return new RunInfo(
                 last.id(),
-                climbed.steps().get(0).result().run().startedAt(),
+                first.startedAt(),
                 argv,
                 last.seed(),
                 scenario,
@@ -129,11 +130,14 @@ public final class ClimbEvaluation {
     }
 
     static Point pooled(int clients, List<Step> measured) {
-        Parts<Step> parts = new Parts<>(measured);
-        Latency latency = parts.latency(Step::latencyMicros);
+        Latency latency = Sum.latency(measured.stream().map(Step::latencyMicros));
+        double seconds = measured.stream().mapToDouble(Step::seconds).sum();
         return new Point(
                 clients,
-                parts.rate(s -> s.opsPerSecond() * s.seconds()) / parts.rate(Step::seconds),
+                measured.stream()
+                                .mapToDouble(s -> s.opsPerSecond() * s.seconds())
+                                .sum()
+                        / seconds,
                 latency == null ? highestP99(measured) : latency.p99());
     }
 

@@ -65,7 +65,7 @@ public record ComparisonState(
                     block.variant(),
                     sums.getOrDefault(block.variant(), VariantTotals.NONE).plus(result, block.seconds()));
             List<Remark> ofBlock = new ArrayList<>(result.warnings());
-            if (BlockRate.isCoarse(result)) {
+            if (BlockRate.isOfFew(result)) {
                 ofBlock.add(Remark.of(RemarkCode.FEW_OPERATIONS_PER_BLOCK));
             }
             warnings = warnings.plus(ofBlock);

@@ -4,7 +4,7 @@ import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineProfile;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -27,7 +27,7 @@ public final class Durability {
      */
     public static Map<String, Map<String, String>> of(RunResult run) {
         Map<String, Map<String, String>> known = new LinkedHashMap<>();
-        for (HostProfile host : run.serverProfile().hosts()) {
+        for (MachineProfile host : run.serverProfile().machines().hosts()) {
             if (host.environment() != null && host.environment().settings() != null) {
                 known.put(host.title(), host.environment().settings());
             }
@@ -36,7 +36,7 @@ public final class Durability {
             for (ServerInfo server : run.servers()) {
                 Map<String, String> settings = new TreeMap<>(server.settings());
                 settings.keySet().retainAll(SETTINGS);
-                known.put(HostProfile.shortNameOf(server.url()), settings);
+                known.put(MachineProfile.shortNameOf(server.url()), settings);
             }
         }
         return known;

@@ -4,16 +4,19 @@ import io.pgstress.compare.EffectJudge.Differences;
 import io.pgstress.compare.statistics.Difference;
 import io.pgstress.compare.statistics.Sample;
 import io.pgstress.compare.statistics.Welch;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.RunMachines;
 import io.pgstress.measure.Phase;
 import io.pgstress.plan.scenario.Limit;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
-import io.pgstress.result.Parts;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.Sum;
+import io.pgstress.text.Records;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -104,15 +107,7 @@ public record EarlierResult(
             }
         }
         Comparison.Variant baseline = c.variants().get(0);
-        return new Comparison.Variant(
-                name,
-                baseline.options(),
-                baseline.blocks(),
-                baseline.opsPerSecond(),
-                baseline.operations(),
-                baseline.facts(),
-                baseline.machines(),
-                baseline.bottleneck());
+        return Records.with(baseline, "name", name);
     }
 
     private static Comparison.Variant ofRun(
@@ -127,9 +122,9 @@ public record EarlierResult(
                 block.clear();
             }
         }
-        double ops = measured.isEmpty() ? 0 : new Parts<>(measured).sum(IntervalResult::ok) / seconds(measured);
+        double ops = measured.isEmpty() ? 0 : ok(measured) / seconds(measured);
         VariantTotals tally = VariantTotals.NONE.plus(r, 1);
-        VariantMachines machines = VariantMachines.of(tally.machines());
+        RunMachines machines = tally.medianMachines();
         return new Comparison.Variant(
                 name,
                 Map.of(),
@@ -137,19 +132,23 @@ public record EarlierResult(
                 ops,
                 r.operations(),
                 VariantFacts.of(tally),
-                machines.loads(),
+                machines.each(MachineProfile::load).all(),
                 machines.bottleneck());
     }
 
     private static double seconds(List<IntervalResult> intervals) {
-        return new Parts<>(intervals).rate(IntervalResult::seconds);
+        return intervals.stream().mapToDouble(IntervalResult::seconds).sum();
+    }
+
+    private static double ok(List<IntervalResult> intervals) {
+        return intervals.stream().mapToLong(IntervalResult::ok).sum();
     }
 
     private static void addBlock(RunResult r, List<IntervalResult> block, Map<String, List<Double>> figures) {
-        Parts<IntervalResult> parts = new Parts<>(block);
-        Latency response = parts.latency(IntervalResult::responseMicros);
-        Latency latency = response != null ? response : parts.latency(IntervalResult::totalMicros);
-        double counted = parts.sum(IntervalResult::ok) / seconds(block);
+        Latency response = Sum.latency(block.stream().map(IntervalResult::responseMicros));
+        Latency latency =
+                response != null ? response : Sum.latency(block.stream().map(IntervalResult::totalMicros));
+        double counted = ok(block) / seconds(block);
         add(figures, Metrics.PRIMARY, BlockRate.of(r, counted, response == null ? latency : null));
         if (latency != null) {
             Map<String, Double> times = new HashMap<>();

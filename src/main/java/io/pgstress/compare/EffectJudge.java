@@ -8,10 +8,11 @@ import io.pgstress.compare.statistics.Sample;
 import io.pgstress.compare.statistics.StoppingRule;
 import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.result.Comparison.Effect;
+import io.pgstress.result.Remark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,13 +57,10 @@ final class EffectJudge {
      * All effects, by variant and metric.
      *
      * @param variants the variants other than the baseline
-     * @param cause explains why a variant differs, if known
+     * @param causes explains why a variant differs, as far as known
      */
     List<Effect> effects(
-            Differences pairs,
-            List<String> variants,
-            double secondsPerRound,
-            BiFunction<String, String, @Nullable String> cause) {
+            Differences pairs, List<String> variants, double secondsPerRound, Function<String, List<Remark>> causes) {
         List<Open> primary = new ArrayList<>();
         List<Open> others = new ArrayList<>();
         for (String variant : variants) {
@@ -73,18 +71,15 @@ final class EffectJudge {
             }
         }
         List<Effect> all = new ArrayList<>();
-        judge(primary, secondsPerRound, cause, all);
-        judge(others, secondsPerRound, cause, all);
+        judge(primary, secondsPerRound, causes, all);
+        judge(others, secondsPerRound, causes, all);
         all.sort(java.util.Comparator.<Effect>comparingInt(e -> variants.indexOf(e.variant()))
                 .thenComparingInt(e -> Metrics.ALL.indexOf(e.metric())));
         return all;
     }
 
     private void judge(
-            List<Open> family,
-            double secondsPerRound,
-            BiFunction<String, String, @Nullable String> cause,
-            List<Effect> into) {
+            List<Open> family, double secondsPerRound, Function<String, List<Remark>> causes, List<Effect> into) {
         double[] p = family.stream().mapToDouble(o -> o.pairs().pValue()).toArray();
         double[] confidences = Holm.confidences(p, confidence);
         for (int i = 0; i < p.length; i++) {
@@ -101,7 +96,7 @@ final class EffectJudge {
                     verdict,
                     open.pairs().size(),
                     verdict.equals(UNDECIDED) ? secondsToDecide(open.pairs(), confidences[i], secondsPerRound) : null,
-                    differs && open.metric().equals(Metrics.PRIMARY) ? cause.apply(open.variant(), verdict) : null));
+                    differs && open.metric().equals(Metrics.PRIMARY) ? causes.apply(open.variant()) : List.of()));
         }
     }
 

@@ -1,16 +1,18 @@
 package io.pgstress.compare;
 
 import io.pgstress.compare.EffectJudge.Differences;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.RunMachines;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.plan.scenario.Limit;
-import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Workload;
-import io.pgstress.result.Comparison;
+import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
+import io.pgstress.result.Comparison;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunInfo;
@@ -55,8 +57,7 @@ final class Evaluation {
     List<Effect> effects(ComparisonState state) {
         Differences pairs = differences(state);
         double perRound = state.elapsedSeconds() / Math.max(1, state.rounds());
-        return new EffectJudge(scenario.effort())
-                .effects(pairs, others(), perRound, (variant, verdict) -> cause(state, variant));
+        return new EffectJudge(scenario.effort()).effects(pairs, others(), perRound, variant -> causes(state, variant));
     }
 
     /** Whether the intervals are as narrow as requested. */
@@ -69,7 +70,7 @@ final class Evaluation {
         return ThreadKinds.of(state, earlier).comparable(all, baseline);
     }
 
-    private @Nullable String cause(ComparisonState state, String variant) {
+    private List<Remark> causes(ComparisonState state, String variant) {
         return new Causes(
                         variant,
                         VariantFacts.of(state.tallies().getOrDefault(variant, VariantTotals.NONE)),
@@ -77,7 +78,7 @@ final class Evaluation {
                         earlier == null
                                 ? VariantFacts.of(state.tallies().getOrDefault(baseline, VariantTotals.NONE))
                                 : earlier.variant().facts())
-                .words();
+                .found();
     }
 
     /** @param partial whether the comparison ended early */
@@ -106,9 +107,12 @@ final class Evaluation {
                 limits,
                 words,
                 new Validity(state.valid() && reasons.isEmpty(), reasons, warnings(state, limits)),
-                VariantMachines.properties(workload.variants().stream()
-                        .map(variant -> machines(state, variant))
-                        .toList()));
+                workload.variants().stream()
+                        .flatMap(variant -> machines(state, variant).all().stream())
+                        .filter(machine -> machine.environment() != null)
+                        .map(MachineProfile::properties)
+                        .distinct()
+                        .toList());
     }
 
     private boolean didNothing(ComparisonState state, String variant) {
@@ -162,16 +166,15 @@ final class Evaluation {
                             tally.opsPerSecond(),
                             tally.averaged(),
                             VariantFacts.of(tally),
-                            machines(state, v).loads(),
+                            machines(state, v).each(MachineProfile::load).all(),
                             machines(state, v).bottleneck());
                 })
                 .forEach(variants::add);
         return variants;
     }
 
-    private static VariantMachines machines(ComparisonState state, Scenario.Variant variant) {
-        return VariantMachines.of(
-                state.tallies().getOrDefault(variant.name(), VariantTotals.NONE).machines());
+    private static RunMachines machines(ComparisonState state, Scenario.Variant variant) {
+        return state.tallies().getOrDefault(variant.name(), VariantTotals.NONE).medianMachines();
     }
 
     /** The options that differ between variants, by variant. */
@@ -251,15 +254,18 @@ final class Evaluation {
 
         private static LimitCheck unknown(Limit limit, String variant, boolean nothing) {
             boolean broken = nothing && !limit.isAbove() && Metrics.isRate(Metrics.ofLimit(limit.metric()));
-            return broken
-                    ? new LimitCheck(limit.text(), variant, true, "no operation succeeded")
-                    : LimitCheck.unknown(limit.text(), variant);
+            return new LimitCheck(
+                    limit.text(),
+                    variant,
+                    broken,
+                    broken,
+                    broken ? "no operation succeeded" : "unknown: too few operations or rounds");
         }
 
         /** Warnings about limits that could not be checked. */
         static List<Remark> unknown(List<LimitCheck> checks) {
             return checks.stream()
-                    .filter(LimitCheck::unanswered)
+                    .filter(c -> !c.checked())
                     .map(c -> Remark.of(RemarkCode.LIMIT_NOT_CHECKED, c.limit(), c.variant()))
                     .toList();
         }
@@ -272,7 +278,7 @@ final class Evaluation {
             String words = broken
                     ? range + ": the whole interval is beyond the limit"
                     : range + (pointIsBeyond ? ": beyond the limit, but not with confidence" : ": within the limit");
-            return new LimitCheck(limit.text(), e.variant(), broken, words);
+            return new LimitCheck(limit.text(), e.variant(), true, broken, words);
         }
     }
 

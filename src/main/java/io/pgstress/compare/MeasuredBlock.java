@@ -23,8 +23,7 @@ public record MeasuredBlock(
         if (rate > 0) {
             metrics.put(Metrics.PRIMARY, rate);
         }
-        Map<String, Latency> times = all.latencyMicros();
-        Latency latency = times.getOrDefault("response", times.get("total"));
+        Latency latency = all.times();
         if (latency != null) {
             Metrics.addTimes(latency, metrics);
         }

@@ -4,14 +4,12 @@ import io.pgstress.compare.statistics.Interval;
 import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
-import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling.Step;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /** A run with some number of clients, and the resulting step of the climb. */
 public record Measurement(Step step, RunResult result) {
@@ -22,7 +20,7 @@ public record Measurement(Step step, RunResult result) {
 
     /** @param interval the length of the run's intervals */
     public static Measurement of(int clients, RunResult result, Duration interval) {
-        OperationResult all = OperationMerge.of(result.operations().values());
+        OperationResult all = result.total();
         Interval throughput = StepStability.interval(throughputs(result, interval));
         double seconds = result.run().measuredSeconds();
         Step step = new Step(
@@ -31,14 +29,9 @@ public record Measurement(Step step, RunResult result) {
                 all.opsPerSecond(),
                 throughput == null ? null : Math.max(0, throughput.low()), // Student's t has no lower bound
                 throughput == null ? null : throughput.high(),
-                latency(all.latencyMicros()),
+                Objects.requireNonNullElse(all.times(), NO_LATENCY),
                 all.failed());
         return new Measurement(step, result);
-    }
-
-    private static Latency latency(Map<String, Latency> times) {
-        @Nullable Latency latency = times.getOrDefault("response", times.get("total"));
-        return latency == null ? NO_LATENCY : latency;
     }
 
     private static List<Double> throughputs(RunResult result, Duration interval) {

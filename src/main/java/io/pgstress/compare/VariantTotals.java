@@ -1,20 +1,23 @@
 package io.pgstress.compare;
 
-import io.pgstress.compare.VariantMachines.BlockMachines;
-import io.pgstress.result.Explained;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.RunMachines;
 import io.pgstress.result.Explained.NodeStatements;
+import io.pgstress.result.Explained;
 import io.pgstress.result.Latency;
-import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.ServerProfile.HostProfile;
-import io.pgstress.result.ServerProfile.ServerStatement;
+import io.pgstress.result.ServerCounts;
+import io.pgstress.result.ServerCounts.ServerStatement;
 import io.pgstress.result.StatementRoute;
+import io.pgstress.result.Sum;
+import io.pgstress.text.Records;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +35,12 @@ public record VariantTotals(
         Map<String, OperationResult> operations,
         Map<String, Double> sums,
         Map<String, Map<String, String>> durability,
-        List<BlockMachines> machines) {
+        List<RunMachines> machines) {
     /** Statements that a driver adds around those of an operation. */
     private static final Pattern TRANSACTION = Pattern.compile(
             "^\\s*(begin|commit|end|rollback|set|reset|discard|deallocate)\\b", Pattern.CASE_INSENSITIVE);
+
+    private static final String PAUSED = "pausedSeconds";
 
     static final VariantTotals NONE = new VariantTotals(0, 0, Map.of(), Map.of(), Map.of(), List.of());
 
@@ -46,12 +51,21 @@ public record VariantTotals(
         return new VariantTotals(
                 blocks + 1,
                 seconds + blockSeconds,
-                OperationMerge.byName(
-                        operations.isEmpty() ? List.of(result.operations()) : List.of(operations, result.operations())),
+                Sum.byName(List.of(operations, result.operations())),
                 all,
                 Durability.of(result),
-                Stream.concat(machines.stream(), Stream.of(BlockMachines.of(result, machines.isEmpty())))
-                        .toList());
+                Stream.concat(machines.stream(), Stream.of(machinesOf(result))).toList());
+    }
+
+    /** Their properties are the same in all blocks. */
+    private RunMachines machinesOf(RunResult block) {
+        RunMachines found = block.serverProfile().machines();
+        return found.each(machines.isEmpty() ? MachineProfile::withoutSamples : MachineProfile::load);
+    }
+
+    /** The machines over all blocks. */
+    RunMachines medianMachines() {
+        return RunMachines.medians(machines, sums.getOrDefault(PAUSED, 0.0) / Math.max(1, blocks));
     }
 
     /** Operations per second over all blocks. */
@@ -66,25 +80,20 @@ public record VariantTotals(
 
     /** The operations, with rates averaged over the blocks, which have equal lengths. */
     Map<String, OperationResult> averaged() {
-        Map<String, OperationResult> averaged = new LinkedHashMap<>();
-        operations.forEach((name, o) -> averaged.put(
-                name,
-                new OperationResult(
-                        o.ok(),
-                        o.okInWindow(),
-                        o.misses(),
-                        o.duplicates(),
-                        o.retries(),
-                        o.late(),
-                        o.unfinished(),
-                        o.rows(),
-                        o.errors(),
-                        o.opsPerSecond() / blocks,
-                        o.rowsPerSecond() / blocks,
-                        o.megabytesPerSecond() == null ? null : Double.valueOf(o.megabytesPerSecond() / blocks),
-                        o.statements(),
-                        o.latencyMicros())));
-        return averaged;
+        return operations.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, o -> averaged(o.getValue()), (a, b) -> a, LinkedHashMap::new));
+    }
+
+    private OperationResult averaged(OperationResult o) {
+        Double megabytes = o.megabytesPerSecond() == null ? null : Double.valueOf(o.megabytesPerSecond() / blocks);
+        return Records.with(
+                Records.with(
+                        Records.with(o, "opsPerSecond", o.opsPerSecond() / blocks),
+                        "rowsPerSecond",
+                        o.rowsPerSecond() / blocks),
+                "megabytesPerSecond",
+                megabytes);
     }
 
     private static Map<String, Double> sums(RunResult r) {
@@ -95,7 +104,8 @@ public record VariantTotals(
         double callsInAll = all.statements().values().stream()
                 .mapToDouble(s -> s.callsInAll())
                 .sum();
-        sums.put("ok", (double) all.completed());
+        sums.put(PAUSED, r.load().halts().seconds());
+        sums.put("ok", (double) all.okInWindow());
         sums.put("calls", calls);
         sums.put(
                 "dataCallsInAll",
@@ -107,7 +117,7 @@ public record VariantTotals(
         sums.put(ThreadKinds.SUM + r.client().threadKind(), 1.0);
         sums.put("bytesIn", (double) r.load().network().bytesIn());
         sums.put("bytesOut", (double) r.load().network().bytesOut());
-        sums.put("clientCpuMicros", r.client().cpuMicrosPerOperation() * all.completed());
+        sums.put("clientCpuMicros", r.client().cpuMicrosPerOperation() * all.okInWindow());
         sums.put("clientCores", r.client().cpuCoresUsed());
         sums.put("clientCpus", (double) r.client().cpus());
         Latency total = all.latencyMicros().get("total");
@@ -123,9 +133,10 @@ public record VariantTotals(
     }
 
     private static void server(RunResult r, Map<String, Double> sums) {
-        sums.put("waitSamples", (double) r.serverProfile().waitSamples());
-        r.serverProfile().waitEvents().forEach((event, count) -> sums.put("wait " + event, (double) count));
-        for (ServerStatement s : r.serverProfile().statements()) {
+        ServerCounts counts = r.serverProfile().counts();
+        sums.put("waitSamples", (double) counts.waitSamples());
+        counts.waitEvents().forEach((event, count) -> sums.put("wait " + event, (double) count));
+        for (ServerStatement s : counts.statements()) {
             sums.merge("serverCalls", (double) s.calls(), Double::sum);
             if (!TRANSACTION.matcher(s.query()).find()) {
                 sums.merge("serverDataCalls", (double) s.calls(), Double::sum);
@@ -136,7 +147,7 @@ public record VariantTotals(
             add(sums, "walBytes", s.walBytes());
         }
         plans(r, sums);
-        for (HostProfile host : r.serverProfile().hosts()) {
+        for (MachineProfile host : r.serverProfile().machines().hosts()) {
             if (host.cpuBusy() != null) {
                 sums.put("cpu " + host.node(), host.cpuBusy());
                 sums.put("cpu blocks " + host.node(), 1.0);

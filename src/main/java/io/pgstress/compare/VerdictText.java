@@ -5,6 +5,7 @@ import io.pgstress.compare.statistics.Line;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.result.Comparison.Drift;
 import io.pgstress.result.Comparison.Effect;
+import io.pgstress.result.Remark;
 import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +55,8 @@ public final class VerdictText {
                         + " operations per second" + range + more(e) + ".";
             default ->
                 e.variant() + " is " + e.verdict() + " than " + baseline + ": " + change(e.ratio())
-                        + " operations per second" + range + (e.cause() == null ? "." : "; " + e.cause() + ".");
+                        + " operations per second" + range
+                        + (e.causes().isEmpty() ? "." : "; " + String.join("; ", Remark.texts(e.causes())) + ".");
         };
     }
 

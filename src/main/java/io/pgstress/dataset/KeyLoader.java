@@ -1,5 +1,6 @@
 package io.pgstress.dataset;
 
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.dataset.KeyLoader.KeyProgress;
 import io.pgstress.dataset.Keys.BitmapKeys;
 import io.pgstress.dataset.Keys.DenseKeys;
@@ -8,9 +9,7 @@ import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.CopyStream.CopyReader;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Locale;
 
 /**
@@ -97,11 +96,11 @@ public final class KeyLoader {
 
         static KeyRange read(Connection connection, TableName table, TableColumns.Key key) throws SQLException {
             String ends = key.isInteger() ? "min(_id), max(_id)" : "0, 0";
-            try (Statement statement = connection.createStatement();
-                    ResultSet row = statement.executeQuery("select count(_id), " + ends + " from " + table.quoted())) {
-                row.next();
-                return new KeyRange(row.getLong(1), row.getLong(2), row.getLong(3), key);
-            }
+            return ControlSql.first(
+                            connection,
+                            "select count(_id), " + ends + " from " + table.quoted(),
+                            row -> new KeyRange(row.getLong(1), row.getLong(2), row.getLong(3), key))
+                    .orElseThrow();
         }
 
         /** Whether every number between the least and the greatest is an id. */

@@ -13,6 +13,14 @@ public final class KeySlices {
     /** Each slice is at least this part of all before it, so that pauses become rarer. */
     private static final int PART = 4;
 
+    /** A closed load of 16 clients empties its first slice in about a second. */
+    private static final long PER_CLIENT = 2_000;
+
+    private static final long MAX_OF_CLIENTS = 50_000;
+
+    /** Poisson arrivals and the draws of a mix exceed their mean by more than this only once in 10^20 runs. */
+    private static final double DEVIATIONS = 10;
+
     private final Permutation permutation;
     private final long size;
     /** Size of the first slice; 0: all ids are one slice. */
@@ -42,7 +50,7 @@ public final class KeySlices {
      * @param operation the number in the mix of the operation that uses the ids
      */
     public void divide(RunSpec spec, int operation, HostShare share) {
-        divide(SliceSize.first(spec, operation, share));
+        divide(firstSlice(spec, operation, share));
     }
 
     /** @param ids size of the first slice, at least 1 */
@@ -77,32 +85,22 @@ public final class KeySlices {
         return permutation.at(place);
     }
 
-    /** The sizes of first slices: what is known of a run before the load. Stateless. */
-    static final class SliceSize {
-        /** A closed load of 16 clients empties its first slice in about a second. */
-        private static final long PER_CLIENT = 2_000;
-
-        private static final long MAX_OF_CLIENTS = 50_000;
-
-        /** Poisson arrivals and the draws of a mix exceed their mean by more than this only once in 10^20 runs. */
-        private static final double DEVIATIONS = 10;
-
-        private SliceSize() {}
-
-        /** @param operation the number of the operation in the mix */
-        static long first(RunSpec spec, int operation, HostShare share) {
-            long clients = share.allClients();
-            if (!(spec.load() instanceof Load.Open open)) {
-                return Math.min(MAX_OF_CLIENTS, PER_CLIENT * clients);
-            }
-            double weights =
-                    spec.mix().stream().mapToDouble(WeightedOperation::weight).sum();
-            double mean = open.starts(spec.phases()) * spec.mix().get(operation).weight() / weights;
-            long drawn = (long) Math.ceil(mean + DEVIATIONS * Math.sqrt(mean));
-            return drawn
-                    + Math.min(
-                            2 * KeyHandout.PORTION * clients, drawn / 3 + 2 * clients); // ids that clients hold unused
+    /**
+     * The size of the first slice: what is known of a run before the load.
+     *
+     * @param operation the number of the operation in the mix
+     */
+    static long firstSlice(RunSpec spec, int operation, HostShare share) {
+        long clients = share.allClients();
+        if (!(spec.load() instanceof Load.Open open)) {
+            return Math.min(MAX_OF_CLIENTS, PER_CLIENT * clients);
         }
+        double weights =
+                spec.mix().stream().mapToDouble(WeightedOperation::weight).sum();
+        double mean = open.starts(spec.phases()) * spec.mix().get(operation).weight() / weights;
+        long drawn = (long) Math.ceil(mean + DEVIATIONS * Math.sqrt(mean));
+        return drawn
+                + Math.min(2 * KeyHandout.PORTION * clients, drawn / 3 + 2 * clients); // ids that clients hold unused
     }
 
     /** A permutation of the numbers from 0 to size - 1, by multiplication with a number coprime to the size. Immutable. */

@@ -1,5 +1,7 @@
 package io.pgstress.dataset;
 
+import java.util.Optional;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.DriverSession;
@@ -8,10 +10,7 @@ import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Quoting;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +31,8 @@ public final class RunLock implements AutoCloseable {
                to_char(a.backend_start, 'YYYY-MM-DD HH24:MI:SS')
         from pg_locks l join pg_stat_activity a on a.pid = l.pid
         where l.locktype = 'advisory' and l.granted and l.objsubid = 2
-              and l.database = (select oid from pg_database where datname = current_database()) and l.classid = ?::bigint::oid
-              and l.objid = ?::bigint::oid
-        limit 1
-        """;
+              and l.database = (select oid from pg_database where datname = current_database())
+              and (l.classid::bigint, l.objid::bigint) = (""";
 
     private final @Nullable Connection session;
 
@@ -61,13 +58,12 @@ public final class RunLock implements AutoCloseable {
                 session.close();
                 return new RunLock(null);
             }
-            try (Statement statement = session.createStatement()) {
-                statement.execute("set application_name = 'pgstress run " + run + "'");
-                statement.execute(
-                        "select set_config(name, '0', false) from pg_settings where name = 'idle_session_timeout'");
-                for (Claim claim : claims) {
-                    take(statement, claim);
-                }
+            ControlSql.execute(
+                    session,
+                    "set application_name = 'pgstress run " + run + "'",
+                    "select set_config(name, '0', false) from pg_settings where name = 'idle_session_timeout'");
+            for (Claim claim : claims) {
+                take(session, claim);
             }
             return new RunLock(session);
         } catch (SQLException e) {
@@ -85,28 +81,29 @@ public final class RunLock implements AutoCloseable {
         }
     }
 
-    private static void take(Statement statement, Claim claim) throws SQLException {
-        int key = name(statement, claim.table()).hashCode();
+    private static void take(Connection session, Claim claim) throws SQLException {
+        int key = name(session, claim.table()).hashCode();
         String function = claim.isShared() ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock";
-        if (text(statement, "select " + function + "(" + CLASS + ", " + key + ")")
-                .equals("f")) {
+        if (!ControlSql.holds(session, "select " + function + "(" + CLASS + ", " + key + ")")) {
             throw new TargetException(
-                    "table " + claim.table().replace("\"", "") + " is in use by another run" + holder(statement, key));
+                    "table " + claim.table().replace("\"", "") + " is in use by another run" + holder(session, key));
         }
     }
 
     /** The table's qualified name, even if the table does not exist yet. */
-    private static String name(Statement statement, String table) throws SQLException {
-        try (ResultSet row = statement.executeQuery(
+    private static String name(Connection session, String table) throws SQLException {
+        Optional<String> known = ControlSql.text(
+                session,
                 "select n.nspname || '.' || c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace"
-                        + " where c.oid = to_regclass("
-                        + Quoting.literal(table) + ")")) {
-            if (row.next()) {
-                return row.getString(1);
-            }
+                        + " where c.oid = to_regclass(" + Quoting.literal(table) + ")");
+        if (known.isPresent()) {
+            return known.get();
         }
         TableName parts = TableName.parse(table);
-        String schema = parts.schema().isEmpty() ? text(statement, "select current_schema()") : parts.schema();
+        String schema = parts.schema();
+        if (schema.isEmpty()) {
+            schema = ControlSql.text(session, "select current_schema()").orElse("null");
+        }
         return schema + "." + parts.name();
     }
 
@@ -114,25 +111,15 @@ public final class RunLock implements AutoCloseable {
      * Who holds the lock, and what to do. The server may hide the names of other roles' sessions, and does not show sessions of
      * other nodes.
      */
-    private static String holder(Statement statement, int key) throws SQLException {
-        try (PreparedStatement asked = statement.getConnection().prepareStatement(HOLDER)) {
-            asked.setLong(1, CLASS);
-            asked.setLong(2, Integer.toUnsignedLong(key));
-            try (ResultSet row = asked.executeQuery()) {
-                return row.next()
-                        ? " (" + row.getString(2) + ", pid " + row.getInt(1) + ", from " + row.getString(3) + ", since "
-                                + row.getString(4) + "): wait until it has ended, stop it there, or end it by select"
-                                + " pg_terminate_backend(" + row.getInt(1) + ")"
-                        : " through another server of the cluster: wait until it has ended, or stop it there";
-            }
-        }
-    }
-
-    private static String text(Statement statement, String sql) throws SQLException {
-        try (ResultSet row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getString(1);
-        }
+    private static String holder(Connection session, int key) throws SQLException {
+        return ControlSql.first(
+                        session,
+                        HOLDER + CLASS + ", " + Integer.toUnsignedLong(key) + ") limit 1",
+                        row -> " (" + row.getString(2) + ", pid " + row.getInt(1) + ", from " + row.getString(3)
+                                + ", since " + row.getString(4)
+                                + "): wait until it has ended, stop it there, or end it by select"
+                                + " pg_terminate_backend(" + row.getInt(1) + ")")
+                .orElse(" through another server of the cluster: wait until it has ended, or stop it there");
     }
 
     /** Unlocks the tables before the session ends, because the server may notice its end late. */
@@ -142,8 +129,8 @@ public final class RunLock implements AutoCloseable {
         if (locked == null) {
             return;
         }
-        try (Statement statement = locked.createStatement()) {
-            statement.execute("select pg_advisory_unlock_all()");
+        try {
+            ControlSql.execute(locked, "select pg_advisory_unlock_all()");
         } catch (SQLException e) {
             // the session is lost, and its locks with it
         } finally {

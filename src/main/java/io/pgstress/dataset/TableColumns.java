@@ -1,16 +1,13 @@
 package io.pgstress.dataset;
 
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Nearest;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Quoting;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,44 +99,31 @@ public final class TableColumns {
      */
     public static List<String> others(Connection connection, TableName name) throws SQLException {
         int version = connection.getMetaData().getDatabaseMajorVersion();
-        List<String> others = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("select attname from pg_attribute where attrelid = to_regclass("
-                        + name.literal() + ") and attnum > 0 and not attisdropped and attname not in ('_id', 'data')"
+        return ControlSql.rows(
+                connection,
+                "select attname from pg_attribute where attrelid = to_regclass(" + name.literal()
+                        + ") and attnum > 0 and not attisdropped and attname not in ('_id', 'data')"
                         + (version >= IDENTITY_SINCE ? " and attidentity <> 'a'" : "")
                         + (version >= GENERATED_SINCE ? " and attgenerated = ''" : "")
-                        + " order by attnum")) {
-            while (rows.next()) {
-                others.add(Quoting.identifier(rows.getString(1)));
-            }
-        }
-        return others;
+                        + " order by attnum",
+                row -> Quoting.identifier(row.getString(1)));
     }
 
     private static Map<String, Column> read(Connection connection, TableName name) throws SQLException {
         Map<String, Column> columns = new HashMap<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("select a.attname, t.typname, exists (select 1 from pg_index i"
-                        + " where i.indrelid = a.attrelid and i.indisunique and i.indisvalid and i.indnatts = 1"
-                        + " and i.indkey[0] = a.attnum and i.indpred is null) from pg_attribute a"
-                        + " join pg_type t on t.oid = a.atttypid where a.attrelid = to_regclass("
-                        + name.literal() // before 9.6, to_regclass takes no bound text
-                        + ") and a.attnum > 0 and not a.attisdropped")) {
-            while (rows.next()) {
-                columns.put(rows.getString(1), new Column(rows.getString(2), rows.getBoolean(3)));
-            }
-        }
+        String sql = "select a.attname, t.typname, exists (select 1 from pg_index i"
+                + " where i.indrelid = a.attrelid and i.indisunique and i.indisvalid and i.indnatts = 1"
+                + " and i.indkey[0] = a.attnum and i.indpred is null) from pg_attribute a"
+                + " join pg_type t on t.oid = a.atttypid where a.attrelid = to_regclass("
+                + name.literal() // before 9.6, to_regclass takes no bound text
+                + ") and a.attnum > 0 and not a.attisdropped";
+        ControlSql.rows(
+                connection, sql, row -> columns.put(row.getString(1), new Column(row.getString(2), row.getBoolean(3))));
         return columns;
     }
 
     private static String hint(Connection connection, TableName name) throws SQLException {
-        List<String> tables = new ArrayList<>();
-        try (PreparedStatement statement = connection.prepareStatement(TABLES);
-                ResultSet rows = statement.executeQuery()) {
-            while (rows.next()) {
-                tables.add(rows.getString(1));
-            }
-        }
+        List<String> tables = ControlSql.rows(connection, TABLES, row -> row.getString(1));
         return tables.isEmpty() ? " (the database has no tables)" : Nearest.hint(name.name(), tables);
     }
 }

@@ -49,28 +49,33 @@ final class HostsProbe implements Probe {
             RunResult result = host.result();
             if (result != null) {
                 results.add(result);
-                result.serverProfile().machines().forEach(m -> findings.machine(m.named(host.name())));
+                result.serverProfile()
+                        .machines()
+                        .machines()
+                        .forEach(m -> findings.otherMachine(host.name(), m.named(host.name())));
             }
             rows.add(row(host, result, findings.seconds()));
         }
         if (fleet.isResetting()) {
             findings.evidence().failedCheck(Remark.of(RemarkCode.TABLES_NOT_CHECKED));
         }
-        findings.hosts(rows, fleet.mayBeLost(), isInsecure);
-        findings.client(results.isEmpty() ? unknown() : HostMerge.clients(results));
-        findings.network(
-                HostMerge.network(results.stream().map(h -> h.load().network()).toList()),
+        if (isInsecure) {
+            findings.evidence().caution(Remark.of(RemarkCode.INSECURE_FLEET));
+        }
+        findings.fleet(new Findings.Fleet(rows, fleet.mayBeLost(), isInsecure));
+        findings.client(new Findings.ClientSide(
+                results.isEmpty() ? unknown() : HostMerge.clients(results),
+                Network.sum(results.stream().map(h -> h.load().network())),
                 run.target().nodes().stream()
                         .map(node -> network(results, node.url()))
-                        .toList());
+                        .toList()));
     }
 
     private static Network network(List<RunResult> results, String url) {
-        return HostMerge.network(results.stream()
+        return Network.sum(results.stream()
                 .flatMap(r -> r.nodes().stream())
                 .filter(node -> node.url().equals(url))
-                .map(NodeResult::network)
-                .toList());
+                .map(NodeResult::network));
     }
 
     private static ClientInfo unknown() {

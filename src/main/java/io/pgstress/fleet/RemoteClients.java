@@ -8,6 +8,7 @@ import io.pgstress.measure.Phase;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.ReachedSessions;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.Sum;
 import io.pgstress.runner.ClientSession.PlanCounts;
 import io.pgstress.runner.Clients;
 import io.pgstress.runner.RunContext;
@@ -189,8 +190,7 @@ final class RemoteClients implements Clients {
 
     @Override
     public NodeResult.@Nullable ClientOperations operations(int node) {
-        return NodeResult.ClientOperations.together(
-                resultsOf(node).map(NodeResult::clientOperations).toList());
+        return Sum.known(resultsOf(node).map(NodeResult::clientOperations));
     }
 
     /** The node's results on the hosts that have reported any. */

@@ -2,6 +2,7 @@ package io.pgstress.importer;
 
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
+import io.pgstress.bson.copy.CopyRows;
 import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
@@ -115,7 +116,7 @@ final class CopyRun {
                 CopyStream.open(connection, "copy " + into + " " + columns + " from stdin with (format binary)");
         boolean ended = false;
         try {
-            RowEncoder.FORMAT.begin(sink);
+            CopyRows.begin(sink);
             int next = from;
             while (next < to) {
                 next = convert(encoder, chunk, next, to);
@@ -125,7 +126,7 @@ final class CopyRun {
                     next++;
                 }
             }
-            RowEncoder.FORMAT.end(sink);
+            CopyRows.end(sink);
             send(copy);
             long start = System.nanoTime();
             long rows = copy.end();
@@ -155,7 +156,7 @@ final class CopyRun {
                 table.form(),
                 numbered,
                 generateIds,
-                table.columns().columns().reader(json));
+                table.columns().columns().reader());
     }
 
     /** Converts until there is enough to send; returns the first remaining document. */

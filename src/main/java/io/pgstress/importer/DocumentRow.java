@@ -2,8 +2,9 @@ package io.pgstress.importer;
 
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
-import io.pgstress.bson.copy.CopyFormat;
+import io.pgstress.bson.copy.CopyKeyText;
 import io.pgstress.bson.copy.CopyRows;
+import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.KeyForm;
@@ -24,7 +25,8 @@ public final class DocumentRow {
 
     private final RowEncoder encoder;
     private final CopyRows keys;
-    private final CopyRows texts;
+    private final DocumentConverter converter;
+    private final KeyForm form;
     private final @Nullable GeneratedId generator;
     private final RowHash keyHash = new RowHash();
     private final ByteSink sink = new ByteSink(1 << 16);
@@ -40,8 +42,9 @@ public final class DocumentRow {
      */
     public DocumentRow(JsonOptions options, KeyForm form, boolean generateIds) {
         encoder = new RowEncoder(options, form, false, generateIds, null);
-        keys = new CopyRows(RowEncoder.FORMAT, form, options);
-        texts = new CopyRows(CopyFormat.TEXT, form, options);
+        keys = new CopyRows(form, options);
+        converter = new DocumentConverter(options);
+        this.form = form;
         generator = generateIds ? new GeneratedId() : null;
     }
 
@@ -70,7 +73,7 @@ public final class DocumentRow {
     /** Hashes the document's key alone; false if it has none that fits the column. */
     public boolean hashKey(Chunk chunk, int document) {
         sink.clear();
-        boolean done = append(keys, true, chunk, document);
+        boolean done = converted(chunk, document, keys::appendKeyOnly);
         key = done ? keyHash.ofKey(sink.array(), KEY_AT) : 0;
         return done;
     }
@@ -80,60 +83,29 @@ public final class DocumentRow {
         return sink;
     }
 
-    /** The key as the column's type writes it; null if it has none that fits the column. */
-    public @Nullable String keyText(Chunk chunk, int document) {
-        sink.clear();
-        return append(texts, true, chunk, document) ? unescaped(text(0)) : null;
+    /** The key as text after {@link #hashKey}. */
+    public String keyText() {
+        return CopyKeyText.of(form, sink.array(), KEY_AT);
     }
 
     /** The JSON of the document; null if an import would reject the document. Takes several times its size in memory. */
     public @Nullable String json(Chunk chunk, int document) {
         sink.clear();
-        if (!append(texts, false, chunk, document)) {
-            return null;
-        }
-        int key = 0;
-        while (sink.array()[key] != '\t') {
-            key++;
-        }
-        String json = unescaped(text(key + 1));
+        boolean done = converted(chunk, document, converter::convert);
+        String json = done ? new String(sink.array(), 0, sink.length(), StandardCharsets.UTF_8) : null;
         sink.shrink(MAX_KEPT_BYTES);
         return json;
     }
 
-    /** The contents of the sink without the last character, which ends a field. */
-    private String text(int from) {
-        return new String(sink.array(), from, sink.length() - 1 - from, StandardCharsets.UTF_8);
+    private interface Conversion {
+        boolean append(byte[] bytes, int from, int size, ByteSink out);
     }
 
-    private boolean append(CopyRows rows, boolean keyOnly, Chunk chunk, int document) {
+    private boolean converted(Chunk chunk, int document, Conversion how) {
         boolean missing = generator != null && generator.isMissing(chunk, document);
         byte[] bytes = missing && generator != null ? generator.add(chunk, document) : chunk.array();
         int from = missing ? 0 : chunk.start(document);
-        int size = missing ? bytes.length : chunk.size(document);
-        return keyOnly ? rows.appendKeyOnly(bytes, from, size, sink) : rows.append(bytes, from, size, sink);
-    }
-
-    /** Undoes the escapes of COPY's text format. */
-    private static String unescaped(String field) {
-        StringBuilder text = new StringBuilder(field.length());
-        for (int i = 0; i < field.length(); i++) {
-            char c = field.charAt(i);
-            text.append(c == '\\' ? control(field.charAt(++i)) : c);
-        }
-        return text.toString();
-    }
-
-    private static char control(char letter) {
-        return switch (letter) {
-            case 'b' -> '\b';
-            case 'f' -> '\f';
-            case 'n' -> '\n';
-            case 'r' -> '\r';
-            case 't' -> '\t';
-            case 'v' -> '\u000b';
-            default -> letter;
-        };
+        return how.append(bytes, from, missing ? bytes.length : chunk.size(document), sink);
     }
 
     /** The hash of the last document's key, see {@link RowHash#ofKey()}. */

@@ -7,7 +7,6 @@ import io.pgstress.importer.table.ProgressTable;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableMaker;
 import io.pgstress.plan.TableName;
-import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
@@ -21,8 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,15 +30,14 @@ import org.jspecify.annotations.Nullable;
  * not be finished or differs from the input: then {@code --resume} retries just that.
  */
 final class Finish {
+    private final Importer importer;
+    private final ImportOptions options;
+    private final ImportListener listener;
     private final Connection connection;
-    private final Connector connector;
     private final ProgressTable progress;
     private final TableMaker maker;
     private final @Nullable IndexStep indexes;
-    private final ImportOptions options;
-    private final ImportListener listener;
     private final @Nullable Replay replay;
-    private final @Nullable TableVerifier verifier;
     private volatile @Nullable OplogSummary oplog;
     private volatile long afterNanos;
 
@@ -48,27 +46,22 @@ final class Finish {
      *
      * @param indexes what reports or creates the indexes of the metadata; null for nothing
      * @param replay what follows the rows; null for nothing
-     * @param verifier compares the tables with the input; null if they are not to be compared
      */
     Finish(
+            Importer importer,
             Connection connection,
-            Connector connector,
             ProgressTable progress,
             TableMaker maker,
             @Nullable IndexStep indexes,
-            ImportOptions options,
-            ImportListener listener,
-            @Nullable Replay replay,
-            @Nullable TableVerifier verifier) {
+            @Nullable Replay replay) {
+        this.importer = importer;
+        this.options = importer.options();
+        this.listener = importer.listener();
         this.connection = connection;
-        this.connector = connector;
         this.progress = progress;
         this.maker = maker;
         this.indexes = indexes;
-        this.options = options;
-        this.listener = listener;
         this.replay = replay;
-        this.verifier = verifier;
     }
 
     /**
@@ -78,12 +71,12 @@ final class Finish {
      */
     List<CollectionSummary> finish(List<TableImport> tables, Collection<String> notStarted)
             throws SQLException, IOException, InterruptedException {
-        CompletableFuture<List<CollectionSummary>> done = new CompletableFuture<>();
-        Thread thread = new Thread(() -> run(tables, notStarted, done), "import-finish");
+        FutureTask<List<CollectionSummary>> task = new FutureTask<>(() -> all(tables, notStarted));
+        Thread thread = new Thread(task, "import-finish");
         thread.setDaemon(true);
         thread.start();
         try {
-            return done.get();
+            return task.get();
         } catch (InterruptedException e) {
             if (indexes != null) {
                 indexes.cancel();
@@ -93,16 +86,6 @@ final class Finish {
             throw ImportFailure.of(e, tables);
         } catch (ExecutionException e) {
             throw ImportFailure.of(e.getCause() == null ? e : e.getCause(), tables);
-        }
-    }
-
-    @SuppressWarnings("IllegalCatch") // the waiting thread reports any failure
-    private void run(
-            List<TableImport> tables, Collection<String> notStarted, CompletableFuture<List<CollectionSummary>> done) {
-        try {
-            done.complete(all(tables, notStarted));
-        } catch (Throwable e) {
-            done.completeExceptionally(e);
         }
     }
 
@@ -142,7 +125,7 @@ final class Finish {
 
     private void finish(TableImport table) throws SQLException {
         String what = "creating the primary key of " + table.table();
-        try (IndexWatch watch = IndexWatch.start(connector, connection, what, listener::state)) {
+        try (IndexWatch watch = IndexWatch.start(importer.connector(), connection, what, listener::state)) {
             maker.finish(table);
         }
     }
@@ -153,12 +136,13 @@ final class Finish {
         List<TableImport> wanted = tables.stream()
                 .filter(table -> !table.isDone() || !(table.wasVerified() || changed))
                 .toList();
+        TableVerifier verifier = importer.verifier();
         if (verifier == null || wanted.isEmpty()) {
             return true;
         }
         listener.step("verifying the tables");
         long start = System.nanoTime();
-        verifier.verify(wanted, connector, options, listener);
+        verifier.verify(wanted, importer.connector(), options, listener);
         for (TableImport table : wanted) {
             if (table.isAsExpected()) {
                 progress.verified(connection, table.loadTable());
@@ -182,7 +166,7 @@ final class Finish {
                     ? replay.run()
                     : OplogSummary.nothing("the oplog was not replayed, because the rows are not complete");
             after(start);
-            if (replay.hasBegun() && verifier != null) {
+            if (replay.hasBegun() && importer.verifier() != null) {
                 tables.stream()
                         .filter(table -> table.isDone() && !table.wasVerified())
                         .forEach(table -> table.failed("nothing was verified: the oplog has changed the rows since"));

@@ -135,6 +135,7 @@ public final class ImportInput implements AutoCloseable {
     static final class FirstPart implements Closeable {
         private static final int IN_MEMORY = 4 << 20;
         private static final int IN_FILE = 60 << 20;
+        private static final int PIECE = 1 << 16;
 
         private final InputStream rest;
         private final byte[] head;
@@ -158,16 +159,13 @@ public final class ImportInput implements AutoCloseable {
             }
             Path file = Files.createTempFile("pgstress-input", null);
             try (OutputStream out = Files.newOutputStream(file)) {
-                byte[] buffer = new byte[1 << 16];
                 int left = inFile;
-                while (left > 0) {
-                    int read = in.read(buffer, 0, Math.min(buffer.length, left));
-                    if (read < 0) {
-                        break;
-                    }
-                    out.write(buffer, 0, read);
-                    left -= read;
-                }
+                byte[] part;
+                do {
+                    part = in.readNBytes(Math.min(PIECE, left));
+                    out.write(part);
+                    left -= part.length;
+                } while (part.length > 0);
             } catch (IOException e) {
                 Files.deleteIfExists(file);
                 throw e;

@@ -4,12 +4,12 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.importer.Replay.OplogSummary;
 import io.pgstress.importer.table.ColumnCounts.ColumnSummary;
 import io.pgstress.importer.table.TableImport;
-import io.pgstress.importer.table.TableImport.RowCounts;
 import io.pgstress.importer.table.Verification;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +81,7 @@ public record ImportSummary(
             List<IndexResult> indexes) {
 
         static CollectionSummary of(TableImport table, long tableBytes, long indexBytes, List<IndexResult> indexes) {
-            RowCounts.Counts counts = table.counts();
+            TableImport.Counts counts = table.counts();
             Map<String, Long> altered = new TreeMap<>();
             putIfAny(altered, "nul", counts.altered().nulDocuments());
             putIfAny(altered, "utf8", counts.altered().utf8Documents());
@@ -119,11 +119,6 @@ public record ImportSummary(
         public static final String NO_KEY = "-";
 
         /** A collection without imported documents. */
-        static CollectionSummary nothing(String collection, String table, String why) {
-            return nothing(collection, table, why, List.of());
-        }
-
-        /** The same with notes. */
         static CollectionSummary nothing(String collection, String table, String why, List<String> notes) {
             return new CollectionSummary(
                     collection,
@@ -163,75 +158,64 @@ public record ImportSummary(
     public record DumpSummary(
             String dump, int collections, long documents, long rows, long rejects, long bsonBytes, boolean whole) {}
 
-    /** The same with a summary of each dump; {@code byDump} has the collections of each. */
-    ImportSummary ofDumps(Map<String, List<DumpCollection>> byDump) {
-        List<DumpSummary> all = new ArrayList<>();
+    /**
+     * Creates a summary and computes its rates.
+     *
+     * @param byDump the collections of each of several dumps; otherwise empty
+     */
+    static ImportSummary of(
+            List<CollectionSummary> collections,
+            @Nullable OplogSummary oplog,
+            Map<String, String> leftOut,
+            Map<String, List<DumpCollection>> byDump,
+            double seconds,
+            double afterSeconds,
+            double readSeconds,
+            double convertSeconds,
+            double waitSeconds) {
+        List<DumpSummary> dumps = new ArrayList<>();
         byDump.forEach((dump, of) -> {
             List<String> names = of.stream().map(DumpCollection::namespace).toList();
             List<CollectionSummary> mine = collections.stream()
                     .filter(c -> names.contains(c.collection()))
                     .toList();
-            all.add(new DumpSummary(
+            dumps.add(new DumpSummary(
                     dump,
                     of.size(),
-                    mine.stream().mapToLong(CollectionSummary::documents).sum(),
-                    mine.stream().mapToLong(CollectionSummary::rows).sum(),
-                    mine.stream().mapToLong(CollectionSummary::rejected).sum(),
-                    mine.stream().mapToLong(CollectionSummary::bsonBytes).sum(),
+                    sum(mine, CollectionSummary::documents),
+                    sum(mine, CollectionSummary::rows),
+                    sum(mine, CollectionSummary::rejected),
+                    sum(mine, CollectionSummary::bsonBytes),
                     mine.stream().allMatch(c -> c.fault().isEmpty())));
         });
         return new ImportSummary(
                 collections,
                 oplog,
                 leftOut,
-                all,
+                dumps,
                 seconds,
                 afterSeconds,
-                rowsPerSecond,
-                megabytesPerSecond,
+                sum(collections, CollectionSummary::rows) / seconds,
+                sum(collections, CollectionSummary::loadedBytes) / 1e6 / seconds,
                 readSeconds,
                 convertSeconds,
                 waitSeconds);
     }
 
-    /** Creates a summary and computes its rates. */
-    static ImportSummary of(
-            List<CollectionSummary> collections,
-            @Nullable OplogSummary oplog,
-            Map<String, String> leftOut,
-            double seconds,
-            double afterSeconds,
-            double readSeconds,
-            double convertSeconds,
-            double waitSeconds) {
-        long rows = collections.stream().mapToLong(CollectionSummary::rows).sum();
-        long bytes =
-                collections.stream().mapToLong(CollectionSummary::loadedBytes).sum();
-        return new ImportSummary(
-                collections,
-                oplog,
-                leftOut,
-                List.of(),
-                seconds,
-                afterSeconds,
-                rows / seconds,
-                bytes / 1e6 / seconds,
-                readSeconds,
-                convertSeconds,
-                waitSeconds);
+    private static long sum(List<CollectionSummary> collections, ToLongFunction<CollectionSummary> count) {
+        return collections.stream().mapToLong(count).sum();
     }
 
     public long rows() {
-        return collections.stream().mapToLong(CollectionSummary::rows).sum();
+        return sum(collections, CollectionSummary::rows);
     }
 
     public long bsonBytes() {
-        return collections.stream().mapToLong(CollectionSummary::bsonBytes).sum();
+        return sum(collections, CollectionSummary::bsonBytes);
     }
 
     public long rejected() {
-        return collections.stream().mapToLong(CollectionSummary::rejected).sum()
-                + (oplog == null ? 0 : oplog.rejected());
+        return sum(collections, CollectionSummary::rejected) + (oplog == null ? 0 : oplog.rejected());
     }
 
     /** Whether every document was read and every table finished. */

@@ -2,7 +2,6 @@ package io.pgstress.importer;
 
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.dump.DumpCollection;
-import io.pgstress.bson.dump.LeftOut;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.dataset.RunLock;
@@ -35,8 +34,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Loads a dump: one thread reads it and splits it between documents, and workers convert and COPY chunks in parallel. Used by
  * one thread; interrupting it ends the import after whole chunks, and {@code --resume} continues it.
+ *
+ * @param oplog the oplog that is replayed after the rows are loaded; null for none
+ * @param verifier compares the tables with the input; null if they are not to be compared
  */
-public final class Importer {
+public record Importer(
+        Connector connector,
+        Dialect dialect,
+        ImportOptions options,
+        ImportListener listener,
+        Replay.@Nullable Source oplog,
+        @Nullable TableVerifier verifier) {
     /**
      * Bytes of documents per transaction. Constant, so that a resumed import forms the same chunks. Between two chunks the
      * server waits about 2 ms for its client; with chunks a quarter as large, that was 3% of the time.
@@ -45,36 +53,8 @@ public final class Importer {
 
     private static final int MAX_LOCKS = 200;
 
-    private final Connector connector;
-    private final Dialect dialect;
-    private final ImportOptions options;
-    private final ImportListener listener;
-    private final Replay.@Nullable Source oplog;
-    private final @Nullable TableVerifier verifier;
-
     public Importer(Connector connector, Dialect dialect, ImportOptions options, ImportListener listener) {
         this(connector, dialect, options, listener, null, null);
-    }
-
-    /**
-     * Creates an import.
-     *
-     * @param oplog the oplog that is replayed after the rows are loaded; null for none
-     * @param verifier compares the tables with the input; null if they are not to be compared
-     */
-    public Importer(
-            Connector connector,
-            Dialect dialect,
-            ImportOptions options,
-            ImportListener listener,
-            Replay.@Nullable Source oplog,
-            @Nullable TableVerifier verifier) {
-        this.connector = connector;
-        this.dialect = dialect;
-        this.options = options;
-        this.listener = listener;
-        this.oplog = oplog;
-        this.verifier = verifier;
     }
 
     /**
@@ -111,16 +91,9 @@ public final class Importer {
             IndexStep indexes = indexes(connection);
             DumpReader dumpReader = new DumpReader(
                     names, scan, queue, maker, indexes, replay != null && replay.hasBegun(), options.maxRejects());
-            Loading loading = new Loading(queue);
             Runnable progress = () -> listener.progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
             progress.run(); // starts its clock
-            loading.start(
-                    connector,
-                    options,
-                    progressTables.chunks(),
-                    dumpReader.limit(),
-                    !dialect.transactions().commitsInOnePlace(),
-                    progress);
+            Loading loading = new Loading(this, queue, progressTables.chunks(), dumpReader.limit(), progress);
             Throwable failure = loading.run(dump, dumpReader);
             if (failure instanceof TooManyRejectsException tooMany) {
                 throw stopped(tooMany, dumpReader.tables(), maker);
@@ -130,29 +103,19 @@ public final class Importer {
             }
             queue.release();
             progress.run();
-            Finish finish = new Finish(
-                    connection,
-                    connector,
-                    progressTables.imports(),
-                    maker,
-                    indexes,
-                    options,
-                    listener,
-                    replay,
-                    verifier);
+            Finish finish = new Finish(this, connection, progressTables.imports(), maker, indexes, replay);
             List<CollectionSummary> summaries =
                     finish.finish(dumpReader.tables(), dumpReader.notStarted().values());
             dumpReader
                     .notStarted()
                     .forEach((collection, why) -> summaries.add(CollectionSummary.nothing(
-                            collection.namespace(), names.of(collection).toString(), why)));
+                            collection.namespace(), names.of(collection).toString(), why, List.of())));
             dumpReader.gone().forEach(collection -> summaries.add(gone(collection, names)));
             double seconds = (System.nanoTime() - start) / 1e9 - finish.afterSeconds();
             if (!created.isEmpty()) {
                 listener.remain(created);
             }
-            return summary(summaries, dump.leftOut(), seconds, finish, dumpReader, loading)
-                    .ofDumps(dump.byDump());
+            return summary(summaries, dump, seconds, finish, dumpReader, loading);
         }
     }
 
@@ -272,13 +235,13 @@ public final class Importer {
 
     private ImportSummary summary(
             List<CollectionSummary> collections,
-            List<LeftOut> leftOut,
+            MongoDump dump,
             double seconds,
             Finish finish,
             DumpReader dumpReader,
             Loading loading) {
         Map<String, String> out = new LinkedHashMap<>();
-        leftOut.forEach(l -> out.put(l.name(), l.reason()));
+        dump.leftOut().forEach(l -> out.put(l.name(), l.reason()));
         if (finish.oplog() != null && oplog != null) {
             out.remove(oplog.collection().namespace());
         }
@@ -286,6 +249,7 @@ public final class Importer {
                 collections,
                 finish.oplog(),
                 out,
+                dump.byDump(),
                 seconds,
                 finish.afterSeconds(),
                 dumpReader.readSeconds(),

@@ -1,6 +1,5 @@
 package io.pgstress.importer;
 
-import io.pgstress.importer.JsonHash.LastOfKeys;
 import io.pgstress.importer.JsonHash.NestHash;
 import java.util.Arrays;
 
@@ -187,38 +186,6 @@ final class JsonHash {
         };
     }
 
-    /** Sums the hashes of an object's members with repeated keys; the last of each key counts. */
-    static final class LastOfKeys {
-        private LastOfKeys() {}
-
-        /** @param members alternating hashes of keys and values, from {@code from} to before {@code to} */
-        static long sum(long[] members, int from, int to) {
-            long[] seen = new long[4 * Integer.highestOneBit(Math.max(4, (to - from) / 2))];
-            long sum = 0;
-            for (int i = to - 2; i >= from; i -= 2) {
-                if (add(seen, members[i])) {
-                    sum += NestHash.mix(members[i], members[i + 1]);
-                }
-            }
-            return sum;
-        }
-
-        /** Adds to an open-addressing hash table, in which 0 is an empty slot; false if already present. */
-        private static boolean add(long[] seen, long hash) {
-            long entry = hash == 0 ? 1 : hash;
-            int mask = seen.length - 1;
-            int slot = (int) entry & mask;
-            while (seen[slot] != 0) {
-                if (seen[slot] == entry) {
-                    return false;
-                }
-                slot = (slot + 1) & mask;
-            }
-            seen[slot] = entry;
-            return true;
-        }
-    }
-
     /**
      * Hashes the arrays and objects of a JSON text from the hashes of its tokens. The order of an array's values matters, that of
      * an object's members does not, and the last of repeated keys counts. Allocates only to grow; not thread-safe.
@@ -286,7 +253,7 @@ final class JsonHash {
             long hash = state[depth];
             if (isObject[depth] && repeatedKeys) {
                 int first = (int) state[depth];
-                hash = LastOfKeys.sum(members, first, used);
+                hash = sum(members, first, used);
                 used = first;
             }
             take(mix(isObject[depth] ? 11 : 13, hash));
@@ -326,6 +293,33 @@ final class JsonHash {
             }
             members[used++] = keyHash;
             members[used++] = value;
+        }
+
+        /** Sums the hashes of an object's members with repeated keys, the last {@code to - from}; the last of each key counts. */
+        private static long sum(long[] members, int from, int to) {
+            long[] seen = new long[4 * Integer.highestOneBit(Math.max(4, (to - from) / 2))];
+            long sum = 0;
+            for (int i = to - 2; i >= from; i -= 2) {
+                if (add(seen, members[i])) {
+                    sum += mix(members[i], members[i + 1]);
+                }
+            }
+            return sum;
+        }
+
+        /** Adds to an open-addressing hash table, in which 0 is an empty slot; false if already present. */
+        private static boolean add(long[] seen, long hash) {
+            long entry = hash == 0 ? 1 : hash;
+            int mask = seen.length - 1;
+            int slot = (int) entry & mask;
+            while (seen[slot] != 0) {
+                if (seen[slot] == entry) {
+                    return false;
+                }
+                slot = (slot + 1) & mask;
+            }
+            seen[slot] = entry;
+            return true;
         }
     }
 

@@ -4,7 +4,7 @@ import io.pgstress.bson.BsonException;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
-import io.pgstress.bson.dump.DumpVisitor;
+import io.pgstress.bson.dump.DumpPass;
 import io.pgstress.bson.json.IdJson;
 import io.pgstress.bson.json.KeyFinder;
 import io.pgstress.bson.json.KeyForm;
@@ -19,14 +19,11 @@ import java.util.Map;
 import java.util.Set;
 
 /** Reads every {@code _id} of a dump to find the type that can hold them all. */
-final class KeyScan implements DumpVisitor {
-    static final int CHUNK = 1 << 20;
-
+final class KeyScan extends DumpPass {
     private final Map<String, KeyTally> tallies = new HashMap<>();
     private final Set<String> settled;
     private final boolean generateIds;
     private final KeyFinder finder = new KeyFinder();
-    private Chunk chunk = new Chunk(CHUNK);
 
     /**
      * @param settled namespaces to skip
@@ -35,11 +32,6 @@ final class KeyScan implements DumpVisitor {
     KeyScan(Set<String> settled, boolean generateIds) {
         this.settled = settled;
         this.generateIds = generateIds;
-    }
-
-    /** Frees the memory that a large document took. */
-    void release() {
-        chunk = new Chunk(0);
     }
 
     /** The narrowest form that holds all keys of the collection. */
@@ -72,43 +64,16 @@ final class KeyScan implements DumpVisitor {
     }
 
     @Override
-    public Chunk empty() {
-        return chunk;
-    }
-
-    @Override
-    public void chunk(DumpCollection collection, Chunk documents) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
+    protected void documents(DumpCollection collection, Chunk documents) {
         KeyTally tally = tally(collection);
         for (int i = 0; i < documents.count(); i++) {
             tally.see(finder, documents, i);
         }
-        chunk = documents;
     }
 
     @Override
-    public void end(DumpCollection collection, long count) {}
-
-    @Override
-    public void failed(DumpCollection collection, long count, BsonException fault) {
+    protected void fault(BsonException fault) {
         // reported after the documents before it are imported
-    }
-
-    @Override
-    public void unreadable(DumpCollection collection, BsonException fault) {
-        // reported when it is to be imported
-    }
-
-    @Override
-    public void dumpFailed(List<DumpCollection> collections, BsonException fault) {
-        // reported after the documents before it are imported
-    }
-
-    @Override
-    public void unused(Chunk unused) {
-        chunk = unused;
     }
 
     /** Counts the kinds of a collection's keys, and keeps the first key of each kind as an example. Not thread-safe. */

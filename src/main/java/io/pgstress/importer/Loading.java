@@ -2,7 +2,6 @@ package io.pgstress.importer;
 
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.importer.table.LoadedChunks;
-import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.SessionPurpose;
@@ -24,24 +23,23 @@ final class Loading {
     private static final long GRACE_MILLIS = 5_000;
     private static final long ABORTED_MILLIS = 300;
 
+    private final Importer importer;
     private final ChunkQueue queue;
+    private final LoadedChunks chunks;
+    private final RejectLimit limit;
+    private final Runnable progress;
     private final List<CopyWorker> workers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
 
-    Loading(ChunkQueue queue) {
+    /** Starts the workers, which report progress. */
+    Loading(Importer importer, ChunkQueue queue, LoadedChunks chunks, RejectLimit limit, Runnable progress) {
+        this.importer = importer;
         this.queue = queue;
-    }
-
-    /** Starts the workers. */
-    void start(
-            Connector connector,
-            ImportOptions options,
-            LoadedChunks chunks,
-            RejectLimit limit,
-            boolean waitsForDisk,
-            Runnable progress) {
-        for (int i = 0; i < options.jobs(); i++) {
-            CopyWorker worker = new CopyWorker(queue, connector, options, chunks, limit, waitsForDisk, progress);
+        this.chunks = chunks;
+        this.limit = limit;
+        this.progress = progress;
+        for (int i = 0; i < importer.options().jobs(); i++) {
+            CopyWorker worker = new CopyWorker();
             workers.add(worker);
             threads.add(start(worker, "import-" + i));
         }
@@ -123,48 +121,23 @@ final class Loading {
     }
 
     /** Takes chunks from the queue and loads them over its own connection. After a failure it only returns them. */
-    static final class CopyWorker implements Runnable {
-        private final ChunkQueue queue;
-        private final Connector connector;
-        private final ImportOptions options;
-        private final LoadedChunks chunks;
-        private final RejectLimit limit;
-        private final boolean waitsForDisk;
-        private final Runnable progress;
+    private final class CopyWorker implements Runnable {
         private volatile @Nullable Connection connection;
         private volatile @Nullable CopyRun run;
         /** Whether it has taken the end mark, which each worker gets once. */
         private boolean ended;
 
-        /** @param waitsForDisk whether commits must wait for the disk, because a crash could otherwise lose part of one */
-        CopyWorker(
-                ChunkQueue queue,
-                Connector connector,
-                ImportOptions options,
-                LoadedChunks chunks,
-                RejectLimit limit,
-                boolean waitsForDisk,
-                Runnable progress) {
-            this.queue = queue;
-            this.connector = connector;
-            this.options = options;
-            this.chunks = chunks;
-            this.limit = limit;
-            this.waitsForDisk = waitsForDisk;
-            this.progress = progress;
-        }
-
         @Override
         @SuppressWarnings(
                 "IllegalCatch") // any failure of a worker ends the import, so that no thread waits for it forever
         public void run() {
-            try (Connection opened = connector.open(SessionPurpose.CONTROL)) {
+            try (Connection opened = importer.connector().open(SessionPurpose.CONTROL)) {
                 connection = opened;
-                if (!waitsForDisk) {
+                if (importer.dialect().transactions().commitsInOnePlace()) { // otherwise a crash could lose part of one
                     ControlSql.execute(opened, "set synchronous_commit = off");
                 }
                 opened.setAutoCommit(false);
-                CopyRun mine = new CopyRun(opened, options);
+                CopyRun mine = new CopyRun(opened, importer.options());
                 run = mine;
                 work(new ChunkLoader(opened, chunks, mine, limit));
                 mine.release();

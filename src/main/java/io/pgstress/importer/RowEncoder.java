@@ -4,7 +4,6 @@ import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Chunk;
-import io.pgstress.bson.copy.CopyFormat;
 import io.pgstress.bson.copy.CopyRows;
 import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.Fault.Reject;
@@ -23,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * where {@code _seq} is the document's number in the input. One per worker and table; not thread-safe.
  */
 final class RowEncoder {
-    static final CopyFormat FORMAT = CopyFormat.BINARY;
     /** Bytes of the number's length and value, which are inserted after the column count. */
     private static final int NUMBER = Integer.BYTES + Long.BYTES;
 
@@ -50,7 +48,7 @@ final class RowEncoder {
             JsonOptions options, KeyForm form, boolean numbered, boolean generateIds, @Nullable ColumnReader columns) {
         this.columns = columns;
         this.prefix = numbered ? NUMBER : 0;
-        this.rows = new CopyRows(FORMAT, form, options);
+        this.rows = new CopyRows(form, options);
         this.numbered = numbered;
         this.generator = generateIds ? new GeneratedId() : null;
     }

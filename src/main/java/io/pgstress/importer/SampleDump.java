@@ -1,14 +1,13 @@
 package io.pgstress.importer;
 
-import io.pgstress.bson.BsonException;
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
-import io.pgstress.bson.copy.CopyFormat;
-import io.pgstress.bson.copy.CopyRows;
+import io.pgstress.bson.copy.CopyKeyText;
+import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpFilter;
-import io.pgstress.bson.dump.DumpVisitor;
+import io.pgstress.bson.dump.DumpPass;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
@@ -90,16 +89,17 @@ public record SampleDump(String database, String collection, SampleShape shape, 
     }
 
     /** Writes a file of documents as the rows that an import makes of them, in COPY's text format for {@code psql \copy}. */
-    public static final class CopyText implements DumpVisitor {
-        private static final int CHUNK = 1 << 20;
+    public static final class CopyText extends DumpPass {
 
-        private final CopyRows rows;
+        private final CopyKeyText keys;
+        private final DocumentConverter converter;
         private final OutputStream out;
         private final ByteSink sink = new ByteSink(2 * CHUNK);
-        private final Chunk chunk = new Chunk(CHUNK);
 
         private CopyText(KeyForm form, OutputStream out) {
-            this.rows = new CopyRows(CopyFormat.TEXT, form, JsonOptions.of(ExtendedJson.RELAXED));
+            JsonOptions options = JsonOptions.of(ExtendedJson.RELAXED);
+            this.keys = new CopyKeyText(form, options);
+            this.converter = new DocumentConverter(options);
             this.out = out;
         }
 
@@ -112,40 +112,20 @@ public record SampleDump(String database, String collection, SampleShape shape, 
         }
 
         @Override
-        public boolean begin(DumpCollection collection) {
-            return true;
-        }
-
-        @Override
-        public Chunk empty() {
-            return chunk;
-        }
-
-        @Override
-        public void chunk(DumpCollection collection, Chunk documents) throws IOException {
-            sink.clear();
+        protected void documents(DumpCollection collection, Chunk documents) throws IOException {
+            StringBuilder rows = new StringBuilder();
             for (int i = 0; i < documents.count(); i++) {
-                if (!rows.append(documents.array(), documents.start(i), documents.size(i), sink)) {
+                sink.clear();
+                String key = keys.of(documents.array(), documents.start(i), documents.size(i));
+                if (!converter.convert(documents.array(), documents.start(i), documents.size(i), sink)) {
                     throw new IOException(
-                            "document " + documents.ordinal(i) + " cannot be converted: " + rows.reject());
+                            "document " + documents.ordinal(i) + " cannot be converted: " + converter.reject());
                 }
+                String json = new String(sink.array(), 0, sink.length(), StandardCharsets.UTF_8);
+                rows.append(key).append('\t').append(json.replace("\\", "\\\\")).append('\n');
             }
-            out.write(sink.array(), 0, sink.length());
-            if (Thread.interrupted()) {
-                throw new InterruptedIOException("interrupted");
-            }
+            out.write(rows.toString().getBytes(StandardCharsets.UTF_8));
         }
-
-        @Override
-        public void end(DumpCollection collection, long count) {}
-
-        @Override
-        public void failed(DumpCollection collection, long count, BsonException fault) throws IOException {
-            throw fault;
-        }
-
-        @Override
-        public void unused(Chunk unused) {}
     }
 
     /** The two document shapes of the published tests. */

@@ -1,5 +1,6 @@
 package io.pgstress.machine;
 
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,4 +20,58 @@ public record MachineUse(
     public MachineUse {
         disks = disks == null ? List.of() : List.copyOf(disks);
     }
+
+    /**
+     * What a machine's CPUs did, as shares of the time of all of them (0 to 1), as mpstat shows it. The rest was idle time.
+     *
+     * @param user user mode, including niced processes
+     * @param system kernel mode, without interrupts
+     * @param interrupts hardware and software interrupts
+     * @param iowait idle while waiting for a disk
+     * @param steal taken by other virtual machines
+     * @param busiest busy share of the busiest CPU
+     */
+    public record CpuUse(double user, double system, double interrupts, double iowait, double steal, double busiest) {
+        /** The share in which the CPUs worked or were taken away. */
+        public double busy() {
+            return user + system + interrupts + steal;
+        }
+    }
+
+    /**
+     * What a disk did, as iostat shows it.
+     *
+     * @param device its name, such as {@code nvme0n1p2} or {@code dm-0}
+     * @param holdsData whether the server's data directory is on it
+     * @param awaitMillis mean time of a request, waiting included; null if there were none
+     * @param readAwaitMillis, writeAwaitMillis the same for reads and writes
+     * @param utilization share of the time in which requests were under way, 0 to 1. A disk that serves requests in parallel, as SSDs
+     *     do, can do more even at 1 (iostat(1)).
+     */
+    public record DiskUse(
+            String device,
+            boolean holdsData,
+            double readsPerSecond,
+            double writesPerSecond,
+            double readMbPerSecond,
+            double writeMbPerSecond,
+            @Nullable Double awaitMillis,
+            @Nullable Double readAwaitMillis,
+            @Nullable Double writeAwaitMillis,
+            double utilization) {
+        /** That with the data, followed by the busiest. */
+        static final Comparator<DiskUse> BUSIEST_FIRST = Comparator.comparing(DiskUse::holdsData)
+                .thenComparing(DiskUse::utilization)
+                .reversed();
+    }
+
+    /**
+     * Which CPU of a machine handled the most interrupts of some kind.
+     *
+     * @param perSecond interrupts per second on all CPUs
+     * @param cpu the number of the CPU that handled most of them
+     * @param share that CPU's share of them, 0 to 1
+     * @param cpuBusy, cpuInterrupts the shares of that CPU's time in which it was busy, and in which it handled interrupts of any kind
+     */
+    public record InterruptUse(double perSecond, int cpu, double share, double cpuBusy, double cpuInterrupts) {}
 }

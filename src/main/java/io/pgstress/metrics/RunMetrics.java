@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,21 +74,13 @@ public final class RunMetrics implements AutoCloseable {
         addKnown("pgstress.client.cpu.seconds", i.clientCpuCores(), i.seconds());
         level("pgstress.target.rate", i.targetRate());
         level("pgstress.backlog", i.backlog());
-        addTimes(i);
+        i.times().forEach((kind, times) -> latency.add(kind, phase, times));
     }
 
     private void addKnown(String name, @Nullable Double rate, double factor, String... tags) {
         if (rate != null) {
             add(name, rate * factor, tags);
         }
-    }
-
-    private void addTimes(IntervalResult i) {
-        latency.add("total", i.phase(), i.totalMicros());
-        latency.add("acquire", i.phase(), i.acquireMicros());
-        latency.add("service", i.phase(), i.serviceMicros());
-        latency.add("response", i.phase(), i.responseMicros());
-        latency.add("lag", i.phase(), i.lagMicros());
     }
 
     /** Adds a node's pool: connections by state, and waiting clients. {@code gauges} is called at each scrape, by any thread. */
@@ -185,30 +178,11 @@ public final class RunMetrics implements AutoCloseable {
         private static final double MICROS_PER_SECOND = 1e6;
 
         /** 1, 2 and 5 in each decade from 10 microseconds to 50 seconds, and infinity. */
-        private static final double[] BOUNDS = {
-            1e-5,
-            2e-5,
-            5e-5,
-            1e-4,
-            2e-4,
-            5e-4,
-            1e-3,
-            2e-3,
-            5e-3,
-            1e-2,
-            2e-2,
-            5e-2,
-            0.1,
-            0.2,
-            0.5,
-            1,
-            2,
-            5,
-            10,
-            20,
-            50,
-            Double.POSITIVE_INFINITY
-        };
+        private static final double[] BOUNDS = Stream.of("1e-5 2e-5 5e-5 1e-4 2e-4 5e-4 1e-3 2e-3 5e-3 1e-2 2e-2 5e-2"
+                        .concat(" 0.1 0.2 0.5 1 2 5 10 20 50 Infinity")
+                        .split(" "))
+                .mapToDouble(Double::parseDouble)
+                .toArray();
 
         private final Map<Labels, Sum> sums = new TreeMap<>();
 
@@ -219,8 +193,8 @@ public final class RunMetrics implements AutoCloseable {
         }
 
         /** Adds an interval's times; times without a histogram are left out. */
-        synchronized void add(String kind, String phase, @Nullable Latency latency) {
-            if (latency == null || latency.histogram() == null) {
+        synchronized void add(String kind, String phase, Latency latency) {
+            if (latency.histogram() == null) {
                 return;
             }
             LatencyHistogram histogram = latency.decoded();

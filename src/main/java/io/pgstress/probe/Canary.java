@@ -1,5 +1,6 @@
 package io.pgstress.probe;
 
+import io.pgstress.machine.ThreadTimes;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Spans;
 import io.pgstress.measure.Timeline;
@@ -9,6 +10,7 @@ import io.pgstress.runner.RunContext;
 import io.pgstress.target.loop.LoadThreads;
 import io.pgstress.target.loop.Readiness;
 import io.pgstress.verdict.ClientTurns;
+import io.pgstress.verdict.ClientTurns.RunQueue;
 import io.pgstress.verdict.LongTimes.Suspect;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,7 +18,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -34,16 +38,24 @@ public final class Canary implements Probe {
     /** Delays above this are kept with their time. */
     private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** Longer periods in which nothing of this process ran are standstills. */
+    private static final long STANDSTILL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** A process that had more of a core than this did not stand still. */
+    private static final double MAX_STANDSTILL_CORES = 0.1;
+
     private final RunContext run;
     private final LoadThreads threads;
     private final List<Pipe> pipes = new ArrayList<>();
     private final Spans pauses = new Spans();
     private final Thread ticker = new Thread(this::tick, "canary");
     private volatile boolean closed;
+    private final Spans standstills = new Spans();
     private boolean isMeasuring;
     private LatencyHistogram late = new LatencyHistogram();
-    private long @Nullable [] turnWaitsBefore;
     private long @Nullable [] turnWaits;
+    private Map<String, ThreadTimes> threadsBefore = Map.of();
+    private @Nullable RunQueue queue;
 
     /** @param threads of the clients */
     public Canary(RunContext run, LoadThreads threads) {
@@ -70,10 +82,14 @@ public final class Canary implements Probe {
     private void tick() {
         ByteBuffer bytes = ByteBuffer.allocate(PROBE_BYTES);
         long due = System.nanoTime();
+        CpuMeter last = CpuMeter.ofProcess();
         try {
             while (true) {
                 due += NANOS; // missed probes are sent late: each counts with its whole delay
                 TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
+                CpuMeter now = CpuMeter.ofProcess();
+                heartbeat(last, now);
+                last = now;
                 for (Pipe pipe : pipes) {
                     pipe.sink()
                             .write(bytes.clear()
@@ -86,6 +102,15 @@ public final class Canary implements Probe {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
             broke(e);
+        }
+    }
+
+    /** Notices that the whole process, and not just this thread, did not run for a time: it was stopped, or got no core. */
+    private void heartbeat(CpuMeter last, CpuMeter now) {
+        long gap = now.nanoTime() - last.nanoTime() - NANOS;
+        if (gap > STANDSTILL_NANOS && now.cpuSecondsSince(last) < MAX_STANDSTILL_CORES * now.secondsSince(last)) {
+            Timeline timeline = run.timeline();
+            standstills.add(timeline.sinceStart(now.nanoTime() - gap), timeline.sinceStart(now.nanoTime()));
         }
     }
 
@@ -136,26 +161,53 @@ public final class Canary implements Probe {
         isMeasuring = true;
         late = new LatencyHistogram();
         pauses.clear();
-        turnWaitsBefore = threads.turnWaits();
+        standstills.clear();
+        turnWaits = threads.turnWaits();
+        threadsBefore = ThreadTimes.read(ThreadTimes.TASKS, any -> true);
     }
 
     /** Pauses are recorded until the end of the drain. */
     @Override
     public synchronized void measureEnds() {
         isMeasuring = false;
-        turnWaits = threads.turnWaits();
+        long[] before = turnWaits;
+        long[] now = threads.turnWaits();
+        if (before != null && now != null) {
+            Arrays.setAll(before, n -> now[n] - before[n]);
+        }
+        queue = queue();
     }
 
-    /** How late the clients' threads ran, according to the probes and the event loops. */
+    /** The threads of clients, or event loops, in the queues of the operating system since the start of the measurement; null if unknown. */
+    private @Nullable RunQueue queue() {
+        long nanos = 0;
+        long turns = 0;
+        if (!threadsBefore.isEmpty()) {
+            Map<String, ThreadTimes> ours = ThreadTimes.read(ThreadTimes.TASKS, threads::isOurs);
+            for (Map.Entry<String, ThreadTimes> thread : ours.entrySet()) {
+                ThreadTimes before = threadsBefore.getOrDefault(thread.getKey(), new ThreadTimes(0, 0, 0));
+                nanos += thread.getValue().waitNanos() - before.waitNanos();
+                turns += thread.getValue().turns() - before.turns();
+            }
+        }
+        return turns == 0 ? null : new RunQueue(nanos, turns);
+    }
+
+    /** How much of the latencies is the clients' own waiting, according to event loops, the system and the probes. */
     synchronized ClientTurns turns(Findings findings) {
-        return ClientTurns.of(turnWaits, turnWaitsBefore, findings.endedInTime(), late, findings.typical());
+        return ClientTurns.of(turnWaits, queue, findings.endedInTime(), late, findings.meanMicros());
     }
 
     @Override
     public void contribute(Findings findings) {
         close();
         findings.evidence().turns(turns(findings));
-        pauses.all().forEach(s -> findings.suspect(new Suspect(Suspect.Kind.CLIENT, s.from() / 1e9, s.to() / 1e9)));
+        suspects(pauses, Suspect.Kind.CLIENT, findings);
+        suspects(standstills, Suspect.Kind.STANDSTILL, findings);
+    }
+
+    private static void suspects(Spans spans, Suspect.Kind kind, Findings findings) {
+        spans.all().forEach(s -> findings.suspect(new Suspect(kind, s.from() / 1e9, s.to() / 1e9)));
     }
 
     /** Ends the probe and its readers; the records remain. May be called repeatedly. */

@@ -2,6 +2,8 @@ package io.pgstress.probe;
 
 import io.pgstress.measure.IntervalData;
 import io.pgstress.result.ClientInfo;
+import io.pgstress.result.Network;
+import io.pgstress.runner.CompilerTime;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
@@ -13,49 +15,122 @@ import java.net.NetworkInterface;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Traffic, CPU time and memory of the client's process, read at the end of each interval. */
+/**
+ * Traffic, CPU time and memory of the client's process, read at the start and end of the measurement and at the end of each
+ * interval. Pauses are excluded.
+ */
 public final class ClientUsage implements Probe {
     private final RunContext run;
     private final Canary canary;
-    private final Readings readings;
+    private final CompilerTime compiler = new CompilerTime();
+    private Reading last;
+    private Reading measureStart;
+    private Reading measureEnd;
+    private double machineBusy = -1;
+    private boolean isOver;
+
+    /**
+     * Everything read at one instant.
+     *
+     * @param bytes what was received and sent so far, by node
+     * @param paused seconds for which the clients have paused so far
+     */
+    record Reading(CpuMeter cpu, List<long[]> bytes, double paused, Instant wall, long wallNanoTime) {
+        static Reading of(List<Node> nodes, double paused) {
+            CpuMeter cpu = CpuMeter.read();
+            List<long[]> bytes = nodes.stream()
+                    .map(node -> node.connector().bytes())
+                    .map(sockets -> new long[] {sockets.bytesIn(), sockets.bytesOut()})
+                    .toList();
+            long nanoTime = System.nanoTime(); // read in immediate succession, because they are compared
+            return new Reading(cpu, bytes, paused, Instant.now(), nanoTime);
+        }
+
+        double secondsSince(Reading before) {
+            return cpu.secondsSince(before.cpu) - (paused - before.paused);
+        }
+
+        double coresSince(Reading before) {
+            return cpu.cpuSecondsSince(before.cpu) / Math.max(1e-9, secondsSince(before));
+        }
+
+        /** The traffic by node, as rates of this duration. */
+        List<Network> trafficSince(Reading before, double seconds) {
+            double bitsToMbitPerSecond = seconds == 0 ? 0 : 8 / 1e6 / seconds;
+            return IntStream.range(0, bytes.size())
+                    .mapToObj(node -> {
+                        long in = bytes.get(node)[0] - before.bytes.get(node)[0];
+                        long out = bytes.get(node)[1] - before.bytes.get(node)[1];
+                        return new Network(in * bitsToMbitPerSecond, out * bitsToMbitPerSecond, in, out);
+                    })
+                    .toList();
+        }
+
+        /** Seconds by which the wall clock advanced more than the clock used for latencies. */
+        double wallAheadSince(Reading before) {
+            return Duration.between(before.wall, wall).toNanos() / 1e9 - (wallNanoTime - before.wallNanoTime) / 1e9;
+        }
+    }
 
     /** @param canary observes how the clients' threads are scheduled */
     public ClientUsage(RunContext run, Canary canary) {
         this.run = run;
         this.canary = canary;
-        this.readings = new Readings(run.target().nodes(), run::pausedSeconds);
+        this.last = Reading.of(run.target().nodes(), run.pausedSeconds());
+        this.measureStart = last;
+        this.measureEnd = last;
+    }
+
+    private Reading read() {
+        return Reading.of(run.target().nodes(), run.pausedSeconds());
     }
 
     @Override
     public void measureStarts() {
-        readings.measureStarts();
+        measureStart = read();
+        last = measureStart;
+        compiler.start();
+        machineBusy = CpuMeter.machineBusy();
     }
 
     @Override
     public void intervalEnds(IntervalData interval) {
-        Readings.Interval usage = readings.intervalEnds();
-        run.extras().usage(interval, usage.network(), usage.cpuCores());
+        Reading now = read();
+        if (!isOver) {
+            compiler.read();
+        }
+        run.extras()
+                .usage(
+                        interval,
+                        Network.sum(now.trafficSince(last, now.secondsSince(last)).stream()),
+                        now.coresSince(last));
+        last = now;
     }
 
     @Override
     public void measureEnds() {
-        readings.measureEnds(run.timeline().measureEnd() <= run.timeline().measureStart());
+        measureEnd = read();
+        isOver = true;
+        compiler.read();
+        if (run.timeline().measureEnd() <= run.timeline().measureStart()) { // it never began
+            measureStart = measureEnd;
+            compiler.start();
+        }
+        machineBusy = CpuMeter.machineBusy();
     }
 
     @Override
     public void contribute(Findings findings) {
-        double seconds = findings.seconds();
-        findings.client(client(findings));
-        findings.network(
-                readings.network(seconds),
-                IntStream.range(0, run.target().nodes().size())
-                        .mapToObj(node -> readings.network(node, seconds))
-                        .toList());
-        findings.evidence().clocks(readings.seconds(), readings.wallClockAhead());
-        findings.evidence().host(readings.machineBusy(), sharesHost());
+        List<Network> traffic = measureEnd.trafficSince(measureStart, findings.seconds());
+        findings.client(new Findings.ClientSide(client(findings), Network.sum(traffic.stream()), traffic));
+        findings.evidence().clocks(measureEnd.secondsSince(measureStart), measureEnd.wallAheadSince(measureStart));
+        findings.evidence().host(machineBusy, sharesHost());
     }
 
     private ClientInfo client(Findings findings) {
@@ -67,10 +142,10 @@ public final class ClientUsage implements Probe {
                 Runtime.getRuntime().availableProcessors(),
                 Threads.name(run.spec(), run.share()),
                 findings.clients().poolSettings(),
-                readings.cpuCores(),
-                ok == 0 ? 0 : readings.cpuSeconds() * 1e6 / ok,
-                readings.gcSeconds(),
-                readings.compilerSeconds(),
+                measureEnd.coresSince(measureStart),
+                ok == 0 ? 0 : measureEnd.cpu().cpuSecondsSince(measureStart.cpu()) * 1e6 / ok,
+                measureEnd.cpu().gcSecondsSince(measureStart.cpu()),
+                compiler.seconds(),
                 load < 0 ? null : load,
                 residentBytes(),
                 canary.turns(findings).share());

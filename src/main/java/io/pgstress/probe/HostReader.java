@@ -1,8 +1,10 @@
 package io.pgstress.probe;
 
-import io.pgstress.probe.machine.EnvironmentFiles;
-import io.pgstress.probe.machine.MachineFiles;
+import io.pgstress.machine.Environment;
+import io.pgstress.machine.MachineFiles;
+import io.pgstress.machine.MachineWatch;
 import io.pgstress.target.MissingGrants;
+import io.pgstress.target.MissingGrants.ServerRight;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
@@ -17,13 +19,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads files of a server's machine by one statement, which requires a superuser or the role {@code pg_read_server_files}. A file
  * that the server may not read is noted, and left out from then on. Versions before 11 reject absolute paths; there a program first
  * copies the files into one in the data directory, which {@link #tidy} removes. Not thread-safe.
  */
-final class HostReader {
+final class HostReader implements MachineWatch.Source {
     static final String COPY = "pgstress_proc.tmp";
     private static final int ABSOLUTE_SINCE = 11;
     static final int MAX_BYTES = 200_000;
@@ -37,29 +40,73 @@ final class HostReader {
             "select path, pg_read_file(path, 0, " + MAX_BYTES + ", true) from unnest(array[%s]::text[]) path";
 
     /** Settings as if they were files; no row for those that the user may not read. */
-    private static final String SETTINGS = "select name, setting from pg_settings where name in ('"
-            + String.join("', '", EnvironmentFiles.SETTINGS) + "')";
+    private static final String SETTINGS =
+            "select name, setting from pg_settings where name in ('" + String.join("', '", Environment.SETTINGS) + "')";
 
     private static final String NO_SETTINGS = "";
 
     private final ServerLink link;
     private final Set<String> unreadable = new HashSet<>();
+    private boolean isRefused;
 
-    /** @param link receives notes about files that cannot be read */
+    /** @param link receives notes about what cannot be read */
     HostReader(ServerLink link) {
         this.link = link;
     }
 
-    /** Reads the files, and some of the server's settings as if they were files. */
-    MachineFiles readWithSettings(Connection connection, List<String> paths) throws SQLException {
-        return read(connection, paths, SETTINGS);
+    @Override
+    public @Nullable MachineFiles read(List<String> paths) {
+        if (isRefused) {
+            return null;
+        }
+        try {
+            return read(link.open(), paths, NO_SETTINGS);
+        } catch (SQLException e) {
+            isRefused = ServerErrors.sessionIsAlive(e);
+            noteUnreadable(e);
+            return null;
+        }
+    }
+
+    private void noteUnreadable(SQLException e) {
+        Connection connection = link.ifOpen();
+        if (connection == null || !isForbidden(e)) {
+            link.failed("/proc", e);
+            return;
+        }
+        try {
+            link.missing(ServerRight.READ_FILES, connection);
+        } catch (SQLException unknown) {
+            link.failed("/proc", e);
+        }
+    }
+
+    @Override
+    public @Nullable MachineFiles properties(List<String> paths) {
+        try {
+            return read(link.open(), paths, SETTINGS);
+        } catch (SQLException e) {
+            link.failed("machine properties", e);
+            return null;
+        }
+    }
+
+    @Override
+    public String processes() {
+        try {
+            return ServerProcesses.read(link.open());
+        } catch (SQLException e) {
+            link.failed("CPU time of the server's processes", e);
+            return "";
+        }
+    }
+
+    @Override
+    public void hasNoCounters(String why) {
+        link.note("/proc of " + link.name() + " not readable: " + why);
     }
 
     /** @throws SQLException also if none of the files can be read */
-    MachineFiles read(Connection connection, List<String> paths) throws SQLException {
-        return read(connection, paths, NO_SETTINGS);
-    }
-
     private MachineFiles read(Connection connection, List<String> paths, String settings) throws SQLException {
         if (!hasAbsolute(connection)) {
             return copied(connection, paths, settings);
@@ -72,15 +119,7 @@ final class HostReader {
             if (!ServerErrors.sessionIsAlive(e) || isForbidden(e, readable)) {
                 throw e;
             }
-            Map<String, String> all = new HashMap<>();
-            List<String> failed = new ArrayList<>();
-            readHalves(connection, readable, settings, all, failed);
-            if (failed.size() == readable.size()) {
-                throw e;
-            }
-            unreadable.addAll(failed);
-            link.failed(String.join(", ", failed), e);
-            return new MachineFiles(all);
+            return readEach(connection, readable, settings, e);
         }
     }
 
@@ -105,25 +144,27 @@ final class HostReader {
                 && !ServerErrors.sampleOf(e).contains("/");
     }
 
-    /** Reads the halves of a list that cannot be read as a whole, down to the files that fail on their own. */
-    private static void readHalves(
-            Connection connection, List<String> paths, String settings, Map<String, String> into, List<String> failed)
+    /** Reads each of some files that cannot be read together, and remembers those that fail. */
+    private MachineFiles readEach(Connection connection, List<String> paths, String settings, SQLException together)
             throws SQLException {
-        if (paths.size() == 1) {
-            failed.addAll(paths);
-            return;
-        }
-        int half = paths.size() / 2;
-        for (List<String> some : List.of(paths.subList(0, half), paths.subList(half, paths.size()))) {
+        Map<String, String> all = new HashMap<>();
+        List<String> failed = new ArrayList<>();
+        for (String path : paths) {
             try {
-                into.putAll(readAll(connection, some, settings).byPath());
+                all.putAll(readAll(connection, List.of(path), settings).byPath());
             } catch (SQLException e) {
                 if (!ServerErrors.sessionIsAlive(e)) {
                     throw e;
                 }
-                readHalves(connection, some, settings, into, failed);
+                failed.add(path);
             }
         }
+        if (failed.size() == paths.size()) {
+            throw together;
+        }
+        unreadable.addAll(failed);
+        link.failed(String.join(", ", failed), together);
+        return new MachineFiles(all);
     }
 
     private static MachineFiles copied(Connection connection, List<String> paths, String settings) throws SQLException {
@@ -151,10 +192,15 @@ final class HostReader {
         return connection.getMetaData().getDatabaseMajorVersion() >= ABSOLUTE_SINCE;
     }
 
-    /** Removes the copied files. */
-    static void tidy(Connection connection) throws SQLException {
-        if (!hasAbsolute(connection)) {
-            removeCopy(connection);
+    /** Removes what the readings left on the server. */
+    void tidy() {
+        Connection open = link.ifOpen();
+        try {
+            if (open != null && !isRefused && !hasAbsolute(open)) {
+                removeCopy(open);
+            }
+        } catch (SQLException e) {
+            link.failed("/proc", e);
         }
     }
 

@@ -1,9 +1,11 @@
 package io.pgstress.probe;
 
-import io.pgstress.probe.MeasuredCounters.Reading;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
-import io.pgstress.result.ServerProfile.IoCounts;
+import io.pgstress.result.ServerCounts;
+import io.pgstress.result.ServerCounts.IoCounts;
+import io.pgstress.runner.Findings;
+import io.pgstress.runner.Probe;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * What a server did during the measurement beside the load: checkpoints, automatic vacuums, and its I/O by kind of process. Read by
  * one statement at the start of the measurement and one at its end. Not thread-safe.
  */
-final class MeasuredCounters {
+final class MeasuredCounters implements Probe {
     private static final int IO_SINCE = 16;
     private static final int CHECKPOINTER_SINCE = 17;
 
@@ -58,22 +60,37 @@ final class MeasuredCounters {
         }
     }
 
-    private final ServerList.Observed server;
+    /** More of them are regular. */
+    private static final long MAX_CHECKPOINTS = 2;
+
+    private static final int MAX_TABLES = 3;
+
+    /** Of {@code pg_stat_checkpointer}, and before PostgreSQL 17 of {@code pg_stat_bgwriter}. */
+    private static final String CHECKPOINTS = "num_timed|num_requested|checkpoints_timed|checkpoints_req";
+
+    private static final String WRITTEN_BUFFERS = "buffers_written|buffers_checkpoint";
+
+    private final String server;
     private final ServerLink link;
+    private final boolean requestsCheckpoints;
     private volatile @Nullable Reading before;
     private volatile @Nullable Reading after;
 
-    MeasuredCounters(ServerList.Observed server, ServerLink link) {
-        this.server = server;
+    /** @param requestsCheckpoints whether the load itself requests checkpoints, which then are part of it */
+    MeasuredCounters(ServerLink link, boolean requestsCheckpoints) {
+        this.server = link.name();
         this.link = link;
+        this.requestsCheckpoints = requestsCheckpoints;
     }
 
-    void start() {
+    @Override
+    public void measureStarts() {
         after = null;
         before = read("");
     }
 
-    void end() {
+    @Override
+    public void measureEnds() {
         if (before != null) {
             after = read(VACUUMED);
         }
@@ -110,115 +127,79 @@ final class MeasuredCounters {
                                 "pg_stat_io");
     }
 
-    /** Adds the changes. */
-    void addTo(Map<String, Double> checkpointer, List<IoCounts> io) {
+    @Override
+    public void contribute(Findings findings) {
         Reading start = before;
         Reading end = after;
         if (start == null || end == null) {
             return;
         }
-        Deltas.add(
-                checkpointer,
+        ServerCounts.Collector counts = findings.counts();
+        link.addDeltas(
+                counts.checkpointer,
                 start.single("checkpointer"),
                 end.single("checkpointer"),
-                "counters of checkpoints of " + server.name(),
-                link::note);
-        end.of("io").forEach((row, counts) -> {
+                "counters of checkpoints of " + server);
+        end.of("io").forEach((row, now) -> {
             Map<String, Double> changes = new TreeMap<>();
             Map<String, Double> then = start.of("io").getOrDefault(row, Map.of());
-            counts.forEach((name, value) -> changes.put(name, value - then.getOrDefault(name, 0.0)));
+            now.forEach((name, value) -> changes.put(name, value - then.getOrDefault(name, 0.0)));
             changes.values().removeIf(change -> change <= 0);
             if (!changes.isEmpty()) {
                 String[] key = row.split("/", -1);
-                io.add(new IoCounts(server.name(), key[0], key[1], key[2], changes));
+                counts.io.add(new IoCounts(server, key[0], key[1], key[2], changes));
             }
         });
+        disturbances().forEach(findings.evidence()::caution);
     }
 
-    /**
-     * Warnings about what disturbed the measurement.
-     *
-     * @param requestsCheckpoints whether the load itself requests checkpoints
-     */
-    List<Remark> disturbances(boolean requestsCheckpoints) {
+    /** Warnings about what disturbed the measurement. */
+    List<Remark> disturbances() {
         Reading start = before;
         Reading end = after;
-        return start == null || end == null
-                ? List.of()
-                : Disturbances.between(start, end, server.name(), requestsCheckpoints);
+        return start == null || end == null ? List.of() : disturbances(start, end, server, requestsCheckpoints);
     }
 
     /** Warnings about a server's own work within a measurement. */
-    static final class Disturbances {
-        /** More of them are regular. */
-        private static final long MAX_CHECKPOINTS = 2;
-
-        private static final int MAX_TABLES = 3;
-
-        /** Of {@code pg_stat_checkpointer}, and before PostgreSQL 17 of {@code pg_stat_bgwriter}. */
-        private static final String CHECKPOINTS = "num_timed|num_requested|checkpoints_timed|checkpoints_req";
-
-        private static final String WRITTEN_BUFFERS = "buffers_written|buffers_checkpoint";
-
-        private Disturbances() {}
-
-        /**
-         * The warnings.
-         *
-         * @param requestsCheckpoints whether the load itself requests checkpoints, which then are part of it
-         */
-        static List<Remark> between(Reading start, Reading end, String server, boolean requestsCheckpoints) {
-            List<Remark> found = new ArrayList<>();
-            if (!requestsCheckpoints) {
-                addCheckpoints(found, start, end, server);
+    static List<Remark> disturbances(Reading start, Reading end, String server, boolean requestsCheckpoints) {
+        List<Remark> found = new ArrayList<>();
+        long checkpoints = requestsCheckpoints ? 0 : growth(CHECKPOINTS, start, end);
+        // one that wrote nothing, as on an idle server, disturbed nothing
+        if (checkpoints > 0 && checkpoints <= MAX_CHECKPOINTS && growth(WRITTEN_BUFFERS, start, end) > 0) {
+            found.add(Remark.of(
+                    RemarkCode.CHECKPOINT, checkpoints == 1 ? "a checkpoint" : checkpoints + " checkpoints", server));
+        }
+        Map<String, Map<String, Double>> running = start.of("vacuum");
+        Set<String> tables = new TreeSet<>(running.keySet());
+        double from = start.single("clock").getOrDefault("now", Double.MAX_VALUE);
+        end.of("vacuum").forEach((table, facts) -> {
+            if (facts.containsKey("running") || facts.getOrDefault("at", 0.0) > from) {
+                tables.add(table);
             }
-            addVacuums(found, start, end, server);
-            return found;
+        });
+        if (!tables.isEmpty()) {
+            found.add(Remark.of(
+                    running.isEmpty() ? RemarkCode.AUTOVACUUM : RemarkCode.AUTOVACUUM_FROM_BEFORE,
+                    server,
+                    names(tables)));
         }
+        return found;
+    }
 
-        /** A checkpoint that wrote nothing, as on an idle server, disturbed nothing. */
-        private static void addCheckpoints(List<Remark> found, Reading start, Reading end, String server) {
-            long checkpoints = growth(CHECKPOINTS, start, end);
-            if (checkpoints > 0 && checkpoints <= MAX_CHECKPOINTS && growth(WRITTEN_BUFFERS, start, end) > 0) {
-                found.add(Remark.of(
-                        RemarkCode.CHECKPOINT,
-                        checkpoints == 1 ? "a checkpoint" : checkpoints + " checkpoints",
-                        server));
-            }
-        }
+    private static long growth(String names, Reading start, Reading end) {
+        return Math.round(sum(names, end) - sum(names, start));
+    }
 
-        private static long growth(String names, Reading start, Reading end) {
-            return Math.round(sum(names, end) - sum(names, start));
-        }
+    private static double sum(String names, Reading reading) {
+        return reading.single("checkpointer").entrySet().stream()
+                .filter(counter -> counter.getKey().matches(names))
+                .mapToDouble(Map.Entry::getValue)
+                .sum();
+    }
 
-        private static double sum(String names, Reading reading) {
-            return reading.single("checkpointer").entrySet().stream()
-                    .filter(counter -> counter.getKey().matches(names))
-                    .mapToDouble(Map.Entry::getValue)
-                    .sum();
-        }
-
-        private static void addVacuums(List<Remark> found, Reading start, Reading end, String server) {
-            Map<String, Map<String, Double>> running = start.of("vacuum");
-            Set<String> tables = new TreeSet<>(running.keySet());
-            double from = start.single("clock").getOrDefault("now", Double.MAX_VALUE);
-            end.of("vacuum").forEach((table, facts) -> {
-                if (facts.containsKey("running") || facts.getOrDefault("at", 0.0) > from) {
-                    tables.add(table);
-                }
-            });
-            if (!tables.isEmpty()) {
-                found.add(
-                        running.isEmpty()
-                                ? Remark.of(RemarkCode.AUTOVACUUM, server, names(tables))
-                                : Remark.of(RemarkCode.AUTOVACUUM_FROM_BEFORE, server, names(tables)));
-            }
-        }
-
-        private static String names(Set<String> tables) {
-            int more = tables.size() - MAX_TABLES;
-            return tables.stream().limit(MAX_TABLES).collect(Collectors.joining(", "))
-                    + (more > 0 ? " and " + more + " more" : "");
-        }
+    private static String names(Set<String> tables) {
+        int more = tables.size() - MAX_TABLES;
+        return tables.stream().limit(MAX_TABLES).collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 }

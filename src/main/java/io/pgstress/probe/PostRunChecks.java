@@ -1,41 +1,49 @@
 package io.pgstress.probe;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.operation.TableCheck.PostRunCheck;
+import io.pgstress.operation.TableCheck;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.DriverSession;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.ObjDoubleConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Checks after the load whether the tables contain what the operations wrote. */
 public final class PostRunChecks implements Probe {
     private final Servers servers;
     private final Connector connector;
-    private final boolean areNone;
     private final TimedChecks checks;
 
     /** @param servers tell whether a server answers */
     public PostRunChecks(RunContext run, Servers servers) {
         this.servers = servers;
         this.connector = run.target().first().connector();
-        this.areNone = run.checks().isEmpty();
         this.checks = new TimedChecks(run.checks(), connector, run::phase, run::isInterrupted);
     }
 
     @Override
     public void contribute(Findings findings) throws InterruptedException {
-        if (!areNone) {
-            boolean isAnswered = servers.haveAllAnswered() && servers.askFirst(this::isAnswered, false);
-            findings.checked(isAnswered ? checks.run(TimedChecks.MAX_SECONDS) : unanswered());
+        if (!checks.checks.isEmpty()) {
+            boolean isAnswered = servers.haveAllAnswered()
+                    && servers.first().begin(this::isAnswered).orElse(false);
+            findings.checked(
+                    isAnswered ? checks.run(TimedChecks.MAX_SECONDS) : TimedChecks.undone("a server did not answer"));
         }
-    }
-
-    private static List<PostRunCheck> unanswered() {
-        return TimedChecks.undone("a server did not answer");
     }
 
     /** Whether the server accepts a connection and a statement; to be called with a time limit. */
@@ -51,5 +59,136 @@ public final class PostRunChecks implements Probe {
     @Override
     public void hurry() {
         checks.abort();
+    }
+
+    /**
+     * Runs the checks of the operations' tables after the load, within a time limit. They may have to read all rows; unfinished
+     * checks are cancelled, so that they do not disturb what comes next. Belongs to the run's thread.
+     */
+    static final class TimedChecks {
+        /** Enough for 10^9 rows if a server counts two million per second. */
+        static final long MAX_SECONDS = 600;
+
+        /** The limit once the user wants the report; shorter than the wait for the report itself. */
+        private static final long MAX_SECONDS_STOPPED = 20;
+
+        private static final long UNREPORTED_NANOS = TimeUnit.SECONDS.toNanos(2);
+        private static final long TICK_MILLIS = 100;
+        private static final long CANCEL_SECONDS = 5;
+
+        private final List<TableCheck.Query> checks;
+        private final Connector connector;
+        private final ObjDoubleConsumer<Phase> phase;
+        private final BooleanSupplier stopRequested;
+        private volatile @Nullable Connection control;
+        private volatile boolean isAborted;
+
+        /**
+         * @param checks empty: there is nothing to check
+         * @param phase called if the checks take long
+         * @param stopRequested whether the user has asked the run to end
+         */
+        TimedChecks(
+                List<TableCheck.Query> checks,
+                Connector connector,
+                ObjDoubleConsumer<Phase> phase,
+                BooleanSupplier stopRequested) {
+            this.checks = checks;
+            this.connector = connector;
+            this.phase = phase;
+            this.stopRequested = stopRequested;
+        }
+
+        /** Ends the checks immediately; any thread may call it. */
+        void abort() {
+            isAborted = true;
+        }
+
+        /** The results of the checks; reports them as unknown if they took too long. */
+        List<PostRunCheck> run(long maxSeconds) throws InterruptedException {
+            FutureTask<List<PostRunCheck>> looking = new FutureTask<>(() -> checked(maxSeconds));
+            daemon(looking, "post-run-checks");
+            try {
+                return await(looking, maxSeconds);
+            } finally {
+                if (!looking.isDone()) {
+                    cancel(looking);
+                }
+            }
+        }
+
+        private List<PostRunCheck> await(FutureTask<List<PostRunCheck>> looking, long maxSeconds)
+                throws InterruptedException {
+            long start = System.nanoTime();
+            long limit = maxSeconds;
+            boolean isReported = false;
+            while (true) {
+                try {
+                    return looking.get(TICK_MILLIS, TimeUnit.MILLISECONDS);
+                } catch (TimeoutException e) {
+                    long past = System.nanoTime() - start;
+                    if (isAborted) {
+                        return undone("the run was aborted");
+                    }
+                    if (limit == maxSeconds && stopRequested.getAsBoolean()) {
+                        limit = Math.min(maxSeconds, TimeUnit.NANOSECONDS.toSeconds(past) + MAX_SECONDS_STOPPED);
+                    }
+                    if (past > TimeUnit.SECONDS.toNanos(limit)) {
+                        return undone("it took longer than " + limit + " s");
+                    }
+                    if (!isReported && past > UNREPORTED_NANOS) {
+                        phase.accept(Phase.CHECK, (double) limit);
+                        isReported = true;
+                    }
+                } catch (ExecutionException e) {
+                    throw new IllegalStateException(e.getCause());
+                }
+            }
+        }
+
+        private List<PostRunCheck> checked(long maxSeconds) {
+            List<PostRunCheck> found = new ArrayList<>();
+            try (Connection opened = connector.open(SessionPurpose.CONTROL);
+                    Statement statement = opened.createStatement()) {
+                control = opened;
+                // so that the server ends it even if this process has died
+                if (DriverSession.isDirect(
+                        opened)) { // otherwise it would persist in a session that a pooler lends to others
+                    statement.execute("set statement_timeout = '" + (maxSeconds + CANCEL_SECONDS) + "s'");
+                }
+                for (TableCheck.Query check : checks) {
+                    found.addAll(check.on(opened));
+                }
+            } catch (SQLException e) {
+                found.addAll(undone(ServerErrors.sampleOf(e)));
+            }
+            return found;
+        }
+
+        static List<PostRunCheck> undone(String why) {
+            return List.of(new PostRunCheck(false, "the tables could not be checked after the run: " + why));
+        }
+
+        /** Cancels the statement, and waits briefly until the server has ended it. */
+        private void cancel(FutureTask<List<PostRunCheck>> looking) throws InterruptedException {
+            Connection asked = control;
+            if (asked != null) {
+                daemon(() -> DriverSession.cancel(asked), "cancel");
+                if (isAborted) {
+                    return;
+                }
+                try {
+                    looking.get(CANCEL_SECONDS, TimeUnit.SECONDS);
+                } catch (TimeoutException | ExecutionException e) {
+                    DriverSession.abort(asked);
+                }
+            }
+        }
+
+        private static void daemon(Runnable task, String name) {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            thread.start();
+        }
     }
 }

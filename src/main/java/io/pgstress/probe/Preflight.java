@@ -10,9 +10,9 @@ import io.pgstress.verdict.MachineProblems;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Warns of known problems of the servers' machines before the load. */
 public final class Preflight implements Probe {
@@ -27,23 +27,28 @@ public final class Preflight implements Probe {
 
     @Override
     public void start() {
-        List<Remark> found = new ArrayList<>();
-        Map<String, Environment> environments = servers.environments();
+        List<@Nullable Remark> found = new ArrayList<>();
         int sessions = run.target().nodes().stream().mapToInt(this::sessions).sum();
-        run.target().nodes().stream().filter(servers::holdsData).forEach(node -> {
-            int own = sessions(node);
-            found.add(MachineProblems.sessions(node.url(), node.facts().maxConnections(), own, sessions - own));
-        });
+        for (Node node : run.target().nodes()) {
+            if (servers.of(node).server().holdsData()) {
+                int own = sessions(node);
+                found.add(MachineProblems.sessions(node.url(), node.facts().maxConnections(), own, sessions - own));
+            }
+        }
         Set<String> kernels = new HashSet<>();
-        environments.forEach((name, environment) -> {
-            if (!servers.hasClients(name)) {
-                found.add(MachineProblems.sessions(name, environment, sessions));
+        for (WatchedServer watched : servers.all()) {
+            Environment environment = watched.environment();
+            if (environment != null) {
+                ServerList.Observed server = watched.server();
+                if (server.node() == null) {
+                    found.add(MachineProblems.sessions(server.name(), environment, sessions));
+                }
+                boolean isNew = environment.kernelBoot() == null || kernels.add(environment.kernelBoot());
+                if (isNew && !server.local()) { // a shared host has a warning of its own
+                    found.addAll(MachineProblems.server(server.name(), environment));
+                }
             }
-            boolean isNew = environment.kernelBoot() == null || kernels.add(environment.kernelBoot());
-            if (isNew && !servers.isLocal(name)) { // a shared host has a warning of its own
-                found.addAll(MachineProblems.server(name, environment));
-            }
-        });
+        }
         found.stream().filter(Objects::nonNull).forEach(problems::add);
         problems.forEach(problem -> run.warn(problem.text()));
     }

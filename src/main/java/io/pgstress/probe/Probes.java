@@ -1,6 +1,5 @@
 package io.pgstress.probe;
 
-import io.pgstress.probe.machine.ClientMachine;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.loop.LoadThreads;

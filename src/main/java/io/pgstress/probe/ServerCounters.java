@@ -1,7 +1,12 @@
 package io.pgstress.probe;
 
-import io.pgstress.result.ServerProfile.ServerStatement;
+import io.pgstress.result.ServerCounts;
+import io.pgstress.result.ServerCounts.ServerStatement;
+import io.pgstress.runner.Findings;
+import io.pgstress.runner.Probe;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.text.Rounded;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -13,23 +18,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A server's counters at one moment.
- *
- * @param database counters of this database, by column of {@code pg_stat_database}
- * @param wal counters of WAL and checkpoints for the whole server
- * @param statements by query id: this role's statements in {@code pg_stat_statements}; null if they were not read
- */
-record ServerCounters(
-        Map<String, Double> database,
-        Map<String, Double> wal,
-        @Nullable Map<Long, Counted> statements) {
-    static final ServerCounters NONE = new ServerCounters(Map.of(), Map.of(), null);
+/** The counters of a server that clients connect to, before and after the load: its database, its WAL, its statements. */
+final class ServerCounters implements Probe {
+    private static final long LOOK_MILLIS = 10;
 
     /** Matches the tool's own statements. */
     private static final Pattern OWN = Pattern.compile(
@@ -40,17 +35,8 @@ record ServerCounters(
     private static final Pattern EXPLAINED = Pattern.compile(
             "^\\s*(explain \\(verbose\\) |prepare pgstress_explained(\\([^)]*\\))? as )", Pattern.CASE_INSENSITIVE);
 
-    /** What the load's sessions are doing, with the number of sessions. */
-    static final String ACTIVITY = """
-        select case when state = 'active' and wait_event is null then 'active: on CPU'
-                    else coalesce(state, '?') || ': ' || coalesce(wait_event_type || '/' || wait_event, 'nothing') end,
-               count(*)
-        from pg_stat_activity
-        where application_name = 'pgstress' and datname = current_database() group by 1
-        """;
-
     /** Number of the load's sessions that have not ended. */
-    static final String SESSIONS = """
+    private static final String SESSIONS = """
         select count(*) from pg_stat_activity
         where application_name = 'pgstress' and datname = current_database()
         """;
@@ -86,15 +72,126 @@ record ServerCounters(
         }
     }
 
+    /**
+     * The counters at one moment.
+     *
+     * @param database counters of this database, by column of {@code pg_stat_database}
+     * @param wal counters of WAL and checkpoints for the whole server
+     * @param statements by query id: this role's statements in {@code pg_stat_statements}; null if they were not read
+     */
+    record Reading(
+            Map<String, Double> database,
+            Map<String, Double> wal,
+            @Nullable Map<Long, Counted> statements) {
+        static final Reading NONE = new Reading(Map.of(), Map.of(), null);
+
+        /**
+         * The counts since then, busiest first, without statements of control connections. Empty if one of the readings is
+         * missing, because older counts would be attributed to the run.
+         */
+        List<ServerStatement> statementsSince(Reading before, String node) {
+            List<ServerStatement> list = new ArrayList<>();
+            Map<Long, Counted> old = before.statements;
+            if (statements == null || old == null) {
+                return list;
+            }
+            statements.forEach((id, now) -> {
+                Counted then = old.getOrDefault(id, Counted.NEVER);
+                if (now.calls < then.calls) {
+                    then = Counted.NEVER; // reset in between, possibly by a restart
+                }
+                long calls = now.calls - then.calls;
+                if (calls > 0 && !OWN.matcher(now.query).find()) {
+                    double millis = now.execMillis - then.execMillis;
+                    list.add(new ServerStatement(
+                            node,
+                            EXPLAINED.matcher(now.query).replaceFirst(""),
+                            calls,
+                            now.rows - then.rows,
+                            millis,
+                            millis * 1000 / calls,
+                            now.blocksHit - then.blocksHit,
+                            now.blocksRead - then.blocksRead,
+                            now.walBytesSince(then)));
+                }
+            });
+            list.sort((a, b) -> Long.compare(b.calls(), a.calls()));
+            return list;
+        }
+    }
+
+    private final String url;
+    private final ServerLink link;
+    private Reading before = Reading.NONE;
+    private Reading after = Reading.NONE;
+
+    /** @param url what clients use for the server */
+    ServerCounters(String url, ServerLink link) {
+        this.url = url;
+        this.link = link;
+    }
+
+    @Override
+    public void start() {
+        before = read(false);
+    }
+
+    /**
+     * Reads the counters after the load's sessions have ended: a server adds a session's counts at its end at the latest, and
+     * often not before. It waits while sessions are ending, for a limited time, and notes how many are left.
+     */
+    @Override
+    public void loadEnds() {
+        after = read(true);
+    }
+
+    private Reading read(boolean isLoadOver) {
+        try {
+            Connection control = link.open();
+            if (isLoadOver) {
+                awaitSessionsEnd(control);
+            }
+            return read(control);
+        } catch (SQLException e) {
+            link.failed("counters", e);
+            return Reading.NONE;
+        }
+    }
+
+    private void awaitSessionsEnd(Connection control) throws SQLException {
+        long start = System.nanoTime();
+        long left = sessions(control);
+        EndingSessions ending = new EndingSessions(left, start);
+        while (ending.isWorthWaiting(left, System.nanoTime())) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+            left = sessions(control);
+        }
+        if (left > 0) {
+            link.note(Rounded.format(
+                    "%,d sessions on %s had not ended %.1f s after the load: its counters may lack their last"
+                            + " operations",
+                    left, url, (System.nanoTime() - start) / 1e9));
+        }
+    }
+
+    private static long sessions(Connection control) throws SQLException {
+        return ControlSql.number(control, SESSIONS);
+    }
+
     /** Reads what is permitted; adds notes about the rest. */
-    static ServerCounters read(Connection connection, String node, Consumer<String> notes) {
+    private Reading read(Connection connection) throws SQLException {
         Map<String, Double> database = new LinkedHashMap<>();
         Map<String, Double> wal = new LinkedHashMap<>();
-        AtomicReference<@Nullable Map<Long, Counted>> statements = new AtomicReference<>();
+        Map<Long, Counted> statements = null;
+        int version = connection.getMetaData().getDatabaseMajorVersion();
         try (Statement statement = connection.createStatement()) {
             numbers(statement, DATABASE, database);
-            int version = statement.getConnection().getMetaData().getDatabaseMajorVersion();
-            tryRead(notes, node, "WAL counters", () -> {
+            try {
                 if (version >= 14) {
                     numbers(statement, "select wal_records, wal_fpi, wal_bytes from pg_stat_wal", wal);
                 }
@@ -106,46 +203,16 @@ record ServerCounters(
                                 : "select checkpoints_timed, checkpoints_req checkpoints_requested from"
                                         + " pg_stat_bgwriter",
                         wal);
-            });
-            tryRead(notes, node, StatementsView.NAME, () -> statements.set(statements(statement, version)));
-        } catch (SQLException e) {
-            notes.accept("counters of " + node + " not readable: " + ServerErrors.messageOf(e));
-        }
-        return new ServerCounters(database, wal, statements.get());
-    }
-
-    /**
-     * The counts since then, busiest first, without statements of control connections. Empty if one of the readings is
-     * missing, because older counts would be attributed to the run.
-     */
-    List<ServerStatement> statementsSince(ServerCounters before, String node) {
-        List<ServerStatement> list = new ArrayList<>();
-        Map<Long, Counted> old = before.statements;
-        if (statements == null || old == null) {
-            return list;
-        }
-        statements.forEach((id, now) -> {
-            Counted then = old.getOrDefault(id, Counted.NEVER);
-            if (now.calls < then.calls) {
-                then = Counted.NEVER; // reset in between, possibly by a restart
+            } catch (SQLException e) {
+                link.noteOfNode("WAL counters of %s not readable: " + ServerErrors.messageOf(e));
             }
-            long calls = now.calls - then.calls;
-            if (calls > 0 && !OWN.matcher(now.query).find()) {
-                double millis = now.execMillis - then.execMillis;
-                list.add(new ServerStatement(
-                        node,
-                        EXPLAINED.matcher(now.query).replaceFirst(""),
-                        calls,
-                        now.rows - then.rows,
-                        millis,
-                        millis * 1000 / calls,
-                        now.blocksHit - then.blocksHit,
-                        now.blocksRead - then.blocksRead,
-                        now.walBytesSince(then)));
+            try {
+                statements = statements(statement, version);
+            } catch (SQLException e) {
+                StatementsView.failed(link, e);
             }
-        });
-        list.sort((a, b) -> Long.compare(b.calls(), a.calls()));
-        return list;
+        }
+        return new Reading(database, wal, statements);
     }
 
     private static Map<Long, Counted> statements(Statement statement, int majorVersion) throws SQLException {
@@ -182,20 +249,45 @@ record ServerCounters(
         }
     }
 
-    @FunctionalInterface
-    private interface Reading {
-        void run() throws SQLException;
+    @Override
+    public void contribute(Findings findings) {
+        ServerCounts.Collector counts = findings.counts();
+        link.addDeltas(counts.database, before.database, after.database, "pg_stat_database of " + url);
+        link.addDeltas(counts.wal, before.wal, after.wal, "WAL counters of " + url);
+        if (before.statements == null && after.statements != null) {
+            link.note(
+                    "pg_stat_statements of " + url + " could not be read before the run: its statements are left out");
+        }
+        counts.statements.addAll(after.statementsSince(before, url));
     }
 
-    private static void tryRead(Consumer<String> notes, String node, String what, Reading reading) {
-        try {
-            reading.run();
-        } catch (SQLException e) {
-            String remedy = what.equals(StatementsView.NAME) ? StatementsView.remedy(e) : "";
-            notes.accept(
-                    remedy.isEmpty()
-                            ? what + " of " + node + " not readable: " + ServerErrors.messageOf(e)
-                            : StatementsView.UNAVAILABLE.replace("%s", node) + remedy);
+    /**
+     * Decides how long to wait for the load's sessions to end. They end one after another, so a thousand take longer than ten: it is
+     * worth waiting while some are ending. Not thread-safe.
+     */
+    static final class EndingSessions {
+        /** If none has ended for this long, waiting is in vain. */
+        static final long MAX_STANDSTILL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+        /** Half of the time that a server has for all questions after the load. */
+        static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+        private final long start;
+        private long left;
+        private long lastEnd;
+
+        /** @param left number of sessions that have not ended at {@code start}, a {@link System#nanoTime} */
+        EndingSessions(long left, long start) {
+            this.left = left;
+            this.start = start;
+            this.lastEnd = start;
+        }
+
+        /** Records how many are left; returns whether to go on waiting. */
+        boolean isWorthWaiting(long nowLeft, long now) {
+            lastEnd = nowLeft < left ? now : lastEnd;
+            left = nowLeft;
+            return left > 0 && now - lastEnd < MAX_STANDSTILL_NANOS && now - start < MAX_WAIT_NANOS;
         }
     }
 }

@@ -8,10 +8,16 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The control connection to a server, reopened when broken. Not thread-safe, except {@link #drop}. */
 final class ServerLink {
+    /** A query over the control connection in autocommit mode. */
+    interface Query<T> {
+        T on(Connection control) throws SQLException;
+    }
+
     private final ServerList.Observed server;
     private final Notes notes;
     private volatile @Nullable Connection connection;
@@ -20,6 +26,11 @@ final class ServerLink {
     ServerLink(ServerList.Observed server, Notes notes) {
         this.server = server;
         this.notes = notes;
+    }
+
+    /** The server's name. */
+    String name() {
+        return server.name();
     }
 
     Connection open() throws SQLException {
@@ -54,7 +65,7 @@ final class ServerLink {
     }
 
     /** The answer of a query, or {@code otherwise} if it fails. */
-    <T> T query(Servers.Query<T> query, T otherwise) {
+    <T> T query(Query<T> query, T otherwise) {
         try {
             return query.on(open());
         } catch (SQLException e) {
@@ -89,6 +100,31 @@ final class ServerLink {
     void missing(ServerRight right, Connection asked) throws SQLException {
         DatabaseMetaData facts = asked.getMetaData();
         noteOfNode(right.note(facts.getUserName(), facts.getDatabaseMajorVersion()));
+    }
+
+    /**
+     * Adds the differences between two readings. If a counter went down, all of them were reset: only the second reading
+     * is known then, and a note says so. If the first reading is empty, nothing is added.
+     *
+     * @param what names the counters and their server
+     */
+    void addDeltas(Map<String, Double> sums, Map<String, Double> before, Map<String, Double> after, String what) {
+        if (after.isEmpty()) {
+            return;
+        }
+        if (before.isEmpty()) {
+            note(what + " were not readable before the run: left out");
+            return;
+        }
+        boolean wereReset =
+                after.entrySet().stream().anyMatch(e -> e.getValue() < before.getOrDefault(e.getKey(), 0.0));
+        if (wereReset) {
+            note(what
+                    + " were reset during the run (possibly by a restart): what the server had counted before is not"
+                    + " included");
+        }
+        after.forEach((name, value) ->
+                sums.merge(name, wereReset ? value : value - before.getOrDefault(name, 0.0), Double::sum));
     }
 
     /** Closes the connection at once. */

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -31,7 +32,11 @@ public final class SettingsInForce implements Probe {
     public void contribute(Findings findings) throws InterruptedException {
         Map<String, String> unread = new TreeMap<>();
         names().forEach(name -> unread.put(name, SILENT));
-        servers.askEach(this::of, unread).forEach(findings::settings);
+        Map<Node, QuestionThread.Question<Map<String, String>>> asked = new LinkedHashMap<>();
+        run.target().nodes().forEach(node -> asked.put(node, servers.of(node).begin(() -> of(node))));
+        for (Map.Entry<Node, QuestionThread.Question<Map<String, String>>> one : asked.entrySet()) {
+            findings.settings(one.getKey().url(), one.getValue().orElse(unread));
+        }
     }
 
     private Map<String, String> of(Node node) {

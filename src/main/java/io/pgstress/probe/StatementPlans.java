@@ -24,9 +24,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Where the run's statements should go according to the server's plans, compared with the nodes' counts. */
@@ -75,8 +75,11 @@ public final class StatementPlans implements Probe {
     @Override
     public void contribute(Findings findings) {
         List<NodeStatements> counted = new ArrayList<>();
-        List<@Nullable NodeStatements> asked = servers.counted(areWithoutText);
-        asked.stream().filter(Objects::nonNull).forEach(counted::add);
+        List<WatchedServer> asked =
+                servers.all().stream().filter(WatchedServer::counts).toList();
+        asked.forEach(
+                server -> Stream.ofNullable(server.counted(areWithoutText)).forEach(counted::add));
+        servers.addNotes(findings);
         if (!failure.isEmpty()) {
             findings.note(failure);
         }

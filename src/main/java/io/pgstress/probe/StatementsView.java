@@ -7,24 +7,26 @@ import java.sql.Statement;
 
 /** The view {@code pg_stat_statements}, whose schema need not be in the search path. */
 final class StatementsView {
-    static final String NAME = "pg_stat_statements";
-
-    /** Begins a note; with one {@code %s} for the names of the servers. */
-    static final String UNAVAILABLE = "statement statistics of %s unavailable: ";
+    private static final String NAME = "pg_stat_statements";
 
     private static final String QUALIFIED = "select format('%I." + NAME + "', nspname)"
             + " from pg_extension e join pg_namespace n on n.oid = e.extnamespace where extname = '" + NAME + "'";
 
     private StatementsView() {}
 
-    /** What makes statement statistics available after this failure to read them; empty if unknown. */
-    static String remedy(SQLException failure) {
-        return switch (String.valueOf(failure.getSQLState())) {
+    /** Adds a note about a failure to read it, with what makes it available if that is known. */
+    static void failed(ServerLink link, SQLException failure) {
+        String remedy = switch (String.valueOf(failure.getSQLState())) {
             case "42P01" -> "run CREATE EXTENSION pg_stat_statements"; // undefined_table
             case "55000" -> // object_not_in_prerequisite_state
                 "add pg_stat_statements to shared_preload_libraries, and restart the server";
             default -> "";
         };
+        if (remedy.isEmpty()) {
+            link.failed(NAME, failure);
+        } else {
+            link.noteOfNode("statement statistics of %s unavailable: " + remedy);
+        }
     }
 
     /** Its name as SQL; without a schema if the extension is missing in this database. */

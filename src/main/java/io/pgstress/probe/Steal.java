@@ -1,27 +1,22 @@
 package io.pgstress.probe;
 
+import io.pgstress.machine.MachineCounters.CpuTicks;
+import io.pgstress.machine.MachineFiles;
 import io.pgstress.measure.Spans;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.verdict.LongTimes.Suspect;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
-import java.util.stream.Stream;
 
 /**
- * Records when the hypervisor took CPU time from this machine: {@code steal} in {@code /proc/stat} (proc(5): the eighth figure, in
- * hundredths of a second); nothing on systems without it. Belongs to one thread.
+ * Records when the hypervisor took CPU time from this machine: {@code steal} in {@code /proc/stat}; nothing on systems without it. Belongs to one thread.
  */
 public final class Steal implements Probe {
-    private static final Path STAT = Path.of("/proc/stat");
-    private static final int PLACE = 8;
     private static final long TICK_NANOS = 10_000_000;
 
-    private final Path stat;
+    private final String stat;
     private final int cpus;
     private final LongUnaryOperator sinceStart;
     private final Spans stolen = new Spans();
@@ -29,11 +24,11 @@ public final class Steal implements Probe {
     private long lastTime;
 
     public Steal(RunContext run) {
-        this(STAT, Runtime.getRuntime().availableProcessors(), run.timeline()::sinceStart);
+        this(CpuTicks.FILE, Runtime.getRuntime().availableProcessors(), run.timeline()::sinceStart);
     }
 
     /** @param sinceStart converts the clock's nanoseconds to those since the start of the load */
-    Steal(Path stat, int cpus, LongUnaryOperator sinceStart) {
+    Steal(String stat, int cpus, LongUnaryOperator sinceStart) {
         this.stat = stat;
         this.cpus = cpus;
         this.sinceStart = sinceStart;
@@ -53,16 +48,10 @@ public final class Steal implements Probe {
     }
 
     private long ticks() {
-        try (Stream<String> lines = Files.lines(stat)) {
-            return lines.filter(line -> line.startsWith("cpu "))
-                    .map(line -> line.split("\\s+"))
-                    .filter(fields -> fields.length > PLACE)
-                    .mapToLong(fields -> Long.parseLong(fields[PLACE]))
-                    .findFirst()
-                    .orElse(-1);
-        } catch (IOException e) {
-            return -1; // no /proc on this system
-        }
+        return CpuTicks.parse(MachineFiles.local(List.of(stat)).text(stat)).stream()
+                .findFirst()
+                .map(CpuTicks::steal)
+                .orElse(-1L); // no /proc on this system
     }
 
     /** The longest spans so far, in nanoseconds since the start of the load. */

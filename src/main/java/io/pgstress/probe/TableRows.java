@@ -31,11 +31,11 @@ public final class TableRows implements Probe {
     @Override
     public void contribute(Findings findings) throws InterruptedException {
         boolean isAnswered = servers.haveAllAnswered();
-        long rows = isAnswered ? servers.queryFirst(control -> rows(control, "*"), UNKNOWN) : UNKNOWN;
+        long rows = isAnswered ? servers.first().query(control -> rows(control, "*"), UNKNOWN) : UNKNOWN;
         findings.rowsAfter(rows);
         if (rows > run.table().rows() && isOnlyUpdated()) {
             // the table's rows before the run were counted by their ids
-            long added = servers.queryFirst(control -> rows(control, "_id"), UNKNOWN)
+            long added = servers.first().query(control -> rows(control, "_id"), UNKNOWN)
                     - run.table().rows();
             if (added > 0) {
                 findings.evidence()

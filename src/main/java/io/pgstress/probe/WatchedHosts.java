@@ -1,9 +1,9 @@
 package io.pgstress.probe;
 
 import io.pgstress.plan.RunOptions;
-import io.pgstress.probe.machine.MachineFiles;
-import io.pgstress.probe.machine.MachineHistory;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineFiles;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.MachineWatch;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
@@ -14,59 +14,48 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Observes the machines of {@code --watch-host}, which run no server that could be asked, such as a GTM's. */
 public final class WatchedHosts implements Probe {
-    private static final long SAMPLE_NANOS = 2_000_000_000L;
     private static final long MAX_SECONDS = 10;
 
-    /** A machine, asked on a thread of its own. */
     private static final List<String> SSH = List.of("ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=5");
 
-    private final class Host {
+    /** A machine, asked on a thread of its own. */
+    private static final class Host implements MachineWatch.Source {
         private final String name;
-        private final MachineHistory history;
+        private final MachineWatch machine;
         private final RemoteShell shell;
-        private final Bounded asking = new Bounded(MAX_SECONDS);
+        private final QuestionThread asking = new QuestionThread(MAX_SECONDS);
         private final AtomicBoolean isReading = new AtomicBoolean();
-        private Bounded.@Nullable Question<Boolean> open;
         private volatile String failure = "";
 
-        private Host(String name) {
+        private Host(String name, LongUnaryOperator sinceStart) {
             this.name = name;
-            this.history = new MachineHistory(name, "", false);
+            this.machine = new MachineWatch(name, "", false, this, sinceStart);
             this.shell = new RemoteShell(SSH, name);
         }
 
-        private void sample() {
-            if (isReading.compareAndSet(false, true)) {
-                asking.tell(() -> {
-                    try {
-                        read(MachineHistory.files());
-                    } finally {
-                        isReading.set(false);
-                    }
-                });
+        @Override
+        public @Nullable MachineFiles read(List<String> paths) {
+            try {
+                return failure.isEmpty() ? shell.read(paths) : null;
+            } catch (IOException e) {
+                failure = String.valueOf(e.getMessage());
+                return null;
             }
         }
 
-        private boolean read(List<String> paths) {
-            if (!failure.isEmpty()) {
-                return false;
-            }
-            try {
-                MachineFiles files = shell.read(paths);
-                long now = System.nanoTime();
-                history.add(files, now, run.timeline().sinceStart(now) / 1e9);
-                if (!history.hasEnvironment()) {
-                    history.environment(shell.read(MachineHistory.environmentFiles(files)), null);
-                }
-                return true;
-            } catch (IOException | IllegalArgumentException e) {
-                failure = String.valueOf(e.getMessage());
-                return false;
-            }
+        @Override
+        public void hasNoCounters(String why) {
+            failure = why;
+        }
+
+        /** Why it has no figures. */
+        private String failureOr(String otherwise) {
+            return failure.isEmpty() ? otherwise : failure;
         }
     }
 
@@ -76,64 +65,55 @@ public final class WatchedHosts implements Probe {
 
     public WatchedHosts(RunContext run) {
         this.run = run;
-        this.hosts =
-                run.spec().get(RunOptions.WATCH_HOST).stream().map(Host::new).toList();
+        this.hosts = run.spec().get(RunOptions.WATCH_HOST).stream()
+                .map(name -> new Host(name, run.timeline()::sinceStart))
+                .toList();
     }
 
     @Override
     public void start() throws InterruptedException {
-        hosts.forEach(host -> host.open = host.asking.begin(() -> host.read(MachineHistory.filesOfTotals())));
-        for (Host host : hosts) {
-            Bounded.Question<Boolean> asked = host.open;
-            if (asked != null && !asked.orElse(false)) {
+        List<QuestionThread.Question<Boolean>> asked = hosts.stream()
+                .map(host -> host.asking.begin(() -> {
+                    host.machine.start();
+                    return host.failure.isEmpty();
+                }))
+                .toList();
+        for (int i = 0; i < asked.size(); i++) {
+            if (!asked.get(i).orElse(false)) {
+                Host host = hosts.get(i);
                 run.warn("--watch-host " + host.name + " cannot be read: "
-                        + (host.failure.isEmpty() ? "no answer within " + MAX_SECONDS + " s" : host.failure));
+                        + host.failureOr("no answer within " + MAX_SECONDS + " s"));
             }
         }
     }
 
     @Override
     public void measureStarts() {
-        nextSample = System.nanoTime() + SAMPLE_NANOS;
-        for (Host host : hosts) {
-            host.asking.tell(() -> {
-                host.history.restart();
-                if (!host.read(MachineHistory.filesOfTotals())) {
-                    host.history.keepLast();
-                }
-            });
-        }
+        nextSample = System.nanoTime() + MachineWatch.SAMPLE_NANOS;
+        hosts.forEach(host -> host.asking.tell(host.machine::start));
     }
 
     @Override
     public void sample(long now) {
         if (now >= nextSample) {
-            nextSample = now + SAMPLE_NANOS;
-            hosts.forEach(Host::sample);
+            nextSample = now + MachineWatch.SAMPLE_NANOS;
+            hosts.forEach(host -> host.asking.tell(host.isReading, host.machine::sample));
         }
     }
 
     @Override
     public void measureEnds() {
-        hosts.forEach(host -> host.asking.tell(() -> {
-            host.read(MachineHistory.filesOfTotals());
-            host.history.measureEnds();
-        }));
+        hosts.forEach(host -> host.asking.tell(host.machine::end));
     }
 
     @Override
     public void contribute(Findings findings) throws InterruptedException {
         for (Host host : hosts) {
             host.asking.ask(() -> true, false); // after the readings asked for so far
-            HostProfile profile = host.history.profile(findings.measureStart());
-            if (profile == null) {
-                findings.unobserved(host.name);
-            } else {
-                findings.machine(profile);
-            }
+            MachineProfile profile = host.machine.profile(findings.measureStart());
+            findings.otherMachine(host.name, profile);
             if (!host.failure.isEmpty() || profile == null) {
-                findings.note("--watch-host " + host.name + " not readable: "
-                        + (host.failure.isEmpty() ? "no answer" : host.failure));
+                findings.note("--watch-host " + host.name + " not readable: " + host.failureOr("no answer"));
             }
         }
     }

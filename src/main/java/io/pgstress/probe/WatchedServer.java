@@ -1,73 +1,97 @@
 package io.pgstress.probe;
 
 import io.pgstress.machine.Environment;
+import io.pgstress.machine.MachineWatch;
 import io.pgstress.measure.Timeline;
-import io.pgstress.plan.TableName;
+import io.pgstress.operation.OperationProfile.Habit;
 import io.pgstress.result.Explained.NodeStatements;
-import io.pgstress.result.Remark;
-import io.pgstress.result.ServerProfile.HostProfile;
-import io.pgstress.result.ServerProfile.IoCounts;
-import io.pgstress.result.ServerProfile.ServerStatement;
 import io.pgstress.runner.Findings;
+import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.MissingGrants.ServerRight;
-import io.pgstress.target.Node;
-import io.pgstress.target.dialect.Plans;
-import io.pgstress.target.driver.ServerErrors;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes one server: its counters, its sessions' waits, its machine, its counts of the run's statements, and
- * when it did not answer. It is queried on its own thread. Belongs to the run's thread.
+ * Observes one server: its machine, when it did not answer, and what the probes in its two lists read. It is queried on its own
+ * thread, which calls these probes. Belongs to the run's thread.
  */
 final class WatchedServer implements AutoCloseable {
+    /** The roles that {@code pg_monitor} includes; none before PostgreSQL 10. Superusers have all. */
+    private static final String SEES_ALL = """
+        select coalesce(bool_and(pg_has_role(oid, 'usage')), current_setting('is_superuser') = 'on')
+        from pg_roles where rolname in ('pg_read_all_stats', 'pg_read_all_settings')
+        """;
+
     private final ServerList.Observed server;
     private final Timeline timeline;
     private final ServerLink link;
-    private final Counters counters;
-    private final WaitSamples waits;
-    private final HostWatch host;
-    private final CountedStatements statements;
+    private final HostReader files;
+    private final MachineWatch machine;
     private final Answers answers;
-    private final MeasuredCounters measured;
-    private final Bounded asking;
+    private final QuestionThread thread;
+
+    /** Called at the start and after the load; of a server that does not answer then, nothing counts. */
+    private final List<Probe> ofWholeRun = new ArrayList<>();
+
+    /** Called from the start of the measurement to its end. */
+    private final List<Probe> ofMeasurement = new ArrayList<>();
+
+    private final StatementCounts statements;
     private final AtomicBoolean isSampling = new AtomicBoolean();
     private final AtomicBoolean isChecking = new AtomicBoolean();
-    private Bounded.@Nullable Question<Boolean> open;
-    private Bounded.@Nullable Question<Boolean> probe;
+    private QuestionThread.@Nullable Question<Boolean> open;
+    private QuestionThread.@Nullable Question<Boolean> probe;
     private boolean hasAnswered;
 
     WatchedServer(ServerList.Observed server, RunContext run, Notes notes, long maxSeconds) {
         this.server = server;
         this.timeline = run.timeline();
         this.link = new ServerLink(server, notes);
-        this.counters = new Counters(server, link);
-        this.waits = new WaitSamples(link);
-        this.host = new HostWatch(server, link, timeline);
-        this.statements = new CountedStatements(
-                server, link, run.target().dialect().plans(), run.table().name());
+        this.files = new HostReader(link);
+        this.machine = new MachineWatch(server.name(), server.role(), server.local(), files, timeline::sinceStart);
         this.answers = new Answers(server.name(), server.role(), server.url());
-        this.measured = new MeasuredCounters(server, link);
-        this.asking = new Bounded(maxSeconds);
+        this.thread = new QuestionThread(maxSeconds);
+        this.statements = new StatementCounts(
+                server, link, run.target().dialect().plans(), run.table().name());
+        String url = server.url();
+        if (url != null) {
+            ofWholeRun.add(new ServerCounters(url, link));
+            ofMeasurement.add(new WaitSamples(link));
+        }
+        ofWholeRun.add(statements);
+        ofMeasurement.add(new MeasuredCounters(
+                link, run.operations().stream().anyMatch(o -> o.profile().has(Habit.REQUESTS_CHECKPOINTS))));
     }
 
-    /** Requests the counters before the load; {@link #started} waits for them. */
-    void readBefore() {
-        open = asking.begin(() -> {
-            ObserverRights.check(link);
-            counters.readBefore();
-            statements.readBefore();
-            host.start();
+    /** Requests what is read before the load; {@link #started} waits for it. */
+    void start() {
+        open = thread.begin(() -> {
+            noteMissingRights();
+            for (Probe part : ofWholeRun) {
+                part.start();
+            }
+            machine.start();
             return true;
         });
+    }
+
+    /** Notes figures that a server leaves out without an error because the role may not see them. */
+    private void noteMissingRights() {
+        try (Statement statement = link.open().createStatement();
+                ResultSet row = statement.executeQuery(SEES_ALL)) {
+            if (row.next() && !row.getBoolean(1)) {
+                link.missing(ServerRight.MONITOR, statement.getConnection());
+            }
+        } catch (SQLException e) {
+            link.failed("rights", e);
+        }
     }
 
     void started() throws InterruptedException {
@@ -75,24 +99,22 @@ final class WatchedServer implements AutoCloseable {
     }
 
     private boolean answer() throws InterruptedException {
-        Bounded.Question<Boolean> question = open;
+        QuestionThread.Question<Boolean> question = open;
         return question != null && question.orElse(false);
     }
 
-    /** From now on the machine's figures and the checks count. */
     void measureStarts() {
-        asking.tell(() -> {
+        thread.tell(() -> {
             answers.start(seconds());
-            host.start();
-            measured.start();
+            machine.start();
+            ofMeasurement.forEach(Probe::measureStarts);
         });
     }
 
-    /** Ends the period of the machine's totals. */
     void measureEnds() {
-        asking.tell(() -> {
-            host.end();
-            measured.end();
+        thread.tell(() -> {
+            machine.end();
+            ofMeasurement.forEach(Probe::measureEnds);
         });
     }
 
@@ -101,59 +123,50 @@ final class WatchedServer implements AutoCloseable {
         return timeline.sinceStart(System.nanoTime()) / 1e9;
     }
 
-    /** Samples the sessions' waits, unless the previous sample is still pending. */
-    void sampleWaits() {
-        if (server.node() != null && isSampling.compareAndSet(false, true)) {
-            tell(isSampling, waits::sample);
+    /** Takes a sample within the measurement, unless the previous one is still pending. */
+    void sample(long now) {
+        if (server.node() != null) {
+            thread.tell(isSampling, () -> ofMeasurement.forEach(part -> part.sample(now)));
         }
     }
 
     /** Reads the machine, and so checks the server, unless the previous check is still pending. */
     void check() {
-        if (isChecking.compareAndSet(false, true)) {
+        if (!isChecking.get()) { // only this thread sets it
             answers.asked(seconds());
-            tell(isChecking, this::look);
+            thread.tell(isChecking, this::look);
         }
     }
 
-    private void tell(AtomicBoolean isUnderWay, Runnable question) {
-        asking.tell(() -> {
-            try {
-                question.run();
-            } finally {
-                isUnderWay.set(false);
-            }
-        });
-    }
-
     private void look() {
-        if (host.look()) {
+        if (machine.sample() || link.answers()) {
             answers.answered(seconds());
         } else {
             answers.failed();
         }
     }
 
-    /** Checks whether the server answers at all; if not, {@link #ended} does not wait for it. */
+    /** Checks whether the server answers at all; if not, {@link #contribute} does not wait for it. */
     void probe() {
-        probe = asking.probe(link::answers);
+        probe = thread.probe(link::answers);
     }
 
     void awaitProbe() throws InterruptedException {
-        Bounded.Question<Boolean> asked = probe;
+        QuestionThread.Question<Boolean> asked = probe;
         if (asked != null) {
             asked.orElse(false);
         }
     }
 
-    /** Requests everything needed after the load; {@link #ended} waits for it. */
-    void readAfter() {
+    /** Requests what is read after the load; {@link #ended} waits for it. */
+    void loadEnds() {
         answers.asked(seconds());
-        open = asking.begin(() -> {
+        open = thread.begin(() -> {
             look();
-            counters.readAfter();
-            statements.readAfter();
-            host.tidy();
+            for (Probe part : ofWholeRun) {
+                part.loadEnds();
+            }
+            files.tidy();
             return true;
         });
     }
@@ -168,244 +181,74 @@ final class WatchedServer implements AutoCloseable {
         }
     }
 
+    void contribute(Findings findings) throws InterruptedException {
+        if (hasAnswered) {
+            for (Probe part : ofWholeRun) {
+                part.contribute(findings);
+            }
+        }
+        for (Probe part : ofMeasurement) {
+            part.contribute(findings);
+        }
+        findings.nodeMachine(server.name(), hasAnswered ? machine.profile(findings.measureStart()) : null);
+        answers.upTo(seconds()).forEach(findings::silence);
+        answers.slow(seconds()).forEach(findings::suspect);
+    }
+
+    /** Whether it has answered after the load. */
     boolean hasAnswered() {
         return hasAnswered;
-    }
-
-    void addCountersTo(Map<String, Double> database, Map<String, Double> wal, List<ServerStatement> statementCounts) {
-        if (hasAnswered) {
-            counters.addTo(database, wal, statementCounts);
-        }
-    }
-
-    void addWaitsTo(Map<String, Long> all) {
-        waits.addTo(all);
-    }
-
-    /** Adds the counters that cover the measurement only. */
-    void addMeasuredTo(Map<String, Double> checkpointer, List<IoCounts> io) {
-        measured.addTo(checkpointer, io);
-    }
-
-    /**
-     * Warnings about the server's own work within the measurement.
-     *
-     * @param requestsCheckpoints whether the load itself requests checkpoints
-     */
-    List<Remark> disturbances(boolean requestsCheckpoints) {
-        return measured.disturbances(requestsCheckpoints);
-    }
-
-    /** The properties of its machine; null if unknown. */
-    @Nullable
-    Environment environment() {
-        return host.history().environment();
     }
 
     ServerList.Observed server() {
         return server;
     }
 
-    /** Null if the machine's figures are unknown. */
+    /** The properties of its machine; null if unknown. */
     @Nullable
-    HostProfile hostProfile(double measureStart) {
-        return hasAnswered ? host.profile(measureStart) : null;
-    }
-
-    /** Adds the periods in which it did not answer or was slow. */
-    void addAnswersTo(Findings findings) {
-        answers.upTo(seconds()).forEach(findings::silence);
-        answers.slow(seconds()).forEach(findings::suspect);
-    }
-
-    boolean counts() {
-        return statements.isAsked();
-    }
-
-    @Nullable
-    NodeStatements counted(boolean areWithoutText) {
-        return hasAnswered ? statements.counted(areWithoutText) : null;
-    }
-
-    boolean isOf(Node node) {
-        return node.equals(server.node());
-    }
-
-    String role() {
-        return server.role();
+    Environment environment() {
+        return machine.environment();
     }
 
     /** The machine's load average at the last reading; null if unknown. */
     @Nullable
     Double loadAverage() {
-        return host.history().loadAverage();
+        return machine.loadAverage();
+    }
+
+    /** Whether it counts the run's statements. */
+    boolean counts() {
+        return statements.isAsked();
+    }
+
+    /**
+     * Its counts of the run's statements; null if they are unknown.
+     *
+     * @param areWithoutText whether the run's statements have no text but a transaction
+     */
+    @Nullable
+    NodeStatements counted(boolean areWithoutText) {
+        return hasAnswered ? statements.counted(areWithoutText) : null;
     }
 
     /** Asks another question, with the same time limit. */
-    <T> Bounded.Question<T> begin(Callable<T> question) {
-        return asking.begin(question);
+    <T> QuestionThread.Question<T> begin(Callable<T> question) {
+        return thread.begin(question);
     }
 
-    /** Asks a query; the answer is {@code otherwise} if it fails. */
-    <T> Bounded.Question<T> begin(Servers.Query<T> query, T otherwise) {
-        return asking.begin(() -> link.query(query, otherwise));
+    /** The answer of a query, with the same time limit; {@code otherwise} if it failed. */
+    <T> T query(ServerLink.Query<T> query, T otherwise) throws InterruptedException {
+        return begin(() -> link.query(query, otherwise)).orElse(otherwise);
     }
 
     void hurry() {
         answers.hurry();
-        asking.hurry();
+        thread.hurry();
     }
 
     @Override
     public void close() {
-        asking.close();
+        thread.close();
         link.drop();
-    }
-
-    /** Samples of what the load's sessions wait for. One thread samples; any thread may read. */
-    static final class WaitSamples {
-        private final ServerLink link;
-
-        /** Guarded by itself: the sampling thread may continue after the run has stopped waiting for it. */
-        private final Map<String, Long> waits = new TreeMap<>();
-
-        /** Whether the server denies access, so that it is not asked again; used by the sampling thread only. */
-        private boolean isRefused;
-
-        WaitSamples(ServerLink link) {
-            this.link = link;
-        }
-
-        void sample() {
-            if (isRefused) {
-                return;
-            }
-            try (Statement statement = link.open().createStatement();
-                    ResultSet rows = statement.executeQuery(ServerCounters.ACTIVITY)) {
-                while (rows.next()) {
-                    synchronized (waits) {
-                        waits.merge(rows.getString(1), rows.getLong(2), Long::sum);
-                    }
-                }
-            } catch (SQLException e) {
-                isRefused = ServerErrors.sessionIsAlive(e);
-                link.failed("wait events", e);
-            }
-        }
-
-        /** Adds how often sessions were seen waiting for each event. */
-        void addTo(Map<String, Long> all) {
-            synchronized (waits) {
-                waits.forEach((event, seen) -> all.merge(event, seen, Long::sum));
-            }
-        }
-    }
-
-    /** Notes figures that a server leaves out without an error because the role may not see them. */
-    static final class ObserverRights {
-        /** The roles that {@code pg_monitor} includes; none before PostgreSQL 10. Superusers have all. */
-        private static final String SEES_ALL = """
-            select coalesce(bool_and(pg_has_role(oid, 'usage')), current_setting('is_superuser') = 'on')
-            from pg_roles where rolname in ('pg_read_all_stats', 'pg_read_all_settings')
-            """;
-
-        private ObserverRights() {}
-
-        static void check(ServerLink link) {
-            try (Statement statement = link.open().createStatement();
-                    ResultSet row = statement.executeQuery(SEES_ALL)) {
-                if (row.next() && !row.getBoolean(1)) {
-                    link.missing(ServerRight.MONITOR, statement.getConnection());
-                }
-            } catch (SQLException e) {
-                link.failed("rights", e);
-            }
-        }
-    }
-
-    /** A server's counts of the run's statements before and after the run. Not thread-safe. */
-    static final class CountedStatements {
-        private final ServerList.Observed server;
-        private final ServerLink link;
-        private final String query;
-        private @Nullable StatementCounts before;
-        private @Nullable StatementCounts after;
-
-        /** @param plans describes what the run's statements look like on the servers that hold the data */
-        CountedStatements(ServerList.Observed server, ServerLink link, Plans plans, TableName table) {
-            this.server = server;
-            this.link = link;
-            String named = plans.onNodes(table);
-            this.query = named.isEmpty() || !server.holdsData() ? "" : StatementCounts.query(named, plans.uncounted());
-        }
-
-        /** Whether this server counts the statements. */
-        boolean isAsked() {
-            return !query.isEmpty();
-        }
-
-        void readBefore() {
-            before = read();
-        }
-
-        void readAfter() {
-            after = read();
-        }
-
-        /**
-         * The difference; null if the server does not count, does not answer, or was restarted.
-         *
-         * @param areWithoutText whether the run's statements have no text but a transaction
-         */
-        @Nullable
-        NodeStatements counted(boolean areWithoutText) {
-            StatementCounts then = before;
-            StatementCounts now = after;
-            if (then == null || now == null) {
-                return null;
-            }
-            if (now.wasResetSince(then)) {
-                link.noteOfNode(
-                        now.full()
-                                ? "pg_stat_statements of %s is full and dropped entries of the run's statements: not"
-                                        + " compared (a larger pg_stat_statements.max counts all)"
-                                : "%s reset its statement counters during the run (possibly by a restart): not compared");
-                return null;
-            }
-            long twoPhase = now.twoPhaseSince(then);
-            boolean isLeast = now.full() && twoPhase > 0;
-            if (isLeast) {
-                link.noteOfNode("pg_stat_statements of %s is full and drops entries; each two-phase commit is an entry:"
-                        + " there were more of those than reported (a larger pg_stat_statements.max counts all)");
-                if (areWithoutText) {
-                    return null;
-                }
-            }
-            long withoutText = areWithoutText ? Math.max(0, now.uncountedSince(then) - twoPhase) : 0;
-            return new NodeStatements(
-                    server.name(),
-                    server.role(),
-                    now.namedSince(then) + withoutText,
-                    twoPhase,
-                    isLeast,
-                    now.textsSince(then));
-        }
-
-        private @Nullable StatementCounts read() {
-            if (query.isEmpty()) {
-                return null;
-            }
-            try {
-                return StatementCounts.read(link.open(), query);
-            } catch (SQLException e) {
-                String remedy = StatementsView.remedy(e);
-                if (remedy.isEmpty()) {
-                    link.failed("statements", e);
-                } else {
-                    link.noteOfNode(StatementsView.UNAVAILABLE + remedy);
-                }
-                return null;
-            }
-        }
     }
 }

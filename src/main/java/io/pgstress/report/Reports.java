@@ -1,42 +1,54 @@
 package io.pgstress.report;
 
+import io.pgstress.report.file.CsvReport;
 import io.pgstress.report.file.HdrLogReport;
-import io.pgstress.report.file.HostCsvReport;
-import io.pgstress.report.file.IntervalCsvReport;
-import io.pgstress.report.file.JsonReport;
-import io.pgstress.report.file.MachineCsvReport;
-import io.pgstress.report.file.OperationCsvReport;
-import io.pgstress.report.file.RateStepCsvReport;
-import io.pgstress.report.file.ReportWriter;
-import io.pgstress.report.junit.JunitReport;
+import io.pgstress.report.file.ReportFormat;
+import io.pgstress.report.file.ReportFormat.Content;
 import io.pgstress.report.page.HtmlReport;
-import io.pgstress.report.text.ConsoleReport;
+import io.pgstress.report.text.JunitReport;
 import io.pgstress.report.text.MarkdownReport;
+import io.pgstress.text.Json;
 import java.util.List;
 
-/** All report formats. */
+/** All report formats for files. */
 public final class Reports {
-    /** The report for people, on stdout. */
-    public static final ReportWriter CONSOLE = new ConsoleReport(false);
-
-    /** The same report with details: settings, waits, statements, plans, machines. */
-    public static final ReportWriter VERBOSE = new ConsoleReport(true);
-
     /** The result itself, from which every other format can be created. */
-    public static final ReportWriter JSON = new JsonReport();
+    public static final ReportFormat JSON = new ReportFormat(
+            "json",
+            "The complete result; all other formats can be made from it later.",
+            Content.ONE_RESULT,
+            (results, out) -> out.append(Json.write(results.get(0))));
 
     /** The file formats, in the order of the help text. */
-    public static final List<ReportWriter> FILES = List.of(
+    public static final List<ReportFormat> FILES = List.of(
             JSON,
-            new HtmlReport(),
-            new IntervalCsvReport(),
-            new OperationCsvReport(),
-            new RateStepCsvReport(),
-            new HostCsvReport(),
-            new MachineCsvReport(),
-            new MarkdownReport(),
-            new JunitReport(),
-            new HdrLogReport());
+            new ReportFormat("html", "One HTML file with charts and all figures.", Content.RESULTS, new HtmlReport()),
+            new ReportFormat("csv", "CSV with one row per interval.", Content.RUNS, CsvReport.intervals()),
+            new ReportFormat(
+                    "csv-operations", "CSV with one row per operation of --op.", Content.RUNS, CsvReport.operations()),
+            new ReportFormat("csv-steps", "CSV with one row per step of --rate.", Content.RUNS, CsvReport.steps()),
+            new ReportFormat(
+                    "csv-hosts",
+                    "CSV with one row per stress host, if there are several.",
+                    Content.RUNS,
+                    CsvReport.hosts()),
+            new ReportFormat(
+                    "csv-machines",
+                    "CSV with one row per machine every 2 seconds.",
+                    Content.RUNS,
+                    CsvReport.machines()),
+            new ReportFormat(
+                    "markdown",
+                    "Markdown for an issue, a wiki or the page of a CI job.",
+                    Content.RESULTS,
+                    new MarkdownReport()),
+            new ReportFormat(
+                    "junit",
+                    "JUnit XML for CI: one test case per limit and verdict.",
+                    Content.RESULTS,
+                    new JunitReport()),
+            new ReportFormat(
+                    "hdr-log", "HdrHistogram's log format, for its tools.", Content.ONE_RUN, new HdrLogReport()));
 
     private Reports() {}
 }

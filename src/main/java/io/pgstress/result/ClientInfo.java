@@ -1,5 +1,7 @@
 package io.pgstress.result;
 
+import io.pgstress.result.Sum.By;
+import io.pgstress.result.Sum.Rule;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,19 +14,19 @@ import org.jspecify.annotations.Nullable;
  * @param cpuMicrosPerOperation CPU time of this process per operation
  * @param gcPauseSeconds time during the measurement in which garbage collection stopped all threads
  * @param compilerSeconds CPU time of the JVM's compiler in the measurement; null if unknown
- * @param ownTurnShare share of operations (0 to 1) whose client had received the answer but had to wait for its turn to run;
- *     null if unknown
+ * @param ownWaitShare the part (0 to 1) of the mean latency that was the client's own waiting, for a core or on an event loop for its
+ *     turn, after the answer had arrived: an estimate; null if unknown
  */
 public record ClientInfo(
-        String jvm,
-        String os,
+        @By(Rule.JOINED) String jvm,
+        @By(Rule.JOINED) String os,
         int cpus,
-        String threadKind,
+        @By(Rule.JOINED) String threadKind,
         Map<String, String> pool,
         double cpuCoresUsed,
         double cpuMicrosPerOperation,
         double gcPauseSeconds,
-        @Nullable Double compilerSeconds,
-        @Nullable Double loadAverage,
-        @Nullable Long residentBytes,
-        @Nullable Double ownTurnShare) {}
+        @By(Rule.ALL_KNOWN) @Nullable Double compilerSeconds,
+        @By(Rule.MAX) @Nullable Double loadAverage,
+        @By(Rule.ALL_KNOWN) @Nullable Long residentBytes,
+        @Nullable Double ownWaitShare) {}

@@ -1,9 +1,10 @@
 package io.pgstress.result;
 
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.text.Inline;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,7 @@ public record Comparison(
         List<LimitCheck> limits,
         List<String> verdict,
         @Inline Validity validity,
-        List<HostProfile> machines)
+        List<MachineProfile> machines)
         implements Result {
     public static final int SCHEMA = 1;
     public static final String KIND = "comparison";
@@ -57,7 +58,7 @@ public record Comparison(
             double opsPerSecond,
             Map<String, OperationResult> operations,
             Map<String, Double> facts,
-            List<HostProfile> machines,
+            List<MachineProfile> machines,
             @Nullable String bottleneck) {}
 
     /**
@@ -67,7 +68,7 @@ public record Comparison(
      * @param verdict {@code faster}, {@code slower}, {@code same} (within the margin) or {@code undecided}
      * @param rounds number of pairs compared
      * @param secondsToDecide estimated additional time until it is decided; null if it is decided or cannot be estimated
-     * @param cause the reason, if known
+     * @param causes why they differ, as far as known
      */
     public record Effect(
             String variant,
@@ -78,7 +79,11 @@ public record Comparison(
             String verdict,
             int rounds,
             @Nullable Double secondsToDecide,
-            @Nullable String cause) {}
+            List<Remark> causes) {
+        public Effect {
+            causes = Objects.requireNonNullElse(causes, List.of());
+        }
+    }
 
     /** One run of a variant; {@code atSeconds} since the start of the comparison. */
     public record Block(
@@ -94,18 +99,6 @@ public record Comparison(
     /** The change of all variants together over time: the mean ratio from one round to the next, with its interval. */
     public record Drift(double ratioPerRound, double low, double high, String words) {}
 
-    /** A limit such as {@code p99>+5%}. */
-    public record LimitCheck(String limit, String variant, boolean broken, String words) {
-        private static final String UNKNOWN = "unknown: too few operations or rounds";
-
-        /** A limit that could not be checked. */
-        public static LimitCheck unknown(String limit, String variant) {
-            return new LimitCheck(limit, variant, false, UNKNOWN);
-        }
-
-        /** Whether the limit could not be checked. */
-        public boolean unanswered() {
-            return words.equals(UNKNOWN);
-        }
-    }
+    /** A limit such as {@code p99>+5%}; it could be checked or not, because there were too few operations or rounds. */
+    public record LimitCheck(String limit, String variant, boolean checked, boolean broken, String words) {}
 }

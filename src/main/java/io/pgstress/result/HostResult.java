@@ -46,7 +46,7 @@ public record HostResult(
         return new HostResult(
                 name,
                 run.clients(),
-                all.completed(),
+                all.okInWindow(),
                 all.failed(),
                 all.opsPerSecond(),
                 run.headline(all),

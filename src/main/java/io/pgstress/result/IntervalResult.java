@@ -1,11 +1,16 @@
 package io.pgstress.result;
 
 import io.pgstress.measure.Phase;
+import io.pgstress.result.Sum.Addend;
+import io.pgstress.result.Sum.By;
+import io.pgstress.result.Sum.Rule;
+import io.pgstress.text.Records;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param serviceMicros, responseMicros, totalMicros times of all operations together
  */
 public record IntervalResult(
-        double atSeconds,
-        double seconds,
+        @By(Rule.FIRST) double atSeconds,
+        @By(Rule.MAX) double seconds,
         String phase,
         long ok,
         long failed,
@@ -47,7 +52,10 @@ public record IntervalResult(
         Map<String, OperationInterval> operations,
         Map<String, Long> nodesOk,
         @Nullable Map<String, Long> hostsOk,
-        @Nullable Map<String, Set<String>> nodesErrors) {
+        @By(Rule.ALL_KNOWN) @Nullable Map<String, Set<String>> nodesErrors) {
+    public IntervalResult {
+        errors = new TreeMap<>(errors);
+    }
 
     /**
      * One operation within the interval; times in microseconds.
@@ -55,10 +63,24 @@ public record IntervalResult(
      * @param bytes size of the rows' values; null if the operation does not report it
      */
     public record OperationInterval(
-            long ok, long failed, long rows, @Nullable Long bytes, double meanMicros, double p99Micros) {
+            long ok, long failed, long rows, @Nullable Long bytes, double meanMicros, double p99Micros)
+            implements Addend<OperationInterval> {
         /** The figures of an operation with one row each. */
         public OperationInterval(long ok, long failed, double meanMicros, double p99Micros) {
             this(ok, failed, ok, null, meanMicros, p99Micros);
+        }
+
+        /** The mean is that of both. The p99 is an upper bound, the greater one, because there is no histogram to add. */
+        @Override
+        public OperationInterval plus(OperationInterval other) {
+            long all = ok + other.ok;
+            return new OperationInterval(
+                    all,
+                    failed + other.failed,
+                    rows + other.rows,
+                    bytes == null ? other.bytes : other.bytes == null ? bytes : Long.valueOf(bytes + other.bytes),
+                    all == 0 ? 0 : (meanMicros * ok + other.meanMicros * other.ok) / all,
+                    Math.max(p99Micros, other.p99Micros));
         }
     }
 
@@ -87,46 +109,33 @@ public record IntervalResult(
         return seconds == 0 ? 0 : sum / seconds / 1e6;
     }
 
+    /** The times that were recorded, by kind: {@code total}, {@code acquire}, {@code service}, {@code response}, {@code lag}. */
+    public Map<String, Latency> times() {
+        Map<String, Latency> times = new LinkedHashMap<>();
+        putIfKnown(times, "total", totalMicros);
+        putIfKnown(times, "acquire", acquireMicros);
+        putIfKnown(times, "service", serviceMicros);
+        putIfKnown(times, "response", responseMicros);
+        putIfKnown(times, "lag", lagMicros);
+        return times;
+    }
+
+    private static void putIfKnown(Map<String, Latency> times, String kind, @Nullable Latency latency) {
+        if (latency != null) {
+            times.put(kind, latency);
+        }
+    }
+
     /** A copy without histograms. */
     public IntervalResult withoutHistograms() {
-        return with(IntervalResult::brief, hostsOk);
+        return Records.make(this, component -> {
+            Object value = Records.value(this, component);
+            return value instanceof Latency latency ? latency.withoutHistogram() : value;
+        });
     }
 
     /** A copy as the share of one stress host. */
     public IntervalResult ofHost(String name) {
-        return with(times -> times, Map.of(name, ok));
-    }
-
-    private IntervalResult with(
-            Function<@Nullable Latency, @Nullable Latency> times, @Nullable Map<String, Long> newHostsOk) {
-        return new IntervalResult(
-                atSeconds,
-                seconds,
-                phase,
-                ok,
-                failed,
-                misses,
-                duplicates,
-                late,
-                opsPerSecond,
-                targetRate,
-                backlog,
-                inMbitPerSecond,
-                outMbitPerSecond,
-                clientCpuCores,
-                times.apply(totalMicros),
-                times.apply(acquireMicros),
-                times.apply(serviceMicros),
-                times.apply(responseMicros),
-                times.apply(lagMicros),
-                errors,
-                operations,
-                nodesOk,
-                newHostsOk,
-                nodesErrors);
-    }
-
-    private static @Nullable Latency brief(@Nullable Latency latency) {
-        return latency == null ? null : latency.withoutHistogram();
+        return Records.with(this, "hostsOk", Map.of(name, ok));
     }
 }

@@ -1,5 +1,7 @@
 package io.pgstress.result;
 
+import io.pgstress.result.Sum.By;
+import io.pgstress.result.Sum.Rule;
 import io.pgstress.text.Inline;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +53,7 @@ public record LoadResult(
      * @param droppedFromWarmup operations that were due in the warm-up, did not start and were dropped; null in a closed load
      */
     public record Open(
-            List<RateStep> rateSteps,
+            @By(Rule.BY_INDEX) List<RateStep> rateSteps,
             @Nullable Latency scheduleLagMicros,
             @Nullable Long backlog,
             @Nullable Long droppedFromWarmup) {

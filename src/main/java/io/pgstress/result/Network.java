@@ -1,9 +1,18 @@
 package io.pgstress.result;
 
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The traffic of the clients' sockets during the measurement, without cancel requests; with TLS, that of the encrypted data.
  */
 public record Network(double inMbitPerSecond, double outMbitPerSecond, long bytesIn, long bytesOut) {
     /** No traffic. */
     public static final Network NONE = new Network(0, 0, 0, 0);
+
+    /** The sum of the known parts. */
+    public static Network sum(Stream<? extends @Nullable Network> parts) {
+        return Sum.of(Stream.concat(Stream.of(NONE), parts.flatMap(Stream::ofNullable))
+                .toList());
+    }
 }

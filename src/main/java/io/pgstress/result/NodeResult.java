@@ -1,11 +1,12 @@
 package io.pgstress.result;
 
+import io.pgstress.result.Sum.Addend;
+import io.pgstress.result.Sum.By;
+import io.pgstress.result.Sum.Rule;
 import io.pgstress.text.Rounded;
-import java.util.Collection;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ public record NodeResult(
         String url,
         int clients,
         Map<String, OperationResult> operations,
-        @Nullable Network network,
+        @By(Rule.ALL_KNOWN) @Nullable Network network,
         @Nullable ClientOperations clientOperations,
         @Nullable List<ReachedSessions> reached) {
 
@@ -35,7 +36,7 @@ public record NodeResult(
             long min,
             double mean,
             long max,
-            @Nullable Double stddev) {
+            @Nullable Double stddev) implements Addend<ClientOperations> {
         /** The figures of these counts, one per client; null if there are none. */
         public static @Nullable ClientOperations of(long... counts) {
             if (counts.length == 0) {
@@ -50,16 +51,8 @@ public record NodeResult(
                     counts.length, all.getMin(), mean, all.getMax(), Math.sqrt(squares / counts.length));
         }
 
-        /** The figures of all clients together; unknown parts are ignored, and null is returned if all are. */
-        public static @Nullable ClientOperations together(Collection<? extends @Nullable ClientOperations> parts) {
-            return parts.stream()
-                    .filter(Objects::nonNull)
-                    .map(ClientOperations.class::cast)
-                    .reduce(ClientOperations::plus)
-                    .orElse(null);
-        }
-
-        private ClientOperations plus(ClientOperations other) {
+        @Override
+        public ClientOperations plus(ClientOperations other) {
             double all = clients + other.clients;
             double together = (mean * clients + other.mean * other.clients) / all;
             Double deviation = stddev == null || other.stddev == null

@@ -1,6 +1,9 @@
 package io.pgstress.result;
 
+import java.util.Collection;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record OperationResult(
         long ok,
-        @Nullable Long okInWindow,
+        long okInWindow,
         long misses,
         long duplicates,
         long retries,
@@ -33,9 +36,17 @@ public record OperationResult(
         Map<String, StatementResult> statements,
         Map<String, Latency> latencyMicros) {
 
-    /** The operations that count for the rate; all successful ones if their number is unknown. */
-    public long completed() {
-        return okInWindow == null ? ok : okInWindow;
+    private static final OperationResult NONE =
+            new OperationResult(0, 0, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, null, Map.of(), Map.of());
+
+    /** @param errors by SQLSTATE; sorted here */
+    public OperationResult {
+        errors = new TreeMap<>(errors);
+    }
+
+    /** The sum; times are omitted if one of them has no histogram. */
+    public static OperationResult sum(Collection<OperationResult> operations) {
+        return Sum.of(Stream.concat(Stream.of(NONE), operations.stream()).toList());
     }
 
     /** The number of errors with one SQLSTATE, and the first message. */
@@ -55,6 +66,11 @@ public record OperationResult(
             long callsInAll,
             long rows,
             @Nullable Latency latencyMicros) {}
+
+    /** The headline times: response times of an open load, total times of a closed one; null if nothing succeeded. */
+    public @Nullable Latency times() {
+        return latencyMicros.getOrDefault("response", latencyMicros.get("total"));
+    }
 
     /** All errors, whatever their SQLSTATE. */
     public long failed() {

@@ -1,6 +1,9 @@
 package io.pgstress.result;
 
 import io.pgstress.measure.Phase;
+import io.pgstress.result.Sum.Addend;
+import io.pgstress.result.Sum.By;
+import io.pgstress.result.Sum.Rule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Pauses(
         int count,
-        double seconds,
-        List<Double> atSeconds,
-        @Nullable Rounds rounds) {
+        @By(Rule.MAX) double seconds,
+        @By(Rule.SORTED) List<Double> atSeconds,
+        @By(Rule.ALL_KNOWN) @Nullable Rounds rounds) {
     /** No pauses. */
     public static final Pauses NONE = new Pauses(0, 0, List.of());
 
@@ -33,7 +36,7 @@ public record Pauses(
      * @param rowsPerSecond by round; without a first or last one that was measured for less than half of the longest
      * @param changePerRound slope of the least-squares line through them, in rows per second per round
      */
-    public record Rounds(List<Double> rowsPerSecond, double changePerRound) {
+    public record Rounds(List<Double> rowsPerSecond, double changePerRound) implements Addend<Rounds> {
         public Rounds {
             rowsPerSecond = List.copyOf(rowsPerSecond);
         }
@@ -68,25 +71,19 @@ public record Pauses(
                     .filter(r -> bounds.get(r) - bounds.get(r - 1) >= longest / 2)
                     .mapToDouble(r -> rate(intervals, bounds.get(r - 1), bounds.get(r)))
                     .toArray();
-            return rates.length < 2 || interval > longest / 2
-                    ? null
-                    : new Rounds(Arrays.stream(rates).boxed().toList(), slope(rates));
+            return rates.length < 2 || interval > longest / 2 ? null : of(rates);
         }
 
-        /** The rounds of several hosts together, as far as all have them; null if one has none, or they share fewer than two. */
-        public static @Nullable Rounds together(List<? extends @Nullable Rounds> hosts) {
-            int count = hosts.stream()
-                    .mapToInt(rounds ->
-                            rounds == null ? 0 : rounds.rowsPerSecond().size())
-                    .min()
-                    .orElse(0);
-            double[] rates = new double[count];
-            for (Rounds rounds : hosts) {
-                for (int r = 0; r < count && rounds != null; r++) {
-                    rates[r] += rounds.rowsPerSecond().get(r);
-                }
-            }
-            return count < 2 ? null : new Rounds(Arrays.stream(rates).boxed().toList(), slope(rates));
+        private static Rounds of(double... rates) {
+            return new Rounds(Arrays.stream(rates).boxed().toList(), slope(rates));
+        }
+
+        /** The rounds of two hosts together, as far as both have them. */
+        @Override
+        public Rounds plus(Rounds other) {
+            return of(IntStream.range(0, Math.min(rowsPerSecond.size(), other.rowsPerSecond.size()))
+                    .mapToDouble(r -> rowsPerSecond.get(r) + other.rowsPerSecond.get(r))
+                    .toArray());
         }
 
         private static double rate(List<IntervalResult> intervals, double from, double to) {

@@ -1,5 +1,7 @@
 package io.pgstress.result;
 
+import io.pgstress.result.Sum.By;
+import io.pgstress.result.Sum.Rule;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param knee whether it is the highest sustained rate: the last step that kept up before the first one that did not
  */
 public record RateStep(
-        double fromSeconds,
-        double seconds,
+        @By(Rule.FIRST) double fromSeconds,
+        @By(Rule.MAX) double seconds,
         double targetRate,
         double opsPerSecond,
         @Nullable Latency responseMicros,

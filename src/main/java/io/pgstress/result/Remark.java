@@ -39,6 +39,19 @@ public record Remark(RemarkCode code, RemarkCode.Severity severity, Map<String, 
         return new Remark(code, code.severity(), figures, Rounded.format(code.template(), values));
     }
 
+    /**
+     * A remark of this code.
+     *
+     * @param figures by name; those that the code does not have are left out
+     */
+    public static Remark of(RemarkCode code, Map<String, ?> figures) {
+        return of(
+                code,
+                code.figures().stream()
+                        .map(name -> Objects.requireNonNull(figures.get(name), name))
+                        .toArray());
+    }
+
     /** The remark about a part of the run, such as {@code host a}. */
     public Remark about(String part) {
         return new Remark(code, severity, with("about", part), part + ": " + text);

@@ -38,7 +38,7 @@ public record RunResult(
 
     /** The sum of all operations. */
     public OperationResult total() {
-        return OperationMerge.of(operations().values());
+        return OperationResult.sum(operations().values());
     }
 
     /** The measurement, and the successful operations that ended within it. */
@@ -46,7 +46,7 @@ public record RunResult(
         return new Connecting.Window(
                 run().measuredSeconds(),
                 operations().values().stream()
-                        .mapToLong(OperationResult::completed)
+                        .mapToLong(OperationResult::okInWindow)
                         .sum());
     }
 
@@ -58,8 +58,7 @@ public record RunResult(
 
     /** How evenly the clients of all nodes worked; null if unknown. */
     public NodeResult.@Nullable ClientOperations clientOperations() {
-        return NodeResult.ClientOperations.together(
-                nodes().stream().map(NodeResult::clientOperations).toList());
+        return Sum.known(nodes().stream().map(NodeResult::clientOperations));
     }
 
     /** The mix as on the command line, or the names of the operations. */

@@ -24,9 +24,4 @@ public record ServerInfo(
         @Nullable Double loadAverage,
         @Nullable String transport,
         @Nullable String tls,
-        @Nullable String pooling) {
-    /** A copy with other settings. */
-    public ServerInfo withSettings(Map<String, String> others) {
-        return new ServerInfo(url, role, version, kind, others, transferFormat, loadAverage, transport, tls, pooling);
-    }
-}
+        @Nullable String pooling) {}

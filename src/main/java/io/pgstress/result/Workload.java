@@ -1,5 +1,6 @@
 package io.pgstress.result;
 
+import io.pgstress.text.Records;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -55,19 +56,6 @@ public record Workload(
 
     /** The same with other clients and rates. */
     public Workload with(int newClients, List<Double> newRates) {
-        return new Workload(
-                mix,
-                newClients,
-                List.copyOf(newRates),
-                arrival,
-                statement,
-                queryMode,
-                pool,
-                poolSize,
-                transaction,
-                fetchSize,
-                keyDistribution,
-                automaticWarmup,
-                maxErrorShare);
+        return Records.with(Records.with(this, "clients", newClients), "rates", List.copyOf(newRates));
     }
 }

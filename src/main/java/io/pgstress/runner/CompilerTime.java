@@ -1,14 +1,10 @@
 package io.pgstress.runner;
 
 import com.sun.management.OperatingSystemMXBean;
-import java.io.IOException;
+import io.pgstress.machine.ThreadTimes;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
@@ -23,14 +19,16 @@ public final class CompilerTime {
     /** HotSpot's names and that of Graal's compiler, cut to 15 characters by the kernel. */
     private static final Pattern NAME = Pattern.compile("C[12] CompilerThr|JVMCI");
 
+    private static final ThreadTimes NEW = new ThreadTimes(0, 0, 0);
+
     private final Path tasks;
-    private Map<String, Long> threads = Map.of();
+    private Map<String, ThreadTimes> threads = Map.of();
     private long nanos;
     private long elapsedAtStart;
     private long elapsed;
 
     public CompilerTime() {
-        this(Path.of("/proc/self/task"));
+        this(ThreadTimes.TASKS);
     }
 
     /** @param tasks a directory for each thread */
@@ -41,16 +39,21 @@ public final class CompilerTime {
 
     /** Starts again from 0. */
     public void start() {
-        threads = threads(tasks);
+        threads = threads();
         nanos = 0;
         elapsedAtStart = elapsedMillis();
         elapsed = elapsedAtStart;
     }
 
+    private Map<String, ThreadTimes> threads() {
+        return ThreadTimes.read(tasks, name -> NAME.matcher(name).lookingAt());
+    }
+
     /** Adds what was used since the last reading. */
     public void read() {
-        Map<String, Long> now = threads(tasks);
-        now.forEach((thread, used) -> nanos += Math.max(0, used - threads.getOrDefault(thread, 0L)));
+        Map<String, ThreadTimes> now = threads();
+        now.forEach((thread, used) -> nanos +=
+                Math.max(0, used.cpuNanos() - threads.getOrDefault(thread, NEW).cpuNanos()));
         threads = now;
         elapsed = elapsedMillis();
     }
@@ -61,32 +64,6 @@ public final class CompilerTime {
             return nanos / 1e9;
         }
         return elapsed < 0 ? null : Double.valueOf((elapsed - elapsedAtStart) / 1e3);
-    }
-
-    /** CPU time in nanoseconds of each compiler thread that is alive, by number; empty if the kernel does not show them. */
-    private static Map<String, Long> threads(Path tasks) {
-        Map<String, Long> found = new HashMap<>();
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(tasks)) {
-            for (Path thread : all) {
-                addTo(found, thread);
-            }
-        } catch (IOException | DirectoryIteratorException | NumberFormatException e) {
-            return Map.of(); // another system, or another kernel
-        }
-        return found;
-    }
-
-    private static void addTo(Map<String, Long> found, Path thread) throws IOException {
-        try {
-            if (NAME.matcher(Files.readString(thread.resolve("comm"))).lookingAt()) {
-                String cpuNanos = Files.readString(thread.resolve("schedstat")).split(" ", 2)[0];
-                found.put(String.valueOf(thread.getFileName()), Long.parseLong(cpuNanos));
-            }
-        } catch (IOException e) {
-            if (Files.exists(thread)) {
-                throw e; // a kernel without these statistics; otherwise the thread has ended
-            }
-        }
     }
 
     /** The JVM's own figure; below 0 if unknown. */

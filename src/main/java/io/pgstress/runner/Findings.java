@@ -1,5 +1,7 @@
 package io.pgstress.runner;
 
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.RunMachines;
 import io.pgstress.measure.Time;
 import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.result.ClientInfo;
@@ -10,18 +12,19 @@ import io.pgstress.result.Network;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.result.ServerCounts;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.result.ServerProfile.HostProfile;
-import io.pgstress.verdict.Bottleneck;
-import io.pgstress.verdict.ClientTurns;
+import io.pgstress.text.Records;
 import io.pgstress.verdict.Evidence;
 import io.pgstress.verdict.LongTimes.Suspect;
 import io.pgstress.verdict.SilentServers.Silence;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -30,20 +33,35 @@ public final class Findings {
     private final RecordedFigures recorded;
     private final RunContext run;
     private final Evidence evidence;
+    private final ServerCounts.Collector counts = new ServerCounts.Collector();
     private final List<ServerInfo> servers = new ArrayList<>();
-    private final List<String> notes = new ArrayList<>();
-    private final List<HostProfile> machines = new ArrayList<>();
+    private final List<MachineProfile> nodeMachines = new ArrayList<>();
+    private final List<MachineProfile> otherMachines = new ArrayList<>();
     private final List<String> unobserved = new ArrayList<>();
+    private final Set<String> notes = new LinkedHashSet<>();
     private final List<PostRunCheck> checks = new ArrayList<>();
-    private ServerProfile profile = ServerProfile.NONE;
     private Explained explained = Explained.NONE;
-    private Network network = new Network(0, 0, 0, 0);
-    private List<Network> networkByNode = List.of();
     private long rowsAfter = -1;
-    private @Nullable ClientInfo client;
-    private List<HostResult> hosts = List.of();
-    private @Nullable Integer toleratedLost;
-    private @Nullable Boolean insecure;
+    private @Nullable ClientSide client;
+    private Fleet fleet = new Fleet(List.of(), null, null);
+
+    /**
+     * The process of the clients, and the traffic of the load's sockets.
+     *
+     * @param byNode in the order of the target's nodes
+     */
+    public record ClientSide(ClientInfo info, Network network, List<Network> byNode) {}
+
+    /**
+     * The shares of the hosts of a run on several hosts.
+     *
+     * @param toleratedLost how many may be lost for the run to be valid; null for a run on one host
+     * @param insecure whether their messages were neither encrypted nor authenticated; null for a run on one host
+     */
+    public record Fleet(
+            List<HostResult> hosts,
+            @Nullable Integer toleratedLost,
+            @Nullable Boolean insecure) {}
 
     Findings(RunContext run, RecordedFigures recorded, Evidence evidence) {
         this.run = run;
@@ -71,10 +89,9 @@ public final class Findings {
         return recorded.endedInTime();
     }
 
-    /** The median and the mean latency of an operation. */
-    public ClientTurns.Typical typical() {
-        return new ClientTurns.Typical(
-                recorded.usualMicros(), recorded.sum(Time.TOTAL).meanMicros());
+    /** The mean latency of an operation in microseconds, including the wait for a connection. */
+    public double meanMicros() {
+        return recorded.sum(Time.TOTAL).meanMicros();
     }
 
     /** The clients, after the load. */
@@ -102,50 +119,32 @@ public final class Findings {
         evidence.silence(silence.since(measureStart()));
     }
 
-    /** Sets the facts about the client's process and machine. */
-    public void client(ClientInfo found) {
+    public void client(ClientSide found) {
         client = found;
     }
 
-    /**
-     * Sets the traffic of the load's sockets.
-     *
-     * @param byNode in the order of the target's nodes
-     */
-    public void network(Network all, List<Network> byNode) {
-        network = all;
-        networkByNode = List.copyOf(byNode);
+    ClientSide client() {
+        return Objects.requireNonNull(client, "no probe has observed the client");
     }
 
-    /**
-     * Sets the hosts' shares of a run on several hosts.
-     *
-     * @param mayBeLost how many may be lost for the run to be valid
-     * @param isInsecure whether their messages were neither encrypted nor authenticated
-     */
-    public void hosts(List<HostResult> found, int mayBeLost, boolean isInsecure) {
-        hosts = List.copyOf(found);
-        toleratedLost = mayBeLost;
-        insecure = isInsecure;
-        if (isInsecure) {
-            evidence.caution(Remark.of(RemarkCode.INSECURE_FLEET));
-        }
+    /** The clients' process, whose collector did not pause while the whole process stood still. */
+    ClientInfo clientInfo() {
+        ClientInfo found = client().info();
+        double stopped = evidence.collectedWhileStandingStill(seconds());
+        return Records.with(found, "gcPauseSeconds", Math.max(0, found.gcPauseSeconds() - stopped));
     }
 
-    /** Whether the hosts' messages were readable for others; null for a run on one host. */
-    @Nullable
-    Boolean insecure() {
-        return insecure;
+    public void fleet(Fleet found) {
+        fleet = found;
     }
 
-    List<HostResult> hosts() {
-        return hosts;
+    Fleet fleet() {
+        return fleet;
     }
 
-    /** The number of lost hosts that leaves the run valid; null for a run on one host. */
-    @Nullable
-    Integer toleratedLost() {
-        return toleratedLost;
+    /** What the servers counted so far; probes add to it. */
+    public ServerCounts.Collector counts() {
+        return counts;
     }
 
     /** Adds a server that clients connect to. */
@@ -158,28 +157,36 @@ public final class Findings {
         servers.replaceAll(s -> s.url().equals(url) ? with(s, inForce) : s);
     }
 
-    private static ServerInfo with(ServerInfo s, Map<String, String> inForce) {
-        Map<String, String> settings = new TreeMap<>(s.settings());
+    private static ServerInfo with(ServerInfo server, Map<String, String> inForce) {
+        Map<String, String> settings = new TreeMap<>(server.settings());
         settings.putAll(inForce);
-        return s.withSettings(settings);
+        return Records.with(server, "settings", settings);
     }
 
-    /** Sets what the servers counted. */
-    public void profile(ServerProfile found) {
-        profile = found;
+    /** The servers that clients connect to, as far as known. */
+    public List<ServerInfo> servers() {
+        return List.copyOf(servers);
     }
 
-    /** Adds a machine that is not a node's: the client's, or one that was watched. */
-    public void machine(HostProfile found) {
-        machines.add(found);
+    /** Adds the machine of a node; if it could not be observed, only the node's name. */
+    public void nodeMachine(String node, @Nullable MachineProfile found) {
+        machine(node, found, nodeMachines);
     }
 
-    /** Adds the name of a server or host whose machine could not be observed. */
-    public void unobserved(String name) {
-        unobserved.add(name);
+    /** Adds a machine that is not a node's: the client's, or one that was watched; if it could not be observed, only its name. */
+    public void otherMachine(String name, @Nullable MachineProfile found) {
+        machine(name, found, otherMachines);
     }
 
-    /** Adds a note about something that could not be read from a server. */
+    private void machine(String name, @Nullable MachineProfile found, List<MachineProfile> all) {
+        if (found == null) {
+            unobserved.add(name);
+        } else {
+            all.add(found);
+        }
+    }
+
+    /** Adds a note about something that could not be read, unless it is there. */
     public void note(String text) {
         notes.add(text);
     }
@@ -201,46 +208,17 @@ public final class Findings {
                 .forEach(c -> evidence.failedCheck(Remark.of(RemarkCode.CHECK_FAILED, c.text())));
     }
 
-    ClientInfo client() {
-        return Objects.requireNonNull(client, "no probe has observed the client");
-    }
-
-    /** The servers that clients connect to, as far as known. */
-    public List<ServerInfo> servers() {
-        return List.copyOf(servers);
-    }
-
-    Network network() {
-        return network;
-    }
-
-    @Nullable
-    Network network(int node) {
-        return node < networkByNode.size() ? networkByNode.get(node) : null;
-    }
-
-    /** What the servers have counted so far. */
+    /** What the servers and machines have reported so far. */
     public ServerProfile profile() {
-        List<String> all = new ArrayList<>(profile.notes());
-        all.addAll(notes);
         return new ServerProfile(
-                profile.waitEvents(),
-                profile.waitSamples(),
-                profile.database(),
-                profile.statements(),
-                profile.wal(),
-                profile.hosts(),
-                all,
-                explained,
-                machines,
-                Bottleneck.of(
-                        profile.hosts(),
-                        machines,
+                counts.counts(),
+                RunMachines.of(
+                        nodeMachines,
+                        otherMachines,
                         unobserved,
                         run.signals().pause().measuredSeconds()),
-                profile.checkpointer(),
-                profile.io(),
-                unobserved);
+                explained,
+                List.copyOf(notes));
     }
 
     DatasetInfo dataset() {

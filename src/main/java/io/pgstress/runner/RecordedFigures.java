@@ -163,7 +163,7 @@ final class RecordedFigures {
                     node.url(),
                     node.clients(),
                     byOperation(n),
-                    findings.network(n),
+                    findings.client().byNode().get(n),
                     clients.operations(n),
                     clients.reached(n)));
         }

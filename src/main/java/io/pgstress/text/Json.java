@@ -86,4 +86,16 @@ public final class Json {
                 json,
                 in -> in.currentToken() == JsonToken.VALUE_NUMBER_INT ? in.getNumberValue() : in.getDecimalValue());
     }
+
+    /** Reads any JSON value as {@link #readExactMap} reads those of an object. */
+    public static @Nullable Object readExact(String json) {
+        return readExactMap("{\"value\":" + json + "}").get("value");
+    }
+
+    /** What {@link #readExact} reads as this value; in contrast to {@link #writeLine}, with nulls. */
+    public static String writeExact(@Nullable Object value) {
+        StringBuilder out = new StringBuilder();
+        JsonMaps.write(value, out);
+        return out.toString();
+    }
 }

@@ -10,6 +10,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.io.JsonStringEncoder;
 import tools.jackson.core.json.JsonFactory;
 
 /** Reads JSON as maps and lists. Of two entries of the same name, the last one counts. */
@@ -72,5 +73,30 @@ final class JsonMaps {
             case VALUE_FALSE -> false;
             default -> null;
         };
+    }
+
+    /** Appends maps, lists, strings, numbers, booleans and null as JSON, with a space after each comma and colon. */
+    static void write(@Nullable Object value, StringBuilder out) {
+        if (value instanceof Map<?, ?> map) {
+            String before = "{";
+            for (Map.Entry<?, ?> each : map.entrySet()) {
+                write(each.getKey(), out.append(before));
+                write(each.getValue(), out.append(": "));
+                before = ", ";
+            }
+            out.append(map.isEmpty() ? "{}" : "}");
+        } else if (value instanceof List<?> list) {
+            String before = "[";
+            for (Object each : list) {
+                write(each, out.append(before));
+                before = ", ";
+            }
+            out.append(list.isEmpty() ? "[]" : "]");
+        } else if (value instanceof String text) {
+            JsonStringEncoder.getInstance().quoteAsString(text, out.append('"'));
+            out.append('"');
+        } else {
+            out.append(value);
+        }
     }
 }

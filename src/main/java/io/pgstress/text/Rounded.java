@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /**
  * Numbers for people, rounded so that they stay true: a number has more decimals than asked for if rounding would change it by
- * more than a fifth (so that nothing but 0 is shown as 0), and less than 100% is never shown as 100%.
+ * about a fifth or more (so that nothing but 0 is shown as 0), and less than 100% is never shown as 100%.
  */
 public final class Rounded {
     private static final double MAX_ERROR = 0.19;

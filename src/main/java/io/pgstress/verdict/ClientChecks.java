@@ -1,5 +1,6 @@
 package io.pgstress.verdict;
 
+import io.pgstress.machine.Bottleneck;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;
@@ -8,6 +9,7 @@ import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.verdict.Evidence.Host;
+import io.pgstress.verdict.LongTimes.Suspect;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,9 @@ final class ClientChecks {
     private static final double MIN_IDLE = 0.05;
     private static final double LATE_READING = 0.05;
     private static final double LATE_READING_SECONDS = 0.25;
+    private static final double MAX_OTHERS = 0.2;
+    private static final double MAX_STANDSTILL = 0.1;
+    private static final double MIN_STANDSTILL_SECONDS = 1;
     private static final double CLOCK_SECONDS = 0.1;
     private static final double CLOCK_SHARE = 0.01;
 
@@ -53,36 +58,42 @@ final class ClientChecks {
             compiler(client.compilerSeconds(), client.cpuCoresUsed() * run.seconds());
         }
         Host host = evidence.host == null ? new Host(-1, false) : evidence.host;
-        machine(client.cpuCoresUsed(), client.cpus(), evidence.turns, collecting, host.busy(), host.isShared());
+        double others =
+                Bottleneck.others(run.result().serverProfile().machines().all());
+        machine(client.cpuCoresUsed(), client.cpus(), evidence.turns, collecting, host, others);
     }
 
     /**
      * @param cores cores used by the client, of {@code cpus}
      * @param collecting the collector's share of the time, 0 to 1
      * @param turns whether its threads waited for cores
-     * @param busy busy share of the host, 0 to 1; below 0: unknown
+     * @param others the part of the machine's CPUs that others than client and server used, 0 to 1; below 0: unknown
      */
-    void machine(
-            double cores, int cpus, @Nullable ClientTurns turns, double collecting, double busy, boolean sharesHost) {
+    void machine(double cores, int cpus, @Nullable ClientTurns turns, double collecting, Host host, double others) {
         if (cores > MAX_CPU * cpus) {
             remarks.add(
                     RemarkCode.CLIENT_CPU,
                     cores,
                     cpus,
-                    turns != null && turns.shapedTimes() ? ", and its threads waited for CPU time" : "");
+                    turns != null && turns.areNotable() ? ", and its threads waited for CPU time" : "");
         }
         if (collecting > MAX_GC) {
             remarks.add(RemarkCode.CLIENT_COLLECTOR, 100 * collecting);
         }
-        boolean isBusy = isFull(busy);
-        if (sharesHost) {
+        boolean isBusy = isFull(host.busy());
+        if (host.isShared()) {
             remarks.add(
                     RemarkCode.SHARED_HOST,
                     isBusy ? ", which was idle under 5% of the time" : "",
-                    isBusy && turns != null && turns.areQueues() ? "; " + turns.waits() : "");
+                    turns != null && turns.areNotable() && isOnlyShared(host, others) ? "; " + turns.words() : "");
         } else if (isBusy) {
             remarks.add(RemarkCode.CLIENT_HOST_FULL);
         }
+    }
+
+    /** Whether client and server have a full machine to themselves. */
+    private static boolean isOnlyShared(Host host, double others) {
+        return host.isShared() && isFull(host.busy()) && others < MAX_OTHERS;
     }
 
     private static boolean isFull(double busy) {
@@ -115,13 +126,30 @@ final class ClientChecks {
     }
 
     /**
-     * Latencies include the time that the client's threads waited for their turn. On a full host that the server shares, this is part of
-     * the {@linkplain #machine warning about that}.
+     * Latencies include the client's own waiting. If client and server have a full machine to themselves, cores given to one are taken
+     * from the other, and the waits are part of the {@linkplain #machine warning about that}.
+     *
+     * @param others the part of the machine's CPUs that others than client and server used, 0 to 1; below 0: unknown
      */
-    void turns(ClientTurns turns, @Nullable Host host) {
-        boolean isFullAndShared = host != null && host.isShared() && isFull(host.busy());
-        if (turns.shapedTimes() && !(isFullAndShared && turns.areQueues())) {
-            remarks.add(turns.remark());
+    void turns(ClientTurns turns, @Nullable Host host, double others) {
+        if (turns.areNotable() && (host == null || !isOnlyShared(host, others))) {
+            remarks.add(turns.remark(!turns.areDominant()));
+        }
+    }
+
+    /** A client that does not run measures the time of its own stop. */
+    void standstills(Evidence evidence, double measured) {
+        double all = evidence.standstill(measured);
+        Optional<Suspect> longest = evidence.longestStandstill(measured);
+        if (longest.isEmpty()) {
+            return;
+        }
+        double from = Math.max(0, longest.get().from());
+        double seconds = longest.get().within(0, measured);
+        if (all >= MIN_STANDSTILL_SECONDS && all >= MAX_STANDSTILL * measured) {
+            remarks.add(RemarkCode.CLIENT_STOOD_STILL_LONG, all, 100 * all / measured, seconds, from);
+        } else {
+            remarks.add(RemarkCode.CLIENT_STOOD_STILL, all, seconds, from);
         }
     }
 

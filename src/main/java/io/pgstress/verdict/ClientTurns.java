@@ -7,105 +7,99 @@ import io.pgstress.text.Rounded;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the scheduling of the client's own threads affected latencies. Immutable.
+ * How much of the latencies is the client's own waiting: an operation whose answer has arrived waits until its thread gets a core, and
+ * on an event loop until it is its turn. An estimate. Immutable.
  *
- * @param share the share of operations (0 to 1) whose client had its answer but waited for its turn for a notable part of an operation's
- *     time, counted on event loops; null without event loops
- * @param waitMicros mean time per operation for which its client had its answer but waited for its turn, on event loops; null without
- *     event loops
- * @param medianMicros how late a probe thread ran: an average over time, in which the few operations that wait long weigh
- *     more than the many that do not
- * @param p99Micros likewise
- * @param latency latencies of the operations
+ * @param ownMicros mean time per operation that was spent in such waits
+ * @param meanMicros mean latency of an operation
  */
-public record ClientTurns(
-        @Nullable Double share, @Nullable Double waitMicros, double medianMicros, double p99Micros, Typical latency) {
-    /** The median and the mean latency of an operation, in microseconds. */
-    public record Typical(double medianMicros, double meanMicros) {}
+public record ClientTurns(double ownMicros, double meanMicros) {
+    /** Above this part of the mean latency, the waits are worth a warning. */
+    private static final double MAX_PART = 0.1;
 
-    /**
-     * Above this part of the mean latency, the waits on event loops are unusual. On a saturated machine, clients always wait for
-     * each other, as pgbench's do.
-     */
-    private static final double MAX_PART = 0.5;
+    /** Above this part, the latencies are not the server's. */
+    private static final double MAX_VALID_PART = 0.3;
 
-    /** A wait shorter than this part of an operation's usual time is ignored. */
-    private static final double NOTABLE_PART = 0.5;
-
+    /** Shorter waits are ignored: even a thread with its own core takes some time to wake up. */
     private static final double MIN_MICROS = 100;
 
-    /** For probes the wait must also exceed this: even a thread with its own core takes some time to wake up. */
-    private static final double MIN_PROBED_MICROS = 1_000;
+    /** Shorter waits leave a result valid: who measures less than this needs a client without any other load. */
+    private static final double MIN_DOMINANT_MICROS = 1_000;
+
+    /** A client's threads in the queues of the operating system. */
+    public record RunQueue(long nanos, long turns) {}
 
     /**
-     * @param waits numbers of waits of event-loop threads until the end of the measurement, at index n those shorter than 2 to the
-     *     power of n nanoseconds; null without event loops
-     * @param before likewise until its start
-     * @param operations number of operations with any outcome that ended in between
+     * The estimate from the best evidence there is. On event loops, it is the larger of the mean wait for a turn and the mean time that
+     * a loop waited for a core. With a thread of the system for each client, it is the time that these threads waited for a core.
+     * Otherwise it is the mean time by which probes were read late, which is longer than an average operation waits if waits come
+     * in bursts.
+     *
+     * @param waits numbers of waits of event-loop threads during the measurement, at index n those shorter than 2 to the power of n
+     *     nanoseconds; null without event loops
+     * @param queue what the clients' threads, or the event loops, waited for cores during the measurement; null if unknown
+     * @param operations number of operations with any outcome that ended in it
      * @param late how late each probe was read
+     * @param meanMicros mean latency of an operation
      */
     public static ClientTurns of(
             long @Nullable [] waits,
-            long @Nullable [] before,
+            @Nullable RunQueue queue,
             long operations,
             LatencyHistogram late,
-            Typical latency) {
-        if (waits == null || before == null || operations == 0) {
-            return new ClientTurns(null, null, late.micros(50), late.micros(99), latency);
+            double meanMicros) {
+        if (operations == 0) {
+            return new ClientTurns(0, meanMicros);
         }
-        double share = Math.min(1, (double) notable(waits, before, latency.medianMicros()) / operations);
-        double wait = Math.min(latency.meanMicros(), micros(waits, before) / operations); // retries wait, too
-        return new ClientTurns(share, wait, late.micros(50), late.micros(99), latency);
+        double own;
+        if (waits != null) {
+            double woken = queue == null || queue.turns == 0 ? 0 : queue.nanos / 1e3 / queue.turns;
+            own = Math.max(micros(waits) / operations, woken);
+        } else if (queue != null) {
+            own = queue.nanos / 1e3 / operations;
+        } else {
+            own = late.count() == 0 ? 0 : late.meanMicros();
+        }
+        return new ClientTurns(Math.min(own, meanMicros), meanMicros); // retries wait, too
     }
 
     /** The sum of the waits, each taken as the middle of its index's range. */
-    private static double micros(long[] waits, long[] before) {
+    private static double micros(long[] waits) {
         double sum = 0;
         for (int n = 1; n < waits.length; n++) {
-            sum += Math.scalb(0.75, n) * (waits[n] - before[n]);
+            sum += Math.scalb(0.75, n) * waits[n];
         }
         return sum / 1e3;
     }
 
-    /** Number of waits at the indexes that contain only notable waits. */
-    private static long notable(long[] waits, long[] before, double usualMicros) {
-        double least = 1e3 * Math.max(MIN_MICROS, NOTABLE_PART * usualMicros);
-        long sum = 0;
-        for (int n = 1; n < waits.length; n++) {
-            if (Math.scalb(1.0, n - 1) >= least) {
-                sum += waits[n] - before[n];
-            }
-        }
-        return sum;
+    /** The part of the mean latency, 0 to 1. */
+    public double share() {
+        return meanMicros == 0 ? 0 : ownMicros / meanMicros;
     }
 
-    /** Whether the effect is notable. */
-    public boolean shapedTimes() {
-        return waitMicros != null
-                ? waitMicros > Math.max(MIN_MICROS, MAX_PART * latency.meanMicros())
-                : medianMicros > Math.max(MIN_PROBED_MICROS, NOTABLE_PART * latency.medianMicros());
+    /** Whether the waits are worth a warning. */
+    public boolean areNotable() {
+        return ownMicros > MIN_MICROS && share() > MAX_PART;
     }
 
-    /** Whether clients queued on event loops for a notable part of their operations' time. */
-    boolean areQueues() {
-        return waitMicros != null && shapedTimes();
+    /** Whether the waits are so large a part that latencies tell little about the server. */
+    boolean areDominant() {
+        return ownMicros > MIN_DOMINANT_MICROS && share() > MAX_VALID_PART;
     }
 
-    /** The warning about it. */
-    public Remark remark() {
-        return Remark.of(RemarkCode.CLIENT_WAITS, waits());
+    /** The remark about notable waits. */
+    Remark remark(boolean isValid) {
+        return Remark.of(
+                isValid ? RemarkCode.CLIENT_WAITS : RemarkCode.CLIENT_STARVED,
+                ownMicros / 1e3,
+                meanMicros / 1e3,
+                100 * share());
     }
 
-    /** How long clients, or threads like theirs, waited. */
-    String waits() {
-        return waitMicros == null
-                ? Rounded.format(
-                        "a thread like the clients' ran %.2f ms late at the median, %.2f ms at p99, and the median operation takes"
-                                + " %.2f ms",
-                        medianMicros / 1e3, p99Micros / 1e3, latency.medianMicros() / 1e3)
-                : Rounded.format(
-                        "for about %.2f of the %.2f ms of an average operation, the answer had arrived and the client was waiting for its"
-                                + " turn",
-                        waitMicros / 1e3, latency.meanMicros() / 1e3);
+    /** The waits in words, for a remark about something else. */
+    String words() {
+        return Rounded.format(
+                "about %.2f ms of the mean latency of %.2f ms (%.0f%%) passed in the client, waiting for a core or for its turn",
+                ownMicros / 1e3, meanMicros / 1e3, 100 * share());
     }
 }

@@ -3,9 +3,12 @@ package io.pgstress.verdict;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
 import io.pgstress.verdict.LongTimes.Suspect;
+import io.pgstress.verdict.LongTimes.Suspect.Kind;
 import io.pgstress.verdict.SilentServers.Silence;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * not judged. Not thread-safe.
  */
 public final class Evidence {
+    private static final double MOSTLY = 0.5;
+
     /** Seconds between the readings at the start and end of the measurement, and the wall clock's advance meanwhile. */
     record Clocks(double readSeconds, double wallAheadSeconds) {}
 
@@ -126,12 +131,49 @@ public final class Evidence {
         failedChecks.add(remark);
     }
 
+    /** Seconds between the start of the measurement and this time after it in which the client's process stood still. */
+    double standstill(double until) {
+        return standstill(0, until);
+    }
+
+    /** The longest of these periods. */
+    Optional<Suspect> longestStandstill(double until) {
+        return suspects.stream()
+                .filter(s -> s.kind() == Kind.STANDSTILL && s.within(0, until) > 0)
+                .max(Comparator.comparingDouble(s -> s.within(0, until)));
+    }
+
+    private double standstill(double from, double to) {
+        return suspects.stream()
+                .filter(s -> s.kind() == Kind.STANDSTILL)
+                .mapToDouble(s -> s.within(from, to))
+                .sum();
+    }
+
+    /** Whether the client's process stood still for most of the period, so that it says nothing about servers. */
+    private boolean isStandstill(double from, double to) {
+        return standstill(from, to) > MOSTLY * (to - from);
+    }
+
+    /** Seconds of the measurement that count as collection although the process stood still. */
+    public double collectedWhileStandingStill(double seconds) {
+        return suspects.stream()
+                .filter(s -> s.kind() == Kind.COLLECTOR)
+                .mapToDouble(s -> standstill(Math.max(0, s.from()), Math.min(s.to(), seconds)))
+                .sum();
+    }
+
     /** The periods without a success, with the servers that were silent. */
     public List<Outage> outages() {
         return silentServers().outages();
     }
 
     SilentServers silentServers() {
-        return new SilentServers(answers.outages(), silences, answers::wentOn);
+        return new SilentServers(
+                answers.outages().stream()
+                        .filter(o -> !isStandstill(o.fromSeconds(), o.toSeconds()))
+                        .toList(),
+                silences.stream().filter(s -> !isStandstill(s.asked(), s.to())).toList(),
+                answers::wentOn);
     }
 }

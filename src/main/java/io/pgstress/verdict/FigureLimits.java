@@ -5,8 +5,8 @@ import io.pgstress.plan.option.Durations;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.LimitCheck;
+import io.pgstress.result.RunResult;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +18,7 @@ public final class FigureLimits {
 
     private FigureLimits(RunResult result) {
         this.all = result.total();
-        this.times =
-                all.latencyMicros().getOrDefault("response", all.latencyMicros().get("total"));
+        this.times = all.times();
     }
 
     /** The result with the outcome of these limits, which replaces earlier ones. */

@@ -179,7 +179,7 @@ final class HostChecks {
             RATE(1.25, false, "%,.1f", "%s ops/s per client", HostOutliers::perClient),
             P99(1.5, true, "%,.2f ms", "p99 %s", HostOutliers::p99Millis),
             CPU(0.2, true, "%.0f%%", "%s of its CPUs used", h -> percent(h, c -> c.cpuCoresUsed() / c.cpus())),
-            TURNS(0.1, true, "%.0f%%", "%s of its operations waited for their client's turn", HostOutliers::waited);
+            TURNS(0.1, true, "%.0f%%", "%s of its mean latency was waiting in the client", HostOutliers::waited);
 
             final double minimum;
             final boolean isHighWorse;
@@ -307,7 +307,7 @@ final class HostChecks {
         }
 
         private static @Nullable Double waited(HostResult host) {
-            return percent(host, ClientInfo::ownTurnShare);
+            return percent(host, ClientInfo::ownWaitShare);
         }
 
         private static @Nullable Double percent(HostResult host, Function<ClientInfo, @Nullable Double> share) {

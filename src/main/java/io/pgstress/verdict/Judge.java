@@ -1,5 +1,6 @@
 package io.pgstress.verdict;
 
+import io.pgstress.machine.Bottleneck;
 import io.pgstress.measure.Phase;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
@@ -83,8 +84,13 @@ public final class Judge {
                     result.load().open().rateSteps(),
                     result.load().open().backlog());
         }
+        new ClientChecks(found).standstills(evidence, run.seconds());
         if (evidence.turns != null) {
-            new ClientChecks(found).turns(evidence.turns, evidence.host);
+            new ClientChecks(found)
+                    .turns(
+                            evidence.turns,
+                            evidence.host,
+                            Bottleneck.others(result.serverProfile().machines().all()));
         }
         if (run.isClosed() && result.hosts().isEmpty()) { // each host has compared its own clients
             new ClientChecks(found).uneven(result);
@@ -93,7 +99,9 @@ public final class Judge {
         outcomes.unfinished(run, evidence.hungClients);
         load.outages(result.load().outages());
         List<Remark> longTimes = evidence.answers.longTimes(evidence.suspects).remarks();
-        boolean isExplained = !longTimes.isEmpty() || LongTimes.isIn(result.warnings());
+        boolean isExplained = !longTimes.isEmpty()
+                || evidence.longestStandstill(run.seconds()).isPresent()
+                || LongTimes.isIn(result.warnings());
         if (run.isClosed() && !isExplained && result.load().outages().stream().allMatch(Outage::silent)) {
             load.stalls(result.operations());
         }

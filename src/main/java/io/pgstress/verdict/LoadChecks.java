@@ -8,7 +8,7 @@ import io.pgstress.result.Outage;
 import io.pgstress.result.RateStep;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.ServerProfile;
+import io.pgstress.result.ServerCounts;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -137,7 +137,7 @@ final class LoadChecks {
         private LockWaits() {}
 
         static void judge(RunResult result, Remarks remarks) {
-            ServerProfile profile = result.serverProfile();
+            ServerCounts profile = result.serverProfile().counts();
             long waits = profile.waitEvents().entrySet().stream()
                     .filter(e -> e.getKey().startsWith(LOCK))
                     .mapToLong(Map.Entry::getValue)

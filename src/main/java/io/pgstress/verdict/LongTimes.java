@@ -87,7 +87,8 @@ public final class LongTimes {
             List<Slow> together = left.stream().filter(longest::meets).toList();
             left.removeAll(together);
             Kind cause = cause(longest);
-            if (longest.isStall() || (cause != null && cause != Kind.SERVER)) {
+            // the standstills of a run are one remark
+            if (cause != Kind.STANDSTILL && (longest.isStall() || (cause != null && cause != Kind.SERVER))) {
                 words.add(remark(longest, together.size(), cause));
             }
         }
@@ -158,6 +159,7 @@ public final class LongTimes {
     public record Suspect(Kind kind, String who, double from, double to, double seconds) {
         /** The kind of cause, from the most to the least specific. */
         public enum Kind {
+            STANDSTILL("the client's process", "stood still for %.3f s of it", true),
             COLLECTOR("the client's garbage collector", "paused the client for %.3f s of it", true),
             STEAL("other virtual machines on the client's host", "took %.3f s of it from the client (steal)", true),
             CLIENT("the client's own threads", "stalled for %.3f s of it", false),

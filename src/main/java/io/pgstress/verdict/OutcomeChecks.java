@@ -1,7 +1,6 @@
 package io.pgstress.verdict;
 
 import io.pgstress.plan.option.Percent;
-import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.verdict.SilentServers.CommonSilence;
@@ -35,7 +34,7 @@ final class OutcomeChecks {
                 remarks.add(RemarkCode.NO_SUCCESS_OF, one.getKey(), o.failed());
             }
         }
-        boolean hasEnded = operations.values().stream().anyMatch(o -> o.completed() > 0);
+        boolean hasEnded = operations.values().stream().anyMatch(o -> o.okInWindow() > 0);
         if (ok == 0 && (failed > 0 || !hasEnded)) {
             remarks.add(RemarkCode.NO_SUCCESS, hasEnded ? " that began within the measurement" : "");
         } else if (ok == 0 || !hasEnded) {
@@ -58,7 +57,7 @@ final class OutcomeChecks {
 
     /** The most frequent error. */
     private static String worst(Collection<OperationResult> operations) {
-        return OperationMerge.of(operations).errors().entrySet().stream()
+        return OperationResult.sum(operations).errors().entrySet().stream()
                 .max(Comparator.comparingLong(e -> e.getValue().count()))
                 .map(e -> String.format(
                         Locale.ROOT,

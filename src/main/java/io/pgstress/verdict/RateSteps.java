@@ -1,8 +1,9 @@
 package io.pgstress.verdict;
 
 import io.pgstress.result.RateStep;
-import java.util.ArrayList;
+import io.pgstress.text.Records;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Judges the steps of a target rate: which ones the load sustained. */
 public final class RateSteps {
@@ -22,22 +23,10 @@ public final class RateSteps {
             before = steps.get(behind).backlog();
             behind++;
         }
-        if (behind == 0 || behind == steps.size()) {
-            return List.copyOf(steps);
-        }
-        List<RateStep> marked = new ArrayList<>(steps);
-        RateStep s = steps.get(behind - 1);
-        marked.set(
-                behind - 1,
-                new RateStep(
-                        s.fromSeconds(),
-                        s.seconds(),
-                        s.targetRate(),
-                        s.opsPerSecond(),
-                        s.responseMicros(),
-                        s.backlog(),
-                        true));
-        return marked;
+        int knee = behind < steps.size() ? behind - 1 : -1;
+        return IntStream.range(0, steps.size())
+                .mapToObj(n -> Records.with(steps.get(n), "knee", n == knee))
+                .toList();
     }
 
     private static boolean keptUp(RateStep step, long backlogBefore) {

@@ -1,5 +1,7 @@
 package io.pgstress.verdict;
 
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.RunMachines;
 import io.pgstress.measure.Phase;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.ClientInfo;
@@ -7,42 +9,37 @@ import io.pgstress.result.Connecting;
 import io.pgstress.result.Header;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.IntervalResult;
-import io.pgstress.result.IntervalResult.OperationInterval;
 import io.pgstress.result.Latency;
+import io.pgstress.result.LoadResult.Open;
 import io.pgstress.result.LoadResult;
 import io.pgstress.result.Network;
 import io.pgstress.result.NodeResult;
-import io.pgstress.result.OperationMerge;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Outage;
-import io.pgstress.result.Parts;
 import io.pgstress.result.Pauses;
-import io.pgstress.result.RateStep;
 import io.pgstress.result.ReachedSessions;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
-import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunInfo.PhaseLength;
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.result.Sum;
 import io.pgstress.result.Validity;
 import io.pgstress.result.Workload;
-import io.pgstress.verdict.ResultMerge.IntervalMerge;
+import io.pgstress.text.Records;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -57,11 +54,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResultMerge {
     private final List<RunResult> hosts;
-    private final Parts<RunResult> parts;
 
     private ResultMerge(List<RunResult> hosts) {
         this.hosts = List.copyOf(hosts);
-        this.parts = new Parts<>(this.hosts);
     }
 
     /**
@@ -90,6 +85,10 @@ public final class ResultMerge {
         MergeChecks.refuse(hosts);
         RunResult first = hosts.get(0);
         HostRows rows = new HostRows(hosts);
+        List<LoadResult> loads = hosts.stream().map(RunResult::load).toList();
+        Pauses halts = Sum.of(loads.stream().map(LoadResult::halts).toList());
+        Open open = Sum.of(loads.stream().map(LoadResult::open).toList());
+        ServerProfile servers = first.serverProfile();
         return new RunResult(
                 new Header(
                         RunResult.SCHEMA,
@@ -99,81 +98,48 @@ public final class ResultMerge {
                         HostMerge.servers(hosts),
                         first.dataset()),
                 new LoadResult(
-                        OperationMerge.byName(
-                                hosts.stream().map(RunResult::operations).toList()),
+                        Sum.byName(loads.stream().map(LoadResult::operations).toList()),
                         HostMerge.nodes(hosts),
-                        HostMerge.network(
-                                hosts.stream().map(h -> h.load().network()).toList()),
-                        ConnectingMerge.of(hosts),
+                        Network.sum(loads.stream().map(LoadResult::network)),
+                        connecting(),
                         OutageMerge.of(hosts),
-                        pauses(),
-                        new LoadResult.Open(
-                                rateSteps(),
-                                parts.latency(h -> h.load().open().scheduleLagMicros()),
-                                parts.knownSum(h -> h.load().open().backlog()),
-                                parts.knownSum(h -> h.load().open().droppedFromWarmup())),
-                        IntervalMerge.of(rows.intervals()),
-                        IntervalMerge.phase(
-                                hosts.stream()
-                                        .map(h -> h.load().warmupIntervals())
-                                        .toList(),
-                                Phase.WARMUP),
+                        halts,
+                        Records.with(open, "rateSteps", RateSteps.withKnee(open.rateSteps())),
+                        Stream.of(Phase.MEASURE, Phase.DRAIN)
+                                .flatMap(phase -> intervals(rows.intervals(), phase).stream())
+                                .toList(),
+                        intervals(
+                                loads.stream().map(LoadResult::warmupIntervals).toList(), Phase.WARMUP),
                         rows.rows()),
-                serverProfile(rows),
+                Records.with(
+                        servers,
+                        "machines",
+                        RunMachines.of(
+                                servers.machines().hosts(),
+                                rows.machines(),
+                                servers.machines().unobserved(),
+                                halts.seconds())),
                 new Validity(true, List.of(), MergeChecks.losses(hosts)),
                 List.of());
     }
 
-    private Pauses pauses() {
-        return new Pauses(
-                (int) parts.sum(h -> h.load().halts().count()),
-                hosts.stream()
-                        .mapToDouble(h -> h.load().halts().seconds())
-                        .max()
-                        .orElse(0),
-                hosts.stream()
-                        .flatMap(h -> h.load().halts().atSeconds().stream())
-                        .sorted()
-                        .toList(),
-                Pauses.Rounds.together(
-                        hosts.stream().map(h -> h.load().halts().rounds()).toList()));
-    }
-
-    private ServerProfile serverProfile(HostRows rows) {
-        ServerProfile first = hosts.get(0).serverProfile();
-        List<HostProfile> machines = rows.machines();
-        return first.withMachines(
-                machines, Bottleneck.of(first.hosts(), machines, first.unobserved(), pauses().seconds()));
-    }
-
-    /** Rates and backlogs added up, for each step that all hosts reached. */
-    private List<RateStep> rateSteps() {
-        int common = hosts.stream()
-                .mapToInt(h -> h.load().open().rateSteps().size())
-                .min()
-                .orElse(0);
-        List<RateStep> merged = new ArrayList<>();
-        for (int n = 0; n < common; n++) {
-            int step = n;
-            Parts<RateStep> of = new Parts<>(hosts.stream()
-                    .map(h -> h.load().open().rateSteps().get(step))
-                    .toList());
-            merged.add(new RateStep(
-                    of.all().get(0).fromSeconds(),
-                    of.all().stream().mapToDouble(RateStep::seconds).max().orElse(0),
-                    of.rate(RateStep::targetRate),
-                    of.rate(RateStep::opsPerSecond),
-                    of.latency(RateStep::responseMicros),
-                    of.sum(RateStep::backlog),
-                    false));
-        }
-        return RateSteps.withKnee(merged);
+    /** The intervals of one phase added by number; as many as the longest run has. */
+    private static List<IntervalResult> intervals(List<List<IntervalResult>> hosts, Phase phase) {
+        List<List<IntervalResult>> all = hosts.stream()
+                .map(h -> h.stream().filter(i -> i.in(phase)).toList())
+                .toList();
+        return IntStream.range(0, all.stream().mapToInt(List::size).max().orElse(0))
+                .mapToObj(n -> Sum.<IntervalResult>of(all.stream()
+                        .filter(h -> h.size() > n)
+                        .map(h -> h.get(n))
+                        .toList()))
+                .toList();
     }
 
     private RunInfo run() {
         RunInfo first = hosts.get(0).run();
-        Workload workload =
-                first.workload().with((int) parts.sum(h -> h.run().workload().clients()), rates());
+        Workload workload = first.workload()
+                .with(hosts.stream().mapToInt(h -> h.run().workload().clients()).sum(), rates());
         Map<String, Object> scenario = new LinkedHashMap<>(first.scenario());
         scenario.computeIfPresent("threads", (option, value) -> Integer.toString(workload.clients()));
         if (workload.hasRate()) {
@@ -204,7 +170,9 @@ public final class ResultMerge {
                 .min()
                 .orElse(0);
         return IntStream.range(0, common)
-                .mapToObj(step -> parts.rate(h -> h.run().workload().rates().get(step)))
+                .mapToObj(step -> hosts.stream()
+                        .mapToDouble(h -> h.run().workload().rates().get(step))
+                        .sum())
                 .toList();
     }
 
@@ -216,44 +184,36 @@ public final class ResultMerge {
                 .toList();
     }
 
-    /** The time for connecting on several hosts that connected at the same time. */
-    static final class ConnectingMerge {
-        private ConnectingMerge() {}
-
-        /** Null if it is unknown for one of the hosts. */
-        static @Nullable Connecting of(List<RunResult> hosts) {
-            List<Connecting> known = hosts.stream()
-                    .map(h -> h.load().connecting())
-                    .filter(Objects::nonNull)
-                    .toList();
-            if (known.size() < hosts.size()) {
-                return null;
-            }
-            double measured =
-                    hosts.stream().mapToDouble(h -> h.window().measured()).max().orElse(0);
-            long ok = hosts.stream().mapToLong(h -> h.window().ok()).sum();
-            Connecting.Window window = new Connecting.Window(measured, ok);
-            if (!known.get(0).opensPerTransaction()) {
-                return Connecting.perClient(
-                        known.stream()
-                                .map(Connecting::seconds)
-                                .filter(Objects::nonNull)
-                                .mapToDouble(Double::doubleValue)
-                                .max()
-                                .orElse(0),
-                        window);
-            }
-            Latency times = OperationMerge.of(hosts.stream()
-                            .flatMap(h -> h.operations().values().stream())
-                            .toList())
-                    .latencyMicros()
-                    .get("acquire");
-            boolean isClosed = !hosts.get(0).run().workload().hasRate();
-            return Connecting.perTransaction(
-                    times == null ? null : times.mean(),
-                    isClosed ? hosts.stream().mapToInt(RunResult::clients).sum() : 0,
+    /** The time for connecting on hosts that connected at the same time; null if it is unknown for one of them. */
+    private @Nullable Connecting connecting() {
+        List<Connecting> known = hosts.stream()
+                .flatMap(h -> Stream.ofNullable(h.load().connecting()))
+                .toList();
+        if (known.size() < hosts.size()) {
+            return null;
+        }
+        Connecting.Window window = new Connecting.Window(
+                hosts.stream().mapToDouble(h -> h.window().measured()).max().orElse(0),
+                hosts.stream().mapToLong(h -> h.window().ok()).sum());
+        if (!known.get(0).opensPerTransaction()) {
+            return Connecting.perClient(
+                    known.stream()
+                            .flatMap(c -> Stream.ofNullable(c.seconds()))
+                            .mapToDouble(Double::doubleValue)
+                            .max()
+                            .orElse(0),
                     window);
         }
+        Latency times = OperationResult.sum(hosts.stream()
+                        .flatMap(h -> h.operations().values().stream())
+                        .toList())
+                .latencyMicros()
+                .get("acquire");
+        boolean isClosed = !hosts.get(0).run().workload().hasRate();
+        return Connecting.perTransaction(
+                times == null ? null : times.mean(),
+                isClosed ? hosts.stream().mapToInt(RunResult::clients).sum() : 0,
+                window);
     }
 
     /**
@@ -288,25 +248,22 @@ public final class ResultMerge {
         }
 
         /** The machines of all load generators, named as their hosts, followed by the other machines, each once. */
-        List<HostProfile> machines() {
-            List<HostProfile> clients = new ArrayList<>();
-            Map<String, HostProfile> others = new LinkedHashMap<>();
+        List<MachineProfile> machines() {
+            List<MachineProfile> clients = new ArrayList<>();
+            Map<String, MachineProfile> others = new LinkedHashMap<>();
             for (int i = 0; i < results.size(); i++) {
-                List<HostProfile> machines = results.get(i).serverProfile().machines();
-                List<HostProfile> own =
-                        machines.stream().filter(HostRows::isClient).toList();
+                List<MachineProfile> machines =
+                        results.get(i).serverProfile().machines().machines();
+                List<MachineProfile> own =
+                        machines.stream().filter(MachineProfile::generatesLoad).toList();
                 boolean areNamed = areKept && !results.get(i).hosts().isEmpty();
-                for (HostProfile client : own) {
+                for (MachineProfile client : own) {
                     String of = own.size() == 1 ? name(i) : name(i) + ": " + client.node();
                     clients.add(areNamed ? client : client.named(of));
                 }
-                machines.stream().filter(m -> !isClient(m)).forEach(m -> others.putIfAbsent(m.node(), m));
+                machines.stream().filter(m -> !m.generatesLoad()).forEach(m -> others.putIfAbsent(m.node(), m));
             }
             return Stream.concat(clients.stream(), others.values().stream()).toList();
-        }
-
-        private static boolean isClient(HostProfile machine) {
-            return machine.role().equals(HostProfile.CLIENT);
         }
 
         /** Each result's intervals, with the hosts' shares. */
@@ -327,98 +284,6 @@ public final class ResultMerge {
 
         static String name(int position) {
             return "host " + (position + 1);
-        }
-    }
-
-    /** The intervals of several hosts that ran at the same time, added up one by one. */
-    static final class IntervalMerge {
-        private IntervalMerge() {}
-
-        /** Adds the hosts' intervals by number; the result has as many intervals as the longest run. */
-        static List<IntervalResult> of(Collection<List<IntervalResult>> hosts) {
-            List<IntervalResult> merged = new ArrayList<>(phase(hosts, Phase.MEASURE));
-            merged.addAll(phase(hosts, Phase.DRAIN));
-            return merged;
-        }
-
-        /** The intervals of one phase. */
-        static List<IntervalResult> phase(Collection<List<IntervalResult>> hosts, Phase phase) {
-            List<List<IntervalResult>> all = hosts.stream()
-                    .map(h -> h.stream().filter(i -> i.in(phase)).toList())
-                    .toList();
-            int longest = all.stream().mapToInt(List::size).max().orElse(0);
-            List<IntervalResult> merged = new ArrayList<>();
-            for (int n = 0; n < longest; n++) {
-                int index = n;
-                merged.add(one(all.stream()
-                        .filter(h -> h.size() > index)
-                        .map(h -> h.get(index))
-                        .toList()));
-            }
-            return merged;
-        }
-
-        private static IntervalResult one(List<IntervalResult> hosts) {
-            IntervalResult first = hosts.get(0);
-            Parts<IntervalResult> parts = new Parts<>(hosts);
-            return new IntervalResult(
-                    first.atSeconds(),
-                    hosts.stream().mapToDouble(IntervalResult::seconds).max().orElse(0),
-                    first.phase(),
-                    parts.sum(IntervalResult::ok),
-                    parts.sum(IntervalResult::failed),
-                    parts.sum(IntervalResult::misses),
-                    parts.sum(IntervalResult::duplicates),
-                    parts.sum(IntervalResult::late),
-                    parts.rate(IntervalResult::opsPerSecond),
-                    parts.knownRate(IntervalResult::targetRate),
-                    parts.knownSum(IntervalResult::backlog),
-                    parts.knownRate(IntervalResult::inMbitPerSecond),
-                    parts.knownRate(IntervalResult::outMbitPerSecond),
-                    parts.knownRate(IntervalResult::clientCpuCores),
-                    parts.latency(IntervalResult::totalMicros),
-                    parts.latency(IntervalResult::acquireMicros),
-                    parts.latency(IntervalResult::serviceMicros),
-                    parts.latency(IntervalResult::responseMicros),
-                    parts.latency(IntervalResult::lagMicros),
-                    new TreeMap<>(parts.counts(IntervalResult::errors)),
-                    parts.byName(IntervalResult::operations, IntervalMerge::operation),
-                    parts.counts(IntervalResult::nodesOk),
-                    parts.counts(i -> Objects.requireNonNullElse(i.hostsOk(), Map.of())),
-                    hosts.stream().anyMatch(i -> i.nodesErrors() == null)
-                            ? null
-                            : parts.byName(
-                                    i -> Objects.requireNonNullElse(i.nodesErrors(), Map.of()), IntervalMerge::states));
-        }
-
-        private static Set<String> states(Parts<Set<String>> parts) {
-            Set<String> states = new TreeSet<>();
-            parts.all().forEach(states::addAll);
-            return states;
-        }
-
-        /** The mean over all hosts. The p99 is an upper bound, the greatest of all, because there is no histogram to add. */
-        private static OperationInterval operation(Parts<OperationInterval> parts) {
-            long ok = parts.sum(OperationInterval::ok);
-            return new OperationInterval(
-                    ok,
-                    parts.sum(OperationInterval::failed),
-                    parts.sum(OperationInterval::rows),
-                    parts.knownSum(OperationInterval::bytes),
-                    ok == 0 ? 0 : parts.rate(o -> o.meanMicros() * o.ok()) / ok,
-                    parts.all().stream()
-                            .mapToDouble(OperationInterval::p99Micros)
-                            .max()
-                            .orElse(0));
-        }
-
-        /** Whether any interval lacks histograms, so that its times are lost. */
-        static boolean losesTimes(Collection<List<IntervalResult>> hosts) {
-            return hosts.stream()
-                    .flatMap(List::stream)
-                    .map(IntervalResult::totalMicros)
-                    .filter(Objects::nonNull)
-                    .anyMatch(l -> l.histogram() == null);
         }
     }
 
@@ -540,8 +405,10 @@ public final class ResultMerge {
             if (apart > interval) {
                 warnings.add(Remark.of(RemarkCode.MERGED_APART, apart));
             }
-            if (IntervalMerge.losesTimes(
-                    hosts.stream().map(RunResult::intervals).toList())) {
+            if (hosts.stream()
+                    .flatMap(h -> h.intervals().stream())
+                    .flatMap(i -> Stream.ofNullable(i.totalMicros()))
+                    .anyMatch(l -> l.histogram() == null)) {
                 warnings.add(Remark.of(RemarkCode.MERGED_WITHOUT_TIMES));
             }
             return warnings;
@@ -568,27 +435,12 @@ public final class ResultMerge {
 
         /** The load generators added up. */
         public static ClientInfo clients(List<RunResult> hosts) {
-            List<ClientInfo> clients = hosts.stream().map(RunResult::client).toList();
-            Parts<ClientInfo> parts = new Parts<>(clients);
-            Map<String, String> pool = new LinkedHashMap<>();
-            clients.forEach(c -> pool.putAll(c.pool()));
-            return new ClientInfo(
-                    words(clients, ClientInfo::jvm),
-                    words(clients, ClientInfo::os),
-                    (int) parts.sum(ClientInfo::cpus),
-                    words(clients, ClientInfo::threadKind),
-                    pool,
-                    parts.rate(ClientInfo::cpuCoresUsed),
-                    Objects.requireNonNullElse(perOperation(hosts, ClientInfo::cpuMicrosPerOperation), 0.0),
-                    parts.rate(ClientInfo::gcPauseSeconds),
-                    clients.stream().anyMatch(c -> c.compilerSeconds() == null)
-                            ? null
-                            : Double.valueOf(parts.rate(c -> Objects.requireNonNull(c.compilerSeconds()))),
-                    greatest(clients),
-                    clients.stream().anyMatch(c -> c.residentBytes() == null)
-                            ? null
-                            : parts.knownSum(ClientInfo::residentBytes),
-                    perOperation(hosts, ClientInfo::ownTurnShare));
+            ClientInfo sum = Sum.of(hosts.stream().map(RunResult::client).toList());
+            Double cpu = perOperation(hosts, ClientInfo::cpuMicrosPerOperation);
+            return Records.with(
+                    Records.with(sum, "cpuMicrosPerOperation", Objects.requireNonNullElse(cpu, 0.0)),
+                    "ownWaitShare",
+                    perOperation(hosts, ClientInfo::ownWaitShare));
         }
 
         /** The mean over all operations; null if there are none, or if it is unknown for one of the hosts. */
@@ -601,31 +453,10 @@ public final class ResultMerge {
                 if (of == null) {
                     return null;
                 }
-                sum += of * ok(host);
-                operations += ok(host);
+                sum += of * host.window().ok();
+                operations += host.window().ok();
             }
             return operations == 0 ? null : Double.valueOf(sum / operations);
-        }
-
-        private static long ok(RunResult host) {
-            return host.operations().values().stream()
-                    .mapToLong(OperationResult::completed)
-                    .sum();
-        }
-
-        private static @Nullable Double greatest(List<ClientInfo> clients) {
-            Double greatest = null;
-            for (ClientInfo client : clients) {
-                Double load = client.loadAverage();
-                if (load != null && (greatest == null || load > greatest)) {
-                    greatest = load;
-                }
-            }
-            return greatest;
-        }
-
-        private static String words(List<ClientInfo> clients, Function<ClientInfo, String> word) {
-            return clients.stream().map(word).distinct().collect(Collectors.joining(" / "));
         }
 
         static List<ServerInfo> servers(List<RunResult> hosts) {
@@ -639,32 +470,13 @@ public final class ResultMerge {
             hosts.forEach(h -> h.nodes()
                     .forEach(n -> byUrl.computeIfAbsent(n.url(), u -> new ArrayList<>())
                             .add(n)));
-            List<NodeResult> merged = new ArrayList<>();
-            byUrl.forEach((url, parts) -> merged.add(new NodeResult(
-                    url,
-                    (int) new Parts<>(parts).sum(NodeResult::clients),
-                    OperationMerge.byName(
-                            parts.stream().map(NodeResult::operations).toList()),
-                    parts.stream().anyMatch(p -> p.network() == null)
-                            ? null
-                            : network(parts.stream().map(NodeResult::network).toList()),
-                    NodeResult.ClientOperations.together(
-                            parts.stream().map(NodeResult::clientOperations).toList()),
-                    ReachedSessions.together(
-                            parts.stream().map(NodeResult::reached).toList()))));
-            return merged;
-        }
-
-        /** The sum of the known parts. */
-        public static Network network(List<? extends @Nullable Network> all) {
-            List<Network> known = new ArrayList<>(all);
-            known.removeIf(Objects::isNull);
-            Parts<Network> parts = new Parts<>(known);
-            return new Network(
-                    parts.rate(Network::inMbitPerSecond),
-                    parts.rate(Network::outMbitPerSecond),
-                    parts.sum(Network::bytesIn),
-                    parts.sum(Network::bytesOut));
+            return byUrl.values().stream()
+                    .map(parts -> Records.with(
+                            Sum.<NodeResult>of(parts),
+                            "reached",
+                            ReachedSessions.together(
+                                    parts.stream().map(NodeResult::reached).toList())))
+                    .toList();
         }
     }
 }

@@ -4,8 +4,8 @@ import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.file.ResultFile;
-import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
+import io.pgstress.result.Comparison;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.testing.Slow;
 import java.io.IOException;
@@ -36,7 +36,7 @@ final class CompareCommandTest extends ShortComparisons {
         Comparison found = (Comparison) ResultFile.read(json);
         assertThat(primary(found).verdict()).isEqualTo("slower");
         assertThat(primary(found).high()).isLessThan(0.8);
-        assertThat(primary(found).cause()).isNotNull();
+        assertThat(primary(found).causes()).isNotEmpty();
         assertThat(found.limits()).hasSize(2).allMatch(Comparison.LimitCheck::broken);
         assertThat(found.blocks()).hasSize(16);
         assertThat(found.variants()).extracting(v -> v.options().get("batch")).containsExactly("1", "200");

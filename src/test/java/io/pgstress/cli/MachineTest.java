@@ -70,13 +70,14 @@ final class MachineTest {
     void reportsSettingsLeftByAKilledRun() throws IOException, InterruptedException {
         long gone = new ProcessBuilder("true").start().pid();
         ProcessHandle.of(gone).ifPresent(handle -> handle.onExit().join());
+        String change = "{\"url\":\"" + url + "\",\"user\":\"postgres\",\"name\":\"";
         Files.writeString(
-                home.resolve("altered-settings-" + gone + ".tsv"),
-                "jdbc:postgresql://db/x\tpostgres\twork_mem\t\\0\njdbc:postgresql://db/x\tpostgres\tjit\t\\0\n");
+                home.resolve("altered-settings-" + gone + ".json"),
+                change + "work_mem\"}\n" + change + "jit\"}\n" + change);
         Ended ended = stress(Map.of(), "explain", "--url", url, "--table", "docs", "--op", "find_first");
         assertThat(ended.output())
-                .contains("a killed run left altered settings in force on jdbc:postgresql://db/x:"
-                        + " jit, work_mem; to restore them: stress settings restore");
+                .contains("a killed run left altered settings in force on " + url
+                        + ": jit, work_mem; to restore them: stress settings restore");
     }
 
     @Test

@@ -105,13 +105,14 @@ final class OrdinaryRoleTest {
         RunResult result = (RunResult) ResultFile.read(file);
         long operations = result.operations().get("find_first").ok();
         assertThat(operations).isPositive();
-        assertThat(result.serverProfile().statements())
+        assertThat(result.serverProfile().counts().statements())
                 .filteredOn(statement -> statement.query().contains("docs"))
                 .singleElement()
                 .satisfies(statement -> assertThat(statement.calls()).isGreaterThanOrEqualTo(operations));
-        assertThat(result.serverProfile().waitSamples()).isPositive();
-        assertThat(result.serverProfile().database().get("xact_commit")).isGreaterThanOrEqualTo((double) operations);
-        assertThat(result.serverProfile().wal()).isNotEmpty();
+        assertThat(result.serverProfile().counts().waitSamples()).isPositive();
+        assertThat(result.serverProfile().counts().database().get("xact_commit"))
+                .isGreaterThanOrEqualTo((double) operations);
+        assertThat(result.serverProfile().counts().wal()).isNotEmpty();
         assertThat(result.serverProfile().explained().routes()).isNotEmpty();
     }
 

@@ -3,7 +3,7 @@ package io.pgstress.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.Reports;
-import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.file.ReportFormat;
 import io.pgstress.testing.ResultSchema;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -42,7 +42,7 @@ final class RealReportsTest {
         assertThat(run("--op find_first:2,find_update:1,find_insert:1 --pool hikari" + files))
                 .isZero();
 
-        for (ReportWriter writer : Reports.FILES) {
+        for (ReportFormat writer : Reports.FILES) {
             assertThat(Path.of(path(writer.name()))).isNotEmptyFile();
         }
         assertPublishedForm();

@@ -2,6 +2,7 @@ package io.pgstress.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.result.RemarkCode;
 import io.pgstress.testing.Child;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -63,6 +64,35 @@ final class SignalTest {
                 .endsWith("(exit code 130)")
                 .contains(parts);
         assertThat(lines).filteredOn(line -> line.startsWith("stress: ")).hasSize(1);
+    }
+
+    /** An operation that was due while the client did not run looks slow, but neither the server nor the collector is to blame. */
+    @Test
+    void stoppedClientSaysThatItStoodStill() throws Exception {
+        Path json = directory.resolve("stopped.json");
+        List<String> load =
+                List.of("--url", url, "--table", "docs", "--op", "find_first", "--rate", "200", "--json", "" + json);
+        try (Child child = child(load, "--threads", "4", "--warmup", "0", "--duration", "6s")) {
+            child.awaitErr("measure 2.0 s");
+            child.signal("STOP");
+            child.waitFor(1_300);
+            child.signal("CONT");
+            child.exit();
+        }
+        Map<String, Object> result = Json.readMap(Files.readString(json));
+        assertThat(codes(result, "reasons")).contains(RemarkCode.CLIENT_STOOD_STILL_LONG.name());
+        assertThat(codes(result, "warnings")).doesNotContain(RemarkCode.LONG_OPERATION.name());
+        assertThat((double) ((Map<?, ?>) result.get("client")).get("gcPauseSeconds"))
+                .as("the stop is no pause of the collector")
+                .isLessThan(0.6);
+        assertThat(result.get("outages")).isEqualTo(List.of());
+    }
+
+    private static List<Object> codes(Map<String, Object> result, String remarks) {
+        return ((List<?>) result.get(remarks))
+                .stream()
+                        .<Object>map(remark -> ((Map<?, ?>) remark).get("code"))
+                        .toList();
     }
 
     @Test

@@ -68,6 +68,23 @@ final class ComparerTest {
         assertThat(found.effects().get(0).rounds()).isEqualTo(found.blocks().size() / 2 - 1);
     }
 
+    /** Clients in step complete 49 and 46 operations in blocks of a second, in all rounds alike. Their times differ by 5%. */
+    @Test
+    void wholeOperationsOfClientsInStepAreNoBias() {
+        Random random = new Random(1);
+        Comparison found = compare(
+                List.of(A, B),
+                0,
+                List.of(),
+                null,
+                v -> SampleBlocks.block(
+                        v.equals(A) ? 49 : 46, (v.equals(A) ? 20_000 : 21_000) + 20 * random.nextGaussian(), Map.of()));
+
+        Comparison.Effect effect = found.effects().get(0);
+        assertThat(20_000 / 21_000.0).isBetween(effect.low(), effect.high());
+        assertThat(effect.high()).isLessThan(0.96);
+    }
+
     @Test
     void invalidBlocksMakeTheComparisonInvalidWithTheReason() {
         int[] blocks = {0};

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.Samples;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineProfile;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +18,7 @@ final class DurabilityTest {
     @Test
     void nodesWithoutClientsAreIncluded() {
         RunResult run = Samples.open();
-        List<HostProfile> hosts = run.serverProfile().hosts();
+        List<MachineProfile> hosts = run.serverProfile().machines().hosts();
 
         assertThat(Durability.of(run))
                 .containsOnlyKeys(hosts.get(0).title())

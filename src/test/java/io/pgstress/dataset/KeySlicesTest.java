@@ -2,7 +2,6 @@ package io.pgstress.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.dataset.KeySlices.SliceSize;
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.testing.Runs;
@@ -71,6 +70,6 @@ final class KeySlicesTest {
         int number = op.contains(",") ? 1 : 0;
         double needed = rate.isEmpty() ? clients : Double.parseDouble(rate) * 30 / (number == 0 ? 1 : 4);
 
-        assertThat(SliceSize.first(spec, number, HostShare.whole(clients))).isBetween((long) needed, atMost);
+        assertThat(KeySlices.firstSlice(spec, number, HostShare.whole(clients))).isBetween((long) needed, atMost);
     }
 }

@@ -6,8 +6,8 @@ import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
-import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.StatementResult;
+import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
@@ -56,7 +56,7 @@ final class FleetCountsTest extends OnThreeHosts {
         assertThat(result.clientOperations()).satisfies(each -> {
             assertThat(each.clients()).isEqualTo(clients);
             assertThat(Math.round(each.mean() * clients))
-                    .isEqualTo(result.total().completed());
+                    .isEqualTo(result.total().okInWindow());
         });
         if (updates) {
             assertThat(result.dataset().afterwards())
@@ -111,7 +111,7 @@ final class FleetCountsTest extends OnThreeHosts {
     /** The totals come from what was sent during the run, the hosts' rows from what each host computed at its end. */
     private static void assertHostsAddUp(RunResult result) throws DataFormatException {
         OperationResult total = result.total();
-        assertThat(result.hosts().stream().mapToLong(HostResult::ok).sum()).isEqualTo(total.completed());
+        assertThat(result.hosts().stream().mapToLong(HostResult::ok).sum()).isEqualTo(total.okInWindow());
         LatencyHistogram sum = new LatencyHistogram();
         result.hosts().forEach(host -> sum.add(host.latencyMicros().decoded()));
         Latency merged = result.headline(total);
@@ -122,7 +122,7 @@ final class FleetCountsTest extends OnThreeHosts {
                         .filter(i -> i.phase().equals("measure"))
                         .mapToLong(IntervalResult::ok)
                         .sum())
-                .isEqualTo(total.completed());
+                .isEqualTo(total.okInWindow());
         assertThat(Runs.reasonsOfTheRunItself(result))
                 .allMatch(reason -> reason.figures().containsKey("about"));
     }

@@ -2,7 +2,7 @@ package io.pgstress.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.probe.Counters.EndingSessions;
+import io.pgstress.probe.ServerCounters.EndingSessions;
 import org.junit.jupiter.api.Test;
 
 /** How long the counters wait for the load's sessions, without a clock. */

@@ -3,7 +3,6 @@ package io.pgstress.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.probe.MeasuredCounters.Disturbances;
 import io.pgstress.probe.MeasuredCounters.Reading;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -32,7 +31,7 @@ final class MeasuredCountersTest {
     }
 
     private static List<String> between(Reading start, Reading end) {
-        return Remark.texts(Disturbances.between(start, end, "s", false));
+        return Remark.texts(MeasuredCounters.disturbances(start, end, "s", false));
     }
 
     @Test
@@ -53,7 +52,7 @@ final class MeasuredCountersTest {
 
     @Test
     void checkpointsThatTheLoadRequestsAreItsOwn() {
-        assertThat(Disturbances.between(checkpoints(7, 2, 100), checkpoints(7, 3, 101), "s", true))
+        assertThat(MeasuredCounters.disturbances(checkpoints(7, 2, 100), checkpoints(7, 3, 101), "s", true))
                 .isEmpty();
     }
 
@@ -100,12 +99,12 @@ final class MeasuredCountersTest {
             pretend(user, "VACUUM ANALYZE Sales.orders (to prevent wraparound)");
             pretend(system, "VACUUM pg_toast.pg_toast_1234");
             pretend(other, "ANALYZE public.elsewhere");
-            MeasuredCounters measured = new MeasuredCounters(server, link);
-            measured.start();
-            measured.end();
+            MeasuredCounters measured = new MeasuredCounters(link, true);
+            measured.measureStarts();
+            measured.measureEnds();
 
             assertThat(notes.all()).isEmpty();
-            assertThat(measured.disturbances(true))
+            assertThat(measured.disturbances())
                     .containsExactly(Remark.of(RemarkCode.AUTOVACUUM_FROM_BEFORE, "s", "Sales.orders"));
         } finally {
             link.drop();

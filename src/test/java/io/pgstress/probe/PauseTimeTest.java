@@ -35,7 +35,7 @@ final class PauseTimeTest {
                 timeline.shift(30 * SECOND);
                 servers.start();
                 servers.measureStarts();
-                servers.askFirst(() -> true, false); // from here on, the checks count
+                servers.first().begin(() -> true).orElse(false); // from here on, the checks count
                 proxy.standStill();
 
                 Findings findings = context.findings();

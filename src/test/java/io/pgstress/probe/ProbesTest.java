@@ -3,6 +3,7 @@ package io.pgstress.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.pgstress.plan.RunSpec;
@@ -25,7 +26,8 @@ final class ProbesTest {
                         .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                         .importPackages("io.pgstress.probe")
                         .stream()
-                        .filter(c -> c.isAssignableTo(Probe.class) && !c.isInterface())
+                        .filter(c -> c.isAssignableTo(Probe.class)
+                                && c.getModifiers().contains(JavaModifier.PUBLIC))
                         .map(JavaClass::getName)
                         .toList();
         try (TestContext context = new TestContext(spec, Target.open(spec))) {

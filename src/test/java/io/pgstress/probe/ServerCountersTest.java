@@ -3,19 +3,15 @@ package io.pgstress.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.probe.ServerCounters.Counted;
-import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.probe.ServerCounters.Reading;
 import io.pgstress.testing.TestServer;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What a server counted between two readings. */
 final class ServerCountersTest {
-    private static ServerCounters with(Map<Long, Counted> statements) {
-        return new ServerCounters(Map.of(), Map.of(), statements);
+    private static Reading with(Map<Long, Counted> statements) {
+        return new Reading(Map.of(), Map.of(), statements);
     }
 
     private static Counted calls(long calls) {
@@ -33,25 +29,25 @@ final class ServerCountersTest {
     }
 
     @Test
-    void reportsAMissingExtensionWithTheCommandThatCreatesIt() throws SQLException {
+    void reportsAMissingExtensionWithTheCommandThatCreatesIt() {
         String url = TestServer.freshDatabase("no_statistics");
         TestServer.execute(url, "drop extension pg_stat_statements");
-        List<String> notes = new ArrayList<>();
+        Notes notes = new Notes();
+        ServerLink link = new ServerLink(
+                new ServerList.Observed("a", ServerList.SINGLE, TestServer.connector(url), false, true, null), notes);
 
-        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
-            assertThat(ServerCounters.read(connection, "a", notes::add).statements())
-                    .isNull();
-        }
+        new ServerCounters(url, link).start();
+        link.drop();
 
-        assertThat(notes)
+        assertThat(notes.all())
                 .containsExactly("statement statistics of a unavailable: run CREATE EXTENSION pg_stat_statements");
     }
 
     @Test
     void reportsNothingWithoutTheFirstReading() {
-        assertThat(with(Map.of(7L, calls(12))).statementsSince(ServerCounters.NONE, "a"))
+        assertThat(with(Map.of(7L, calls(12))).statementsSince(Reading.NONE, "a"))
                 .isEmpty();
-        assertThat(ServerCounters.NONE.statementsSince(with(Map.of(7L, calls(12))), "a"))
+        assertThat(Reading.NONE.statementsSince(with(Map.of(7L, calls(12))), "a"))
                 .isEmpty();
     }
 }

@@ -3,7 +3,7 @@ package io.pgstress.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.pgstress.probe.machine.ProcessTicks;
+import io.pgstress.machine.MachineCounters;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,6 @@ final class ServerProcessesTest {
     }
 
     private static long ticks(Connection connection) throws SQLException {
-        return ProcessTicks.parse(ServerProcesses.read(connection));
+        return Objects.requireNonNull(MachineCounters.processTicks(ServerProcesses.read(connection)));
     }
 }

@@ -46,10 +46,11 @@ final class SilentNodeTest {
                 assertThat((System.nanoTime() - start) / 1e9).isLessThan(MAX_SECONDS + 4.0);
 
                 ServerProfile profile = findings.profile();
-                assertThat(profile.database()).containsKey("xact_commit");
-                assertThat(profile.wal()).isNotEmpty();
-                assertThat(profile.statements()).anyMatch(s -> s.query().contains("count(*)"));
-                assertThat(profile.statements()).allMatch(s -> s.node().equals(masked(url)));
+                assertThat(profile.counts().database()).containsKey("xact_commit");
+                assertThat(profile.counts().wal()).isNotEmpty();
+                assertThat(profile.counts().statements())
+                        .anyMatch(s -> s.query().contains("count(*)"));
+                assertThat(profile.counts().statements()).allMatch(s -> s.node().equals(masked(url)));
                 assertThat(profile.notes())
                         .containsExactly(masked(through) + " did not answer after the run: its counters are left out");
             }

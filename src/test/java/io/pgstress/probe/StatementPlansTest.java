@@ -6,7 +6,7 @@ import io.pgstress.result.Explained;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -78,23 +78,23 @@ final class StatementPlansTest {
         assumeLinux();
 
         ServerProfile profile = run("-T 1.2").serverProfile(); // a session reports its I/O once a second
-        HostProfile host = profile.hosts().get(0);
+        MachineProfile host = profile.machines().hosts().get(0);
 
         assertThat(host.cpuBusy()).isBetween(0.0, 1.0);
         assertThat(host.loadAverage()).isNotNegative();
         assertThat(host.inMbitPerSecond()).isPositive();
         assertThat(Objects.requireNonNull(host.environment()).dataFileSystem()).isNotBlank();
         assertThat(host.environment().maxConnections()).isPositive();
-        HostProfile client = profile.machines().get(0);
+        MachineProfile client = profile.machines().machines().get(0);
         assertThat(client.role()).isEqualTo("client");
         assertThat(Objects.requireNonNull(client.environment()).kernelBoot())
                 .as("it is the server's machine")
                 .isEqualTo(host.environment().kernelBoot());
         assertThat(client.environment().openFiles()).isPositive();
         assertThat(Objects.requireNonNull(client.use()).cpu().busy()).isBetween(0.0, 1.001);
-        assertThat(profile.bottleneck()).contains("the machine that", "client share");
-        assertThat(profile.checkpointer()).containsKeys("num_timed", "buffers_written");
-        assertThat(profile.io())
+        assertThat(profile.machines().bottleneck()).contains("the machine that", "client share");
+        assertThat(profile.counts().checkpointer()).containsKeys("num_timed", "buffers_written");
+        assertThat(profile.counts().io())
                 .as("pg_stat_io within the measurement")
                 .anyMatch(row -> row.backendType().equals("client backend")
                         && row.counts().containsKey("hits"));
@@ -118,7 +118,7 @@ final class StatementPlansTest {
             RunResult result =
                     Runs.run("-t docs -c 1 --warmup 0 -T 0.3 --url " + other.replace("user=postgres", "user=watcher"));
 
-            assertThat(result.serverProfile().bottleneck())
+            assertThat(result.serverProfile().machines().bottleneck())
                     .contains("the server's machine could not be observed")
                     .contains("the client's");
         } finally {

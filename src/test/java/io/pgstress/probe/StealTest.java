@@ -17,7 +17,7 @@ final class StealTest {
 
     private Steal steal(String steal) throws IOException {
         write(steal);
-        return new Steal(directory.resolve("stat"), 2, n -> n);
+        return new Steal(directory.resolve("stat").toString(), 2, n -> n);
     }
 
     private void write(String steal) throws IOException {
@@ -38,7 +38,7 @@ final class StealTest {
 
     @Test
     void systemWithoutTheFileHasNoSteal() {
-        Steal steal = new Steal(directory.resolve("none"), 2, n -> n);
+        Steal steal = new Steal(directory.resolve("none").toString(), 2, n -> n);
         steal.sample(1);
         steal.sample(2);
 

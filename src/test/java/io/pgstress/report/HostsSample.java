@@ -72,7 +72,7 @@ public final class HostsSample {
                 isLost ? List.of() : Samples.warnings("client and server share a host: they compete for its cores"));
     }
 
-    public static ClientInfo client(double cpuShare, Double ownTurnShare) {
+    public static ClientInfo client(double cpuShare, Double ownWaitShare) {
         ClientInfo c = Samples.closed().client();
         return new ClientInfo(
                 c.jvm(),
@@ -86,6 +86,6 @@ public final class HostsSample {
                 c.compilerSeconds(),
                 c.loadAverage(),
                 c.residentBytes(),
-                ownTurnShare);
+                ownWaitShare);
     }
 }

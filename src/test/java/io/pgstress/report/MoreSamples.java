@@ -1,19 +1,21 @@
 package io.pgstress.report;
 
-import io.pgstress.result.Comparison;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.result.Comparison.Block;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.result.Comparison.Variant;
+import io.pgstress.result.Comparison;
 import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.Latency;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
 import io.pgstress.result.Scaling.Point;
 import io.pgstress.result.Scaling.Step;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.result.Scaling;
 import io.pgstress.result.Validity;
 import io.pgstress.text.Json;
 import java.util.ArrayList;
@@ -39,8 +41,8 @@ public final class MoreSamples {
                     4000 * speed(name),
                     Map.of("find_first", Samples.operation(names.indexOf(name), 20_000, "total", Map.of())),
                     Map.of("bytesOutPerOperation", 100.5 + names.indexOf(name), "roundTripsPerOperation", 1.0),
-                    machines(m -> m.only(true, false)),
-                    ServerSample.profile().bottleneck()));
+                    machines(MachineProfile::load),
+                    ServerSample.profile().machines().bottleneck()));
         }
         return new Comparison(
                 run.header().with(named(run, "comparison")),
@@ -52,15 +54,23 @@ public final class MoreSamples {
                 variants,
                 List.of(
                         new Effect(
-                                "extended", "opsPerSecond", 0.91, 0.885, 0.94, "slower", 12, null, "parsed each time"),
-                        new Effect("extended", "p50", 1.08, 1.05, 1.11, "slower", 12, null, null),
-                        new Effect("extended", "p99", 1.04, 0.96, 1.13, "undecided", 12, 95.0, null),
-                        new Effect("plain", "opsPerSecond", 0.995, 0.985, 1.005, "same", 12, null, null),
-                        new Effect("plain", "p50", 1.01, 0.97, 1.05, "undecided", 12, 40.0, null),
-                        new Effect("plain", "p99", 0.93, 0.88, 0.985, "faster", 12, null, null)),
+                                "extended",
+                                "opsPerSecond",
+                                0.91,
+                                0.885,
+                                0.94,
+                                "slower",
+                                12,
+                                null,
+                                List.of(Remark.of(RemarkCode.CAUSE_BYTES_SENT, "extended", 105.0, "prepared", 45.0))),
+                        new Effect("extended", "p50", 1.08, 1.05, 1.11, "slower", 12, null, List.of()),
+                        new Effect("extended", "p99", 1.04, 0.96, 1.13, "undecided", 12, 95.0, List.of()),
+                        new Effect("plain", "opsPerSecond", 0.995, 0.985, 1.005, "same", 12, null, List.of()),
+                        new Effect("plain", "p50", 1.01, 0.97, 1.05, "undecided", 12, 40.0, List.of()),
+                        new Effect("plain", "p99", 0.93, 0.88, 0.985, "faster", 12, null, List.of())),
                 blocks(names),
                 new Comparison.Drift(1.001, 0.999, 1.003, "No drift over the rounds is visible."),
-                List.of(new LimitCheck("ops<-3%", "extended", true, "9.0% fewer, the interval ends at 6.0%")),
+                List.of(new LimitCheck("ops<-3%", "extended", true, true, "9.0% fewer, the interval ends at 6.0%")),
                 List.of(
                         "extended is slower than prepared: 9.0% fewer operations per second (6.0% to 11.5%).",
                         "plain is the same as prepared within 2%."),
@@ -68,11 +78,11 @@ public final class MoreSamples {
                         true,
                         List.of(),
                         Samples.warnings("client and server share a host: they compete for its cores")),
-                machines(m -> m.only(false, true)));
+                machines(MachineProfile::properties));
     }
 
-    private static List<HostProfile> machines(UnaryOperator<HostProfile> parts) {
-        return ServerSample.profile().allMachines().stream().map(parts).toList();
+    private static List<MachineProfile> machines(UnaryOperator<MachineProfile> parts) {
+        return ServerSample.profile().machines().all().stream().map(parts).toList();
     }
 
     /** The same on the operation's own tables, without a margin. */

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.pgstress.report.file.ReportFormat;
+import io.pgstress.report.file.ReportFormat.Content;
 import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.report.format.Style;
@@ -30,6 +31,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of every format, in two locales. Formats with golden files are compared with them. */
 public final class ReportsTest {
+    /** The report on stdout, without and with details. */
+    public static final ReportFormat CONSOLE =
+            new ReportFormat("console", "Brief.", Content.RESULTS, new ConsoleReport(false));
+
+    public static final ReportFormat VERBOSE =
+            new ReportFormat("verbose", "Complete.", Content.RESULTS, new ConsoleReport(true));
+
     private static final Path GOLDEN = Path.of("src/test/resources/report");
 
     /**
@@ -42,8 +50,8 @@ public final class ReportsTest {
 
     private final Locale before = Locale.getDefault();
 
-    static Stream<ReportWriter> writers() {
-        return Stream.concat(Stream.of(Reports.CONSOLE), Reports.FILES.stream());
+    static Stream<ReportFormat> formats() {
+        return Stream.concat(Stream.of(CONSOLE), Reports.FILES.stream());
     }
 
     private static List<Result> samples() {
@@ -62,31 +70,31 @@ public final class ReportsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("writers")
-    void isTheSameInEveryLocale(ReportWriter writer) throws IOException {
+    @MethodSource("formats")
+    void isTheSameInEveryLocale(ReportFormat format) throws IOException {
         Locale.setDefault(Locale.ROOT);
-        String root = text(writer, Samples.open());
+        String root = text(format, Samples.open());
         Locale.setDefault(Locale.GERMANY);
-        String german = text(writer, Samples.open());
+        String german = text(format, Samples.open());
         Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
-        String arabic = text(writer, Samples.open());
+        String arabic = text(format, Samples.open());
 
         assertThat(german).isEqualTo(root);
         assertThat(arabic).isEqualTo(root);
     }
 
     @ParameterizedTest
-    @MethodSource("writers")
-    void equalsItsGoldenFile(ReportWriter writer) throws IOException {
-        if (WITHOUT_GOLDEN_FILE.contains(writer.name())) {
+    @MethodSource("formats")
+    void equalsItsGoldenFile(ReportFormat format) throws IOException {
+        if (WITHOUT_GOLDEN_FILE.contains(format.name())) {
             return;
         }
         for (Result sample : samples()) {
-            if (!writer.takes(sample)) {
+            if (!format.takes(sample)) {
                 continue;
             }
-            Path golden = GOLDEN.resolve(sample.run().id() + "." + writer.name() + ".txt");
-            String text = text(writer, sample);
+            Path golden = GOLDEN.resolve(sample.run().id() + "." + format.name() + ".txt");
+            String text = text(format, sample);
             if (Boolean.getBoolean("golden.write")) {
                 Files.createDirectories(GOLDEN);
                 Files.writeString(golden, text);
@@ -112,47 +120,48 @@ public final class ReportsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("writers")
-    void acceptsARunWithoutOperations(ReportWriter writer) throws IOException {
-        assertThat(text(writer, Samples.nothing())).isNotEmpty();
+    @MethodSource("formats")
+    void acceptsARunWithoutOperations(ReportFormat format) throws IOException {
+        assertThat(text(format, Samples.nothing())).isNotEmpty();
     }
 
     @ParameterizedTest
-    @MethodSource("writers")
-    void refusesUnsupportedResults(ReportWriter writer) {
-        if (!writer.takes(MoreSamples.scaling())) {
-            assertThatThrownBy(() -> text(writer, MoreSamples.scaling()))
+    @MethodSource("formats")
+    void refusesUnsupportedResults(ReportFormat format) {
+        if (!format.takes(MoreSamples.scaling())) {
+            assertThatThrownBy(() -> text(format, MoreSamples.scaling()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("is not a run");
         }
     }
 
     @ParameterizedTest
-    @MethodSource("writers")
-    void combinesSeveralResultsOrRefusesThem(ReportWriter writer) throws IOException {
+    @MethodSource("formats")
+    void combinesSeveralResultsOrRefusesThem(ReportFormat format) throws IOException {
         List<RunResult> two = List.of(Samples.closed(), Samples.open());
         StringBuilder out = new StringBuilder();
-        if (writer.takesSeveral()) {
-            writer.write(two, out);
+        if (format.takesSeveral()) {
+            format.write(two, out);
             assertThat(out.toString().getBytes(StandardCharsets.UTF_8)).isNotEmpty();
         } else {
-            assertThatThrownBy(() -> writer.write(two, out)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> format.write(two, out)).isInstanceOf(IllegalArgumentException.class);
         }
     }
 
     @Test
     void namesAreUnique() {
-        assertThat(Reports.FILES).extracting(ReportWriter::name).doesNotHaveDuplicates();
-        assertThat(Reports.FILES).extracting(ReportWriter::description).allMatch(d -> d.endsWith("."));
+        assertThat(Reports.FILES).extracting(ReportFormat::name).doesNotHaveDuplicates();
+        assertThat(Reports.FILES).extracting(ReportFormat::description).allMatch(d -> d.endsWith("."));
     }
 
     @Test
     void everyReportIsRegistered() {
-        Set<String> registered = writers().map(w -> w.getClass().getName()).collect(Collectors.toSet());
+        Set<String> registered = Stream.concat(formats().map(ReportFormat::writer), formats())
+                .map(w -> w.getClass().getName())
+                .collect(Collectors.toSet());
         List<String> withoutLine = new ClassFileImporter()
                 .importPackages("io.pgstress.report").stream()
-                        .filter(c -> c.isAssignableTo(ReportWriter.class)
-                                && !c.getModifiers().contains(JavaModifier.ABSTRACT))
+                        .filter(c -> c.isAssignableTo(ReportWriter.class) && !c.isInterface())
                         .map(JavaClass::getName)
                         .filter(name -> !registered.contains(name))
                         .toList();

@@ -1,11 +1,14 @@
 package io.pgstress.report;
 
-import io.pgstress.machine.CpuUse;
-import io.pgstress.machine.DiskUse;
+import io.pgstress.machine.MachineUse.CpuUse;
+import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.Environment;
-import io.pgstress.machine.InterruptUse;
+import io.pgstress.machine.MachineUse.InterruptUse;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.MachineUse;
+import io.pgstress.machine.RunMachines;
 import io.pgstress.result.Explained;
+import io.pgstress.result.ServerCounts;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.StatementRoute;
 import java.util.LinkedHashMap;
@@ -24,38 +27,40 @@ final class ServerSample {
         waits.put("idle: Client/ClientRead", 550L);
         waits.put("active: IO/WALSync", 50L);
         return new ServerProfile(
-                waits,
-                1000,
-                new TreeMap<>(Map.of("xact_commit", 40_012.0, "blks_hit", 160_000.0, "deadlocks", 12.0)),
-                List.of(new ServerProfile.ServerStatement(
-                        "a",
-                        "select _id, data\n from check_in where _id = $1",
-                        40_900,
-                        40_900,
-                        812.5,
-                        19.87,
-                        163_600L,
-                        0L,
-                        0L)),
-                new TreeMap<>(Map.of("wal_bytes", 5_242_880.0, "checkpoints", 0.0)),
-                List.of(machine("a", "worker", use(), 3.75)),
-                List.of("pg_stat_io: no right to read it"),
+                new ServerCounts(
+                        waits,
+                        1000,
+                        new TreeMap<>(Map.of("xact_commit", 40_012.0, "blks_hit", 160_000.0, "deadlocks", 12.0)),
+                        List.of(new ServerCounts.ServerStatement(
+                                "a",
+                                "select _id, data\n from check_in where _id = $1",
+                                40_900,
+                                40_900,
+                                812.5,
+                                19.87,
+                                163_600L,
+                                0L,
+                                0L)),
+                        new TreeMap<>(Map.of("wal_bytes", 5_242_880.0, "checkpoints", 0.0)),
+                        new TreeMap<>(Map.of("num_requested", 1.0, "buffers_written", 420.0)),
+                        List.of(new ServerCounts.IoCounts(
+                                "a",
+                                "client backend",
+                                "relation",
+                                "normal",
+                                new TreeMap<>(Map.of("reads", 12.0, "hits", 9000.0))))),
+                new RunMachines(
+                        List.of(machine("a", "worker", use(), 3.75)),
+                        List.of(machine(
+                                "client",
+                                "client",
+                                new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0, 0.5), List.of(), null, null),
+                                null)),
+                        "the worker's disk dm-0 was busy 95% of the time (12 reads/s, 340 writes/s, 2.5 ms each);"
+                                + " CPU: the worker's 63%, the client's 30%",
+                        List.of()),
                 explained(),
-                List.of(machine(
-                        "client",
-                        "client",
-                        new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0, 0.5), List.of(), null, null),
-                        null)),
-                "the worker's disk dm-0 was busy 95% of the time (12 reads/s, 340 writes/s, 2.5 ms each); CPU: the"
-                        + " worker's 63%, the client's 30%",
-                new TreeMap<>(Map.of("num_requested", 1.0, "buffers_written", 420.0)),
-                List.of(new ServerProfile.IoCounts(
-                        "a",
-                        "client backend",
-                        "relation",
-                        "normal",
-                        new TreeMap<>(Map.of("reads", 12.0, "hits", 9000.0)))),
-                List.of());
+                List.of("pg_stat_io: no right to read it"));
     }
 
     private static MachineUse use() {
@@ -66,10 +71,9 @@ final class ServerSample {
                 new InterruptUse(8_000, 1, 0.97, 0.4, 0.2));
     }
 
-    private static ServerProfile.HostProfile machine(
-            String node, String role, MachineUse use, @Nullable Double written) {
+    private static MachineProfile machine(String node, String role, MachineUse use, @Nullable Double written) {
         double busy = use.cpu().busy();
-        return new ServerProfile.HostProfile(
+        return new MachineProfile(
                 node,
                 role,
                 busy,
@@ -77,7 +81,7 @@ final class ServerSample {
                 12.5,
                 123.4,
                 written,
-                List.of(new ServerProfile.HostSample(0, 2, busy, 2.25, 12.5, 123.4, written, use)),
+                List.of(new MachineProfile.Sample(0, 2, busy, 2.25, 12.5, 123.4, written, use)),
                 use,
                 new Environment(
                         node + "-kernel",

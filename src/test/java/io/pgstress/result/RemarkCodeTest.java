@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The list of all remarks, and the table of them in {@code docs/measurement.md}. */
 final class RemarkCodeTest {
     private static final Path PAGE = Path.of("docs/measurement.md");
-    private static final Pattern FIGURE = Pattern.compile("%[,0-9.]*[sdf]");
+    private static final Pattern FIGURE = Pattern.compile("\\{(\\w+)(:[,0-9.]*[df])?}");
 
     /** The rows of the table as they should be. */
     private static List<String> rows() {
@@ -28,25 +28,29 @@ final class RemarkCodeTest {
 
     /** The sentence with the names of its figures. */
     private static String seen(RemarkCode code) {
-        String sentence = code.template();
-        for (String figure : code.figures()) {
-            sentence = FIGURE.matcher(sentence).replaceFirst("*" + figure + "*");
-        }
-        return sentence.replace("%%", "%");
+        return FIGURE.matcher(code.sentence()).replaceAll("*$1*");
     }
 
     @Test
     void pageHasTheTableOfAllCodes() throws IOException {
-        assertThat(Files.readAllLines(PAGE).stream().filter(line -> line.matches("\\| `[A-Z][A-Z0-9_]+` \\|.*")))
-                .as("paste these rows:%n%s", String.join("\n", rows()))
-                .containsExactlyElementsOf(rows());
+        List<String> page = Files.readAllLines(PAGE).stream()
+                .filter(line -> line.matches("\\| `[A-Z][A-Z0-9_]+` \\|.*"))
+                .toList();
+        assertThat(rows().stream().filter(row -> !page.contains(row)))
+                .as("rows that are missing")
+                .isEmpty();
+        assertThat(page.stream().filter(row -> !rows().contains(row)))
+                .as("rows to remove")
+                .isEmpty();
+        assertThat(page.equals(rows()))
+                .as("the order of the rows is that of the codes")
+                .isTrue();
     }
 
     @ParameterizedTest
     @EnumSource
     void sentenceHasItsFigures(RemarkCode code) {
-        assertThat(FIGURE.matcher(code.template().replace("%%", "")).results().count())
-                .isEqualTo(code.figures().size());
+        assertThat(code.sentence().replaceAll(FIGURE.pattern(), "")).doesNotContain("{", "}");
         assertThat(code.figures()).doesNotHaveDuplicates();
     }
 

@@ -33,12 +33,12 @@ final class FaultsTest extends UnderFault {
         IntervalResult last = result.intervals().get(5);
         assertThat(last.ok()).isPositive();
         assertThat(last.failed()).isZero();
-        assertThat(operation.completed())
+        assertThat(operation.okInWindow())
                 .isEqualTo(result.intervals().stream()
                         .filter(i -> i.in(Phase.MEASURE))
                         .mapToLong(IntervalResult::ok)
                         .sum());
-        assertThat(operation.opsPerSecond()).isCloseTo(operation.completed() / 3.0, withinPercentage(0.1));
+        assertThat(operation.opsPerSecond()).isCloseTo(operation.okInWindow() / 3.0, withinPercentage(0.1));
     }
 
     @Test

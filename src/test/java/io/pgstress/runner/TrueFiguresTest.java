@@ -67,7 +67,7 @@ final class TrueFiguresTest {
                 .sum();
         assertThat(ofOperations.count()).isEqualTo(ok);
         long inWindow = run.operations().values().stream()
-                .mapToLong(OperationResult::completed)
+                .mapToLong(OperationResult::okInWindow)
                 .sum();
         List<IntervalResult> measured =
                 run.intervals().stream().filter(i -> i.in(Phase.MEASURE)).toList();

@@ -38,6 +38,8 @@ public final class Runs {
             RemarkCode.LATE_READINGS,
             RemarkCode.IDLE_CLIENTS,
             RemarkCode.RATE_OF_WINDOW,
+            RemarkCode.CLIENT_STARVED,
+            RemarkCode.CLIENT_STOOD_STILL_LONG,
             RemarkCode.SERVER_SILENT);
 
     private static final Pattern WORD = Pattern.compile("(?:'[^']*'|\"[^\"]*\"|[^\\s'\"])+");

@@ -37,7 +37,7 @@ final class RoundedTest {
         assertThat(Rounded.format(
                         "%,d of %,d failed (%.2f%%), %s; %+.1f, %.1f of %.1f",
                         1, 60_000, 0.00167, "x", 0.04, 0.05, 0.05))
-                .isEqualTo("1 of 60,000 failed (0.002%), x; +0.04, 0.05 of 0.05");
+                .isEqualTo("1 of 60,000 failed (0.0017%), x; +0.04, 0.05 of 0.05");
         assertThat(Rounded.format("%.0f%% and %.0f%%", 99.98, 100.0)).isEqualTo("99.98% and 100%");
     }
 }

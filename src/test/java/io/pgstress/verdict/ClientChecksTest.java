@@ -1,22 +1,24 @@
 package io.pgstress.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.verdict.LongTimes.Suspect;
+import io.pgstress.verdict.LongTimes.Suspect.Kind;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** When the client or its machine affected the figures. */
 final class ClientChecksTest {
     /** None of its threads waited. */
-    private static final ClientTurns TURNS = new ClientTurns(0.0, 40.0, 50, 90, new ClientTurns.Typical(300, 300));
+    private static final ClientTurns TURNS = new ClientTurns(40, 3_000);
 
     @Test
     void clientWhoseThreadsWaitedForCoresIsTheLimit() {
         Remarks remarks = new Remarks();
-        new ClientChecks(remarks)
-                .machine(
-                        1.9, 2, new ClientTurns(0.5, 200.0, 300, 900, new ClientTurns.Typical(300, 300)), 0, -1, false);
+        new ClientChecks(remarks).machine(1.9, 2, new ClientTurns(1_700, 2_000), 0, new Evidence.Host(-1, false), 0.1);
         assertThat(Remark.texts(remarks.all()))
                 .containsExactly("the client used 1.90 of 2 cores, and its threads waited for CPU time");
     }
@@ -24,10 +26,10 @@ final class ClientChecksTest {
     @Test
     void warnsAboutAClientAtItsLimit() {
         Remarks remarks = new Remarks();
-        new ClientChecks(remarks).machine(1.4, 2, TURNS, 0.01, 0.95, false);
-        new ClientChecks(remarks).machine(0, 2, TURNS, 0, -1, false);
+        new ClientChecks(remarks).machine(1.4, 2, TURNS, 0.01, new Evidence.Host(0.95, false), 0.1);
+        new ClientChecks(remarks).machine(0, 2, TURNS, 0, new Evidence.Host(-1, false), 0.1);
         assertThat(remarks.all()).isEmpty();
-        new ClientChecks(remarks).machine(1.41, 2, TURNS, 0.02, 0.96, true);
+        new ClientChecks(remarks).machine(1.41, 2, TURNS, 0.02, new Evidence.Host(0.96, true), 0.1);
         assertThat(Remark.texts(remarks.all()))
                 .containsExactly(
                         "the client used 1.41 of 2 cores",
@@ -37,29 +39,69 @@ final class ClientChecksTest {
     }
 
     @Test
-    void queuesOnAFullHostThatTheServerSharesAreOneWarning() {
-        ClientTurns queued = new ClientTurns(0.5, 200.0, 300, 900, new ClientTurns.Typical(300, 300));
-        String waits =
-                "for about 0.20 of the 0.30 ms of an average operation, the answer had arrived and the client was"
-                        + " waiting for its turn";
+    void waitsOnAFullHostThatOnlyTheServerSharesAreOneWarning() {
+        ClientTurns queued = new ClientTurns(1_700, 2_000);
         Remarks remarks = new Remarks();
-        new ClientChecks(remarks).machine(0.5, 2, queued, 0, 0.96, true);
-        new ClientChecks(remarks).turns(queued, new Evidence.Host(0.96, true));
-        assertThat(Remark.texts(remarks.all()))
-                .containsExactly(
-                        "client and server share a host, which was idle under 5% of the time: they compete for its"
-                                + " cores; " + waits);
+        new ClientChecks(remarks).machine(0.5, 2, queued, 0, new Evidence.Host(0.96, true), 0.1);
+        new ClientChecks(remarks).turns(queued, new Evidence.Host(0.96, true), 0.1);
+        assertThat(remarks.all()).extracting(Remark::code).containsExactly(RemarkCode.SHARED_HOST);
+        assertThat(remarks.all().get(0).text()).contains("about 1.70 ms", "(85%)");
+    }
 
-        Remarks apart = new Remarks();
-        new ClientChecks(apart).turns(queued, new Evidence.Host(0.96, false));
-        assertThat(apart.all()).singleElement().asString().contains("inside the load tester: " + waits);
+    @Test
+    void clientThatMostlyWaitsIsNotTheServersLatency() {
+        Evidence.Host shared = new Evidence.Host(0.96, true);
+        assertThat(turns(new ClientTurns(42_000, 106_000), shared, 0.6)).containsExactly(RemarkCode.CLIENT_STARVED);
+        assertThat(turns(new ClientTurns(42_000, 106_000), new Evidence.Host(0.96, false), -1))
+                .as("another machine than the server's")
+                .containsExactly(RemarkCode.CLIENT_STARVED);
+        assertThat(turns(new ClientTurns(42_000, 106_000), new Evidence.Host(0.5, true), 0.1))
+                .as("a shared machine that is not full")
+                .containsExactly(RemarkCode.CLIENT_STARVED);
+        assertThat(turns(new ClientTurns(15_000, 106_000), shared, 0.6)).containsExactly(RemarkCode.CLIENT_WAITS);
+        assertThat(turns(new ClientTurns(5_000, 106_000), shared, 0.6)).isEmpty();
+    }
+
+    private static List<RemarkCode> turns(ClientTurns turns, Evidence.Host host, double others) {
+        Remarks remarks = new Remarks();
+        new ClientChecks(remarks).turns(turns, host, others);
+        return remarks.all().stream().map(Remark::code).toList();
+    }
+
+    @Test
+    void clientThatStoodStillIsSaid() {
+        assertThat(standstills(9, new Suspect(Kind.STANDSTILL, 4, 5.3)))
+                .containsExactly(RemarkCode.CLIENT_STOOD_STILL_LONG);
+        assertThat(standstills(60, new Suspect(Kind.STANDSTILL, 4, 5.3)))
+                .containsExactly(RemarkCode.CLIENT_STOOD_STILL);
+        assertThat(standstills(9, new Suspect(Kind.STANDSTILL, -2, -1)))
+                .as("in the warm-up")
+                .isEmpty();
+        assertThat(standstills(9, new Suspect(Kind.COLLECTOR, 4, 5.3))).isEmpty();
+    }
+
+    private static List<RemarkCode> standstills(double seconds, Suspect suspect) {
+        Evidence evidence = new Evidence();
+        evidence.suspect(suspect);
+        Remarks remarks = new Remarks();
+        new ClientChecks(remarks).standstills(evidence, seconds);
+        return remarks.all().stream().map(Remark::code).toList();
+    }
+
+    @Test
+    void aStopIsNotAPauseOfTheCollector() {
+        Evidence evidence = new Evidence();
+        evidence.suspect(new Suspect(Kind.STANDSTILL, 4, 5.3));
+        evidence.suspect(new Suspect(Kind.COLLECTOR, 3.9, 5.31));
+        assertThat(evidence.collectedWhileStandingStill(9)).isCloseTo(1.3, within(1e-9));
+        assertThat(evidence.collectedWhileStandingStill(5)).isCloseTo(1, within(1e-9));
     }
 
     @Test
     void busyHostWithoutAServerIsNamedAlone() {
         Remarks remarks = new Remarks();
-        new ClientChecks(remarks).machine(0.5, 2, TURNS, 0, 0.96, false);
-        new ClientChecks(remarks).machine(0.5, 2, TURNS, 0, 0.5, true);
+        new ClientChecks(remarks).machine(0.5, 2, TURNS, 0, new Evidence.Host(0.96, false), 0.1);
+        new ClientChecks(remarks).machine(0.5, 2, TURNS, 0, new Evidence.Host(0.5, true), 0.1);
         assertThat(Remark.texts(remarks.all()))
                 .containsExactly(
                         "the client's host was idle under 5% of the time",

@@ -4,83 +4,80 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.measure.LatencyHistogram;
-import io.pgstress.testing.RunsAlone;
+import io.pgstress.result.RemarkCode;
+import io.pgstress.verdict.ClientTurns.RunQueue;
 import org.junit.jupiter.api.Test;
 
-@RunsAlone
+/** The estimate of the client's own waiting, from each kind of evidence. */
 final class ClientTurnsTest {
+    private static final long OPERATIONS = 1_000;
+
     private static LatencyHistogram late(long nanos) {
         LatencyHistogram late = new LatencyHistogram();
         late.record(nanos);
         return late;
     }
 
-    /** A hundred waits of one length before the measurement, and waits of another length within it. */
-    private static ClientTurns turns(long nanos, long count, double usualMicros) {
-        long[] before = new long[Long.SIZE];
+    /** Waits of one length for a turn. */
+    private static long[] waits(long nanos, long count) {
         long[] waits = new long[Long.SIZE];
-        before[25] = 100;
-        waits[25] = 100;
         waits[Long.SIZE - Long.numberOfLeadingZeros(nanos)] += count;
-        return ClientTurns.of(waits, before, 1_000, late(500_000), latency(usualMicros));
+        return waits;
     }
 
-    private static ClientTurns.Typical latency(double usualMicros) {
-        return new ClientTurns.Typical(usualMicros, usualMicros);
-    }
-
-    @Test
-    void shareCountsOperationsWithANotableWait() {
-        assertThat(turns(400_000, 340, 300).share()).isCloseTo(0.34, within(1e-9));
+    private static ClientTurns turns(long nanos, long count, double meanMicros) {
+        return ClientTurns.of(waits(nanos, count), null, OPERATIONS, late(500_000), meanMicros);
     }
 
     @Test
-    void waitsOfMostOfAnOperationsTimeAreNotable() {
+    void countsWaitsForATurn() {
         ClientTurns turns = turns(400_000, 600, 300); // 0.39 ms is the middle of the counter's range
 
-        assertThat(turns.waitMicros()).isCloseTo(0.6 * 393.216, within(1e-6));
-        assertThat(turns.shapedTimes()).isTrue();
-        assertThat(turns.remark().text())
-                .isEqualTo(
-                        "the latencies include waiting inside the load tester: for about 0.24 of the 0.30 ms of an average"
-                                + " operation, the answer had arrived and the client was waiting for its turn; do not compare them"
-                                + " with those of another kind of client threads");
+        assertThat(turns.ownMicros()).isCloseTo(0.6 * 393.216, within(1e-6));
+        assertThat(turns.share()).isCloseTo(0.6 * 393.216 / 300, within(1e-6));
+        assertThat(turns.remark(false).code()).isEqualTo(RemarkCode.CLIENT_STARVED);
+        assertThat(turns.remark(true).code()).isEqualTo(RemarkCode.CLIENT_WAITS);
     }
 
     @Test
-    void waitsOfASaturatedLoopAreUsual() {
-        assertThat(turns(400_000, 340, 300).shapedTimes()).isFalse();
-        assertThat(turns(40_000, 1_000, 50).shapedTimes()).isFalse();
+    void loopsThatWaitForACoreDelayTheirClients() {
+        RunQueue queue = new RunQueue(5_000_000_000L, 500); // 10 ms each
+        assertThat(ClientTurns.of(waits(400_000, 600), queue, OPERATIONS, late(1), 20_000)
+                        .ownMicros())
+                .isEqualTo(10_000);
     }
 
     @Test
-    void ignoresShortWaits() {
-        assertThat(turns(90_000, 900, 20).share()).isZero();
-        assertThat(turns(400_000, 900, 3e6).share()).isZero();
-    }
-
-    @Test
-    void operationOfSeveralStatementsWaitsOnce() {
+    void operationWaitsNoLongerThanItTakes() {
         assertThat(turns(400_000, 4_000, 300).share()).isEqualTo(1);
-        assertThat(turns(400_000, 4_000, 300).waitMicros())
-                .as("not longer than the operation")
-                .isEqualTo(300);
-        assertThat(turns(400_000, 4_000, 3_000).waitMicros()).isCloseTo(4 * 393.216, within(1e-6));
+        assertThat(turns(400_000, 4_000, 3_000).ownMicros()).isCloseTo(4 * 393.216, within(1e-6));
     }
 
     @Test
-    void withoutEventLoopsTheShareIsUnknownAndProbesTell() {
-        ClientTurns turns = ClientTurns.of(null, null, 1_000, late(3_000_000), latency(800));
+    void threadsOfTheSystemWaitInItsQueues() {
+        ClientTurns turns = ClientTurns.of(null, new RunQueue(42_000_000_000L, 5_000), OPERATIONS, late(1), 106_000);
 
-        assertThat(turns.share()).isNull();
-        assertThat(turns.shapedTimes()).isTrue();
-        assertThat(turns.remark().text())
-                .startsWith("the latencies include waiting inside the load tester: a thread like the clients' ran 3.0");
-        assertThat(ClientTurns.of(null, null, 1_000, late(3_000_000), latency(3e6))
-                        .shapedTimes())
-                .isFalse();
-        assertThat(ClientTurns.of(null, null, 1_000, late(300_000), latency(100))
-                        .shapedTimes())
+        assertThat(turns.ownMicros()).isEqualTo(42_000);
+        assertThat(turns.areDominant()).isTrue();
+    }
+
+    @Test
+    void probesTellWhereNothingElseDoes() {
+        assertThat(ClientTurns.of(null, null, OPERATIONS, late(3_000_000), 8_000)
+                        .share())
+                .isCloseTo(0.375, within(0.001));
+        assertThat(ClientTurns.of(null, null, 0, late(3_000_000), 0).share()).isZero();
+    }
+
+    @Test
+    void warnsFromATenthAndJudgesFromThreeTenths() {
+        assertThat(new ClientTurns(990, 10_000).areNotable()).isFalse();
+        assertThat(new ClientTurns(1_010, 10_000).areNotable()).isTrue();
+        assertThat(new ClientTurns(2_990, 10_000).areDominant()).isFalse();
+        assertThat(new ClientTurns(3_010, 10_000).areDominant()).isTrue();
+        assertThat(new ClientTurns(950, 1_000).areDominant()).isFalse();
+        assertThat(new ClientTurns(90, 100).areNotable())
+                .as("even a thread with its own core takes some time")
                 .isFalse();
     }
 }

@@ -79,8 +79,8 @@ final class HostChecksTest {
 
         assertThat(warnings(calm, quiet, busy))
                 .containsExactly(
-                        "host busy is an outlier: 95% of its CPUs used, the others 33%; 40% of its operations waited for"
-                                + " their client's turn, the others 2%: give it fewer clients or more cores");
+                        "host busy is an outlier: 95% of its CPUs used, the others 33%; 40% of its mean latency was waiting in"
+                                + " the client, the others 2%: give it fewer clients or more cores");
         assertThat(warnings(calm, with(B, "client", HostsSample.client(0.95, null))))
                 .singleElement()
                 .asString()

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.pgstress.machine.CpuUse;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.RunMachines;
+import io.pgstress.machine.MachineUse.CpuUse;
 import io.pgstress.machine.MachineUse;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -22,12 +24,13 @@ import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.result.ServerProfile.HostProfile;
+import io.pgstress.result.Sum;
 import io.pgstress.text.Json;
-import java.util.Arrays;
+import io.pgstress.text.Records;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 public final class ResultMergeTest {
@@ -58,7 +61,7 @@ public final class ResultMergeTest {
         assertThat(merged.client().cpus()).isEqualTo(4);
         assertThat(merged.client().cpuMicrosPerOperation()).isCloseTo(21.5, within(1e-6));
         assertThat(merged.clients()).isEqualTo(16);
-        assertThat(NodeResult.ClientOperations.together(Arrays.asList(
+        assertThat(Sum.known(Stream.of(
                         new NodeResult.ClientOperations(6, 90, 100, 110, 10.0),
                         null,
                         new NodeResult.ClientOperations(2, 95, 140, 150, 10.0))))
@@ -218,15 +221,15 @@ public final class ResultMergeTest {
 
     @Test
     void keepsTheMachineOfEveryHostAndNamesTheOneThatWasFull() {
-        HostProfile gtm = machine("gtm", "", 0.1);
+        MachineProfile gtm = machine("gtm", "", 0.1);
         RunResult merged = ResultMerge.of(List.of(
-                with(A, List.of(machine("client", HostProfile.CLIENT, 0.4), gtm)),
-                with(B, List.of(machine("client", HostProfile.CLIENT, 0.97), gtm))));
+                with(A, List.of(machine("client", MachineProfile.CLIENT, 0.4), gtm)),
+                with(B, List.of(machine("client", MachineProfile.CLIENT, 0.97), gtm))));
 
-        assertThat(merged.serverProfile().machines())
-                .extracting(HostProfile::node)
+        assertThat(merged.serverProfile().machines().machines())
+                .extracting(MachineProfile::node)
                 .containsExactly("host 1", "host 2", "gtm");
-        assertThat(merged.serverProfile().bottleneck())
+        assertThat(merged.serverProfile().machines().bottleneck())
                 .startsWith("the CPU of host 2 was full (97%")
                 .contains("that of the other client 40%");
     }
@@ -235,21 +238,32 @@ public final class ResultMergeTest {
     void machinesOfHostsThatAlreadyHaveNamesKeepThem() {
         RunResult named = with(
                 HostsSample.unjudged(),
-                List.of(machine("stress-1", HostProfile.CLIENT, 0.1), machine("stress-2", HostProfile.CLIENT, 0.1)));
-        RunResult other = with(Samples.closed(), List.of(machine("client", HostProfile.CLIENT, 0.1)));
+                List.of(
+                        machine("stress-1", MachineProfile.CLIENT, 0.1),
+                        machine("stress-2", MachineProfile.CLIENT, 0.1)));
+        RunResult other = with(Samples.closed(), List.of(machine("client", MachineProfile.CLIENT, 0.1)));
 
-        assertThat(ResultMerge.of(List.of(named, other)).serverProfile().machines())
-                .extracting(HostProfile::node)
+        assertThat(ResultMerge.of(List.of(named, other))
+                        .serverProfile()
+                        .machines()
+                        .machines())
+                .extracting(MachineProfile::node)
                 .containsExactly("stress-1", "stress-2", "host 2");
     }
 
-    private static HostProfile machine(String name, String role, double busy) {
+    private static MachineProfile machine(String name, String role, double busy) {
         MachineUse use = new MachineUse(new CpuUse(busy, 0, 0, 0, 0, busy), List.of(), null, null);
-        return new HostProfile(name, role, busy, 1.0, 0.0, 0.0, null, List.of(), use, null, null);
+        return new MachineProfile(name, role, busy, 1.0, 0.0, 0.0, null, List.of(), use, null, null);
     }
 
-    private static RunResult with(RunResult result, List<HostProfile> machines) {
-        return with(result, "serverProfile", ServerProfile.NONE.withMachines(machines, "the first host's"));
+    private static RunResult with(RunResult result, List<MachineProfile> machines) {
+        return with(
+                result,
+                "serverProfile",
+                Records.with(
+                        ServerProfile.NONE,
+                        "machines",
+                        new RunMachines(List.of(), machines, "the first host's", List.of())));
     }
 
     private static RunResult with(RunResult result, String component, Object value) {

@@ -40,7 +40,7 @@ public class RenderBenchmark {
     public void attach() throws SQLException {
         connection = TestServer.connector(TestServer.maintenanceUrl()).open(SessionPurpose.CONTROL);
         statement = new PlainStatement(
-                new Sql("select", sql), new StatementSlot(0, 0, 0, (operation, number, nanos, rows, fetch) -> {}));
+                new Sql("select", sql), new JdbcStatement.Slot(0, 0, 0, (operation, number, nanos, rows, fetch) -> {}));
         statement.attach(connection);
     }
 
@@ -54,7 +54,7 @@ public class RenderBenchmark {
     public String render() throws SQLException {
         statement.setInt(1, ++id);
         statement.setText(2, "O'Brien");
-        return statement.render();
+        return statement.text();
     }
 
     @Benchmark

@@ -1,29 +1,37 @@
 package io.pgstress.bson.copy;
 
 import io.pgstress.bson.ByteSink;
-import io.pgstress.bson.copy.KeyFields.KeyField;
 import io.pgstress.bson.json.Fault;
 import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
-import io.pgstress.bson.json.KeyFinder;
 import io.pgstress.bson.json.KeyForm;
+import io.pgstress.bson.json.Timestamps;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
+import java.util.Locale;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of documents as text that the server reads as a value of the key's type. Not thread-safe. */
 public final class CopyKeyText {
     private static final int KEPT = 1 << 12;
+    /** Index of the key's length in a row that has only the key. */
+    private static final int LENGTH_AT = Short.BYTES;
 
     private final KeyForm form;
-    private final KeyField field;
-    private final KeyFinder finder = new KeyFinder();
+    private final CopyRows rows;
     private final ByteSink sink = new ByteSink(1 << 6);
     private @Nullable Reject reject;
 
     public CopyKeyText(KeyForm form, JsonOptions options) {
         this.form = form;
-        boolean text = form == KeyForm.TEXT || form == KeyForm.TEXT_OF_JSON;
-        field = KeyFields.of(form, text ? CopyFormat.BINARY : CopyFormat.TEXT, options); // a binary text has no escapes
+        this.rows = new CopyRows(form, options);
     }
 
     /**
@@ -31,28 +39,59 @@ public final class CopyKeyText {
      * does not fit, for the reason that {@link #reject} returns.
      */
     public @Nullable String of(byte[] bytes, int from, int size) {
-        reject = null;
         sink.shrink(KEPT);
-        if (!finder.findLast(bytes, from, size)) {
-            reject = new Reject(Fault.KEY_MISSING, 0, "");
-            return null;
-        }
-        Fault fault = field.write(finder.type(), bytes, finder.at(), from + size - 1, sink);
-        if (fault != null) {
-            String kind = finder.kind(bytes).phrase();
-            boolean unfit = fault == Fault.KEY_NOT_FITTING;
-            reject = new Reject(fault, finder.at() - from, unfit ? notFitting(kind) : "in _id");
-            return null;
-        }
-        return new String(sink.array(), 0, sink.length(), StandardCharsets.UTF_8);
-    }
-
-    private String notFitting(String kind) {
-        return "it is " + kind + ", the key's type is " + form.type() + " (--key-type)";
+        boolean done = rows.appendKeyOnly(bytes, from, size, sink);
+        Reject why = done ? null : rows.reject();
+        reject = done || why != null ? why : new Reject(Fault.KEY_MISSING, 0, "");
+        return done ? of(form, sink.array(), LENGTH_AT) : null;
     }
 
     /** Why the last document has no key; null if it has one. */
     public @Nullable Reject reject() {
         return reject;
+    }
+
+    /** The text of a key in COPY's binary format, whose length is at {@code at}. */
+    public static String of(KeyForm form, byte[] field, int at) {
+        ByteBuffer key = ByteBuffer.wrap(field, at, field.length - at);
+        int length = key.getInt();
+        return switch (form) {
+            case INT -> Integer.toString(key.getInt());
+            case BIGINT -> Long.toString(key.getLong());
+            case NUMERIC -> numeric(key);
+            case UUID -> new UUID(key.getLong(), key.getLong()).toString();
+            case TIMESTAMPTZ -> timestamp(Timestamps.millis(key.getLong()));
+            case TEXT, TEXT_OF_JSON -> new String(field, key.position(), length, StandardCharsets.UTF_8);
+        };
+    }
+
+    private static String numeric(ByteBuffer key) {
+        int groups = key.getShort();
+        int weight = key.getShort();
+        boolean negative = key.getShort() != 0;
+        int scale = key.getShort();
+        BigInteger digits = BigInteger.ZERO;
+        for (int i = 0; i < groups; i++) {
+            digits = digits.multiply(BigInteger.valueOf(10_000)).add(BigInteger.valueOf(key.getShort()));
+        }
+        BigDecimal value = new BigDecimal(negative ? digits.negate() : digits, 4 * (groups - weight - 1));
+        return value.setScale(scale).toPlainString();
+    }
+
+    /** PostgreSQL's format, {@code yyyy-MM-dd HH:mm:ss[.SSS]+00[ BC]}. */
+    private static String timestamp(long millis) {
+        LocalDateTime time = LocalDateTime.ofInstant(Instant.ofEpochMilli(millis), ZoneOffset.UTC);
+        int fraction = time.get(ChronoField.MILLI_OF_SECOND);
+        return String.format(
+                Locale.ROOT,
+                "%04d-%02d-%02d %02d:%02d:%02d%s+00%s",
+                time.get(ChronoField.YEAR_OF_ERA),
+                time.getMonthValue(),
+                time.getDayOfMonth(),
+                time.getHour(),
+                time.getMinute(),
+                time.getSecond(),
+                fraction == 0 ? "" : String.format(Locale.ROOT, ".%03d", fraction),
+                time.getYear() > 0 ? "" : " BC");
     }
 }

@@ -10,23 +10,24 @@ import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.KeyFinder;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.bson.json.KeyKinds.KeyKind;
-import io.pgstress.bson.json.Text.Escapes;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts each document to a row {@code (_id, data)} for COPY. Allocates nothing in steady state. Not thread-safe; one per
- * worker. The keys of objects are in jsonb's order in the binary format, and in the document's order in text.
+ * Converts each document to a row {@code (_id, data)} in COPY's binary format: rows of length-prefixed fields, between a
+ * signature and a trailer. A jsonb field is its version, 1, and its text. Allocates nothing in steady state. Not thread-safe; one per
+ * worker. The keys of objects are in jsonb's order.
  *
- * <p>Use: {@code format.begin(sink)}, {@link #append} for each document, {@code format.end(sink)}; the sink may be emptied in
- * between once its contents have been sent.
+ * <p>Use: {@link #begin}, {@link #append} for each document, {@link #end}; the sink may be emptied in between once its contents
+ * have been sent.
  */
 public final class CopyRows {
+    private static final String SIGNATURE = "PGCOPY\n\u00ff\r\n\0";
     private static final int COLUMNS = 2;
     private static final int JSONB_VERSION = 1;
     private static final int LENGTH_SIZE = 4;
 
-    private final boolean binary;
     private final KeyForm form;
     private final KeyField field;
     private final KeyFinder key = new KeyFinder();
@@ -36,12 +37,23 @@ public final class CopyRows {
     private @Nullable DocumentConverter measuring;
     private boolean repeated;
 
-    public CopyRows(CopyFormat format, KeyForm form, JsonOptions options) {
+    public CopyRows(KeyForm form, JsonOptions options) {
         this.form = form;
         this.options = options;
-        binary = format == CopyFormat.BINARY;
-        field = KeyFields.of(form, format, options);
-        converter = new DocumentConverter(options, binary ? Escapes.JSON : Escapes.JSON_IN_COPY_TEXT);
+        field = KeyFields.of(form, options);
+        converter = new DocumentConverter(options);
+    }
+
+    /** Appends what comes before the first row. */
+    public static void begin(ByteSink out) {
+        out.put(SIGNATURE.getBytes(StandardCharsets.ISO_8859_1));
+        out.putInt(0);
+        out.putInt(0);
+    }
+
+    /** Appends what comes after the last row. */
+    public static void end(ByteSink out) {
+        out.putShort(-1);
     }
 
     /**
@@ -69,7 +81,7 @@ public final class CopyRows {
 
     /**
      * Appends the first part of the row of a large document, so that the row need not be in memory as a whole: everything
-     * before the document's JSON, whose length is determined by a first conversion. Binary only.
+     * before the document's JSON, whose length is determined by a first conversion.
      *
      * @param scratch an empty sink for the first conversion; its contents are lost
      */
@@ -119,7 +131,7 @@ public final class CopyRows {
 
     /** The length of the document's JSON; -1 if it is rejected. */
     private long measure(byte[] bytes, int from, int size, ByteSink scratch) {
-        DocumentConverter first = measuring == null ? new DocumentConverter(options, Escapes.JSON) : measuring;
+        DocumentConverter first = measuring == null ? new DocumentConverter(options) : measuring;
         measuring = first;
         long[] passed = {0};
         scratch.spillTo((piece, count) -> passed[0] += count);
@@ -162,31 +174,20 @@ public final class CopyRows {
 
     private boolean appendKey(byte[] bytes, int from, int size, ByteSink out) {
         int start = out.length();
-        if (binary) {
-            out.putShort(COLUMNS);
-            out.putInt(0);
-        }
+        out.putShort(COLUMNS);
+        out.putInt(0);
         Fault fault = field.write(key.type(), bytes, key.at(), from + size - 1, out);
         if (fault != null) {
             String detail = fault == Fault.KEY_NOT_FITTING ? notFitting(bytes) : "in _id";
             keyReject = new Reject(fault, key.at() - from, detail);
             return false;
         }
-        if (binary) {
-            int content = start + Short.BYTES + LENGTH_SIZE;
-            out.patchInt(content - LENGTH_SIZE, out.length() - content);
-        } else {
-            out.put('\t');
-        }
+        int content = start + Short.BYTES + LENGTH_SIZE;
+        out.patchInt(content - LENGTH_SIZE, out.length() - content);
         return true;
     }
 
     private boolean appendData(byte[] bytes, int from, int size, ByteSink out) {
-        if (!binary) {
-            boolean done = converter.convert(bytes, from, size, out);
-            out.put('\n');
-            return done;
-        }
         int start = out.length();
         out.putInt(0);
         out.put(JSONB_VERSION);
@@ -199,7 +200,7 @@ public final class CopyRows {
 
     /** The reason for a document without a key; if the document is malformed, that is the reason. */
     private Reject withoutKey(byte[] bytes, int from, int size) {
-        DocumentConverter check = new DocumentConverter(options, Escapes.JSON);
+        DocumentConverter check = new DocumentConverter(options);
         ByteSink nowhere = new ByteSink(1 << 10);
         nowhere.spillTo((piece, count) -> {});
         check.convert(bytes, from, size, nowhere);

@@ -5,81 +5,129 @@ import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Elements;
 import io.pgstress.bson.FieldPath;
-import io.pgstress.bson.copy.DocumentField.NumberFields;
-import io.pgstress.bson.copy.KeyFields.FixedFields;
-import io.pgstress.bson.copy.KeyFields.IntegerFields;
-import io.pgstress.bson.copy.KeyFields.KeyField;
-import io.pgstress.bson.copy.KeyFields.NumericBinary;
 import io.pgstress.bson.json.Decimal128Text;
-import io.pgstress.bson.json.Decimal128Text.Decimals;
-import io.pgstress.bson.json.DocumentConverter;
-import io.pgstress.bson.json.DoubleText;
-import io.pgstress.bson.json.Encodings;
-import io.pgstress.bson.json.Fault;
-import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.IdJson;
-import io.pgstress.bson.json.JsonOptions;
-import io.pgstress.bson.json.Text;
-import io.pgstress.bson.json.Text.Escapes;
-import io.pgstress.bson.json.Timestamps;
+import io.pgstress.bson.json.KeyKinds.KeyKind;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Writes the value at a path of documents as a field of COPY's binary format: its length and its contents. A value that is
- * missing, null or does not fit the type becomes null. Not thread-safe; one per worker.
- */
+/** Checks whether the values at a path of documents fit the type of a column. Not thread-safe; one per worker. */
 public final class DocumentField {
-    /** What became of a document's value. */
+    /** What a document's value is to the column. */
     public enum Outcome {
         VALUE,
         /** The field is missing or null. */
         NULL,
-        /** The field has a value that does not fit; it became null. */
+        /** The field has a value that does not fit. */
         MISFIT
     }
 
-    private static final int NULL_LENGTH = -1;
     private static final int MAX_SHOWN = 60;
+    private static final BigDecimal LEAST = new BigDecimal("4.9E-324");
+    private static final BigDecimal MOST = new BigDecimal("1.7976931348623157E+308");
 
     private final FieldType type;
     private final PathFinder finder;
-    private final KeyField writer;
+    private final Decimal128Text decimals = new Decimal128Text();
+    private final ByteSink scratch = new ByteSink(64);
     private final IdJson json = new IdJson();
     private int document;
     private boolean isInsideArray;
 
-    public DocumentField(FieldPath path, FieldType type, JsonOptions options) {
+    public DocumentField(FieldPath path, FieldType type) {
         this.type = type;
         this.finder = new PathFinder(path);
-        this.writer = TypedFields.of(type, options);
     }
 
-    /**
-     * Appends the field for the document of {@code size} bytes at {@code from}. A value that no jsonb can hold, in a document
-     * that is thus rejected as a whole, counts as null.
-     */
-    public Outcome append(byte[] bytes, int from, int size, ByteSink out) {
+    /** Checks the document of {@code size} bytes at {@code from}, which may be one that no jsonb can hold. */
+    public Outcome check(byte[] bytes, int from, int size) {
         document = from;
-        int mark = out.length();
-        out.putInt(NULL_LENGTH);
         boolean found = finder.find(bytes, from, size);
         isInsideArray = !found && finder.endsAtArray();
         if (!found) {
             return isInsideArray ? Outcome.MISFIT : Outcome.NULL;
         }
-        if (finder.type() == BsonType.NULL || (finder.type() == BsonType.UNDEFINED && type != FieldType.JSONB)) {
+        int bsonType = finder.type();
+        if (bsonType == BsonType.NULL || (bsonType == BsonType.UNDEFINED && type != FieldType.JSONB)) {
             return Outcome.NULL;
         }
-        Fault fault = writer.write(finder.type(), bytes, finder.at(), finder.limit(), out);
-        if (fault == null) {
-            out.patchInt(mark, out.length() - mark - Integer.BYTES);
-            return Outcome.VALUE;
+        return fits(bsonType, bytes, finder.at()) ? Outcome.VALUE : Outcome.MISFIT;
+    }
+
+    private boolean fits(int bsonType, byte[] bytes, int at) {
+        return switch (type) {
+            case TEXT -> bsonType == BsonType.OBJECT_ID || bsonType == BsonType.STRING || bsonType == BsonType.SYMBOL;
+            case INT -> isWhole(bsonType, bytes, at, Integer.MIN_VALUE, Integer.MAX_VALUE);
+            case BIGINT -> isWhole(bsonType, bytes, at, Long.MIN_VALUE, Long.MAX_VALUE);
+            case DOUBLE -> isDouble(bsonType, bytes, at);
+            case NUMERIC -> isFinite(bsonType, bytes, at);
+            case BOOLEAN -> bsonType == BsonType.BOOLEAN;
+            case TIMESTAMPTZ, DATE -> KeyKind.of(bsonType, bytes, at) == KeyKind.DATE;
+            case UUID -> KeyKind.of(bsonType, bytes, at) == KeyKind.UUID;
+            case JSONB -> true;
+        };
+    }
+
+    private boolean isWhole(int bsonType, byte[] bytes, int at, long least, long most) {
+        switch (bsonType) {
+            case BsonType.INT32 -> {
+                return true;
+            }
+            case BsonType.INT64 -> {
+                long value = Bytes.longAt(bytes, at);
+                return value >= least && value <= most;
+            }
+            case BsonType.DOUBLE -> {
+                // The shortest decimal of -2^63, which is the value in jsonb, is less than the least bigint.
+                double value = Double.longBitsToDouble(Bytes.longAt(bytes, at));
+                return value == Math.rint(value) && Math.abs(value) < 0x1p63 && value >= least && value <= most;
+            }
+            case BsonType.DECIMAL128 -> {
+                return isFinite(bsonType, bytes, at) && isWhole(decimal(), least, most);
+            }
+            default -> {
+                return false;
+            }
         }
-        out.length(mark + Integer.BYTES);
-        return fault == Fault.COLUMN_NOT_FITTING ? Outcome.MISFIT : Outcome.NULL;
+    }
+
+    private static boolean isWhole(BigDecimal value, long least, long most) {
+        try {
+            long whole = value.longValueExact();
+            return whole >= least && whole <= most;
+        } catch (ArithmeticException e) {
+            return false; // a fraction, or out of range
+        }
+    }
+
+    private boolean isDouble(int bsonType, byte[] bytes, int at) {
+        if (bsonType != BsonType.DECIMAL128 || !isFinite(bsonType, bytes, at)) {
+            return bsonType == BsonType.DECIMAL128 || isNumber(bsonType);
+        }
+        BigDecimal size = decimal().abs();
+        return size.signum() == 0 || (size.compareTo(LEAST) >= 0 && size.compareTo(MOST) <= 0);
+    }
+
+    private static boolean isNumber(int bsonType) {
+        return bsonType == BsonType.INT32 || bsonType == BsonType.INT64 || bsonType == BsonType.DOUBLE;
+    }
+
+    /** Whether the value is a finite number; the text of a decimal is then in the scratch. */
+    private boolean isFinite(int bsonType, byte[] bytes, int at) {
+        if (bsonType == BsonType.DOUBLE) {
+            return Double.isFinite(Double.longBitsToDouble(Bytes.longAt(bytes, at)));
+        }
+        if (bsonType != BsonType.DECIMAL128) {
+            return isNumber(bsonType);
+        }
+        scratch.clear();
+        decimals.write(Bytes.longAt(bytes, at), Bytes.longAt(bytes, at + 8), scratch);
+        return Character.isDigit(scratch.array()[scratch.length() - 1]);
+    }
+
+    private BigDecimal decimal() {
+        return new BigDecimal(new String(scratch.array(), 0, scratch.length(), StandardCharsets.US_ASCII));
     }
 
     /** The last value that did not fit, in words: {@code "abc", a string}. */
@@ -95,195 +143,6 @@ public final class DocumentField {
     /** The offset in its document of the last value that did not fit. */
     public int offset() {
         return finder.at() - document;
-    }
-
-    /**
-     * Writes numbers of documents as contents of numeric fields in COPY's binary format. The value of a double is the shortest
-     * decimal that identifies it, as in the document's jsonb. Not thread-safe.
-     */
-    static final class NumberFields {
-        private static final long EXACT = 1L << 53;
-        private static final BigDecimal LEAST = new BigDecimal("4.9E-324");
-        private static final BigDecimal MOST = new BigDecimal("1.7976931348623157E+308");
-
-        private final DoubleText doubles = new DoubleText();
-        private final Decimal128Text decimals = new Decimal128Text();
-        private final NumericBinary binary = new NumericBinary();
-        private final ByteSink scratch = new ByteSink(64);
-        private long whole;
-
-        @Nullable
-        Fault integer(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            if (!isWhole(type, bytes, at) || whole != (int) whole) {
-                return Fault.COLUMN_NOT_FITTING;
-            }
-            out.putInt((int) whole);
-            return null;
-        }
-
-        @Nullable
-        Fault bigint(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            if (!isWhole(type, bytes, at)) {
-                return Fault.COLUMN_NOT_FITTING;
-            }
-            out.putLong(whole);
-            return null;
-        }
-
-        @Nullable
-        Fault numeric(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            if (!isFinite(type, bytes, at)) {
-                return Fault.COLUMN_NOT_FITTING;
-            }
-            binary.write(scratch.array(), scratch.length(), out);
-            return null;
-        }
-
-        @Nullable
-        Fault doublePrecision(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            double value;
-            if (type == BsonType.DOUBLE) {
-                value = Double.longBitsToDouble(Bytes.longAt(bytes, at));
-            } else if (isFinite(type, bytes, at)) {
-                BigDecimal exact = new BigDecimal(text());
-                BigDecimal size = exact.abs();
-                if (exact.signum() != 0 && (size.compareTo(LEAST) < 0 || size.compareTo(MOST) > 0)) {
-                    return Fault.COLUMN_NOT_FITTING;
-                }
-                value = exact.doubleValue();
-            } else if (type == BsonType.DECIMAL128) {
-                value = Double.parseDouble(text()); // NaN, Infinity
-            } else {
-                return Fault.COLUMN_NOT_FITTING;
-            }
-            out.putLong(Double.doubleToLongBits(value + 0.0)); // jsonb has no -0
-            return null;
-        }
-
-        /** Whether the value is a number that a bigint holds exactly; sets {@link #whole}. */
-        private boolean isWhole(int type, byte[] bytes, int at) {
-            if (type == BsonType.INT32 || type == BsonType.INT64) {
-                whole = IntegerFields.value(type, bytes, at);
-                return true;
-            }
-            if (type == BsonType.DOUBLE) {
-                double value = Double.longBitsToDouble(Bytes.longAt(bytes, at));
-                if (Math.abs(value) <= EXACT) {
-                    whole = (long) value;
-                    return whole == value;
-                }
-            }
-            if (!isFinite(type, bytes, at)) {
-                return false;
-            }
-            try {
-                whole = new BigDecimal(text()).longValueExact();
-                return true;
-            } catch (ArithmeticException e) {
-                return false; // a fraction, or out of range
-            }
-        }
-
-        /** Whether the value is a finite number; its text is in the scratch. */
-        private boolean isFinite(int type, byte[] bytes, int at) {
-            scratch.clear();
-            switch (type) {
-                case BsonType.INT32, BsonType.INT64 -> Decimals.write(IntegerFields.value(type, bytes, at), scratch);
-                case BsonType.DOUBLE -> doubles.write(Double.longBitsToDouble(Bytes.longAt(bytes, at)), scratch);
-                case BsonType.DECIMAL128 ->
-                    decimals.write(Bytes.longAt(bytes, at), Bytes.longAt(bytes, at + 8), scratch);
-                default -> {
-                    return false;
-                }
-            }
-            byte last = scratch.array()[scratch.length() - 1];
-            return last >= '0' && last <= '9';
-        }
-
-        private String text() {
-            return new String(scratch.array(), 0, scratch.length(), StandardCharsets.US_ASCII);
-        }
-    }
-
-    /** Writes values of documents as contents of fields in COPY's binary format. Not thread-safe. */
-    static final class TypedFields {
-        private static final int JSONB_VERSION = 1;
-        private static final long DAY_MILLIS = 86_400_000L;
-        /** Days from 1970 to 2000, PostgreSQL's first day. */
-        private static final int EPOCH_2000 = 10_957;
-
-        private final Text strings;
-        private final DocumentConverter json;
-
-        private TypedFields(JsonOptions options) {
-            strings = new Text(Escapes.NONE, options.nul(), options.utf8());
-            json = new DocumentConverter(options, Escapes.JSON);
-        }
-
-        /** The writer of fields of this type. It returns {@link Fault#COLUMN_NOT_FITTING} for a value that does not fit. */
-        static KeyField of(FieldType type, JsonOptions options) {
-            return switch (type) {
-                case TEXT -> new TypedFields(options)::text;
-                case INT -> new NumberFields()::integer;
-                case BIGINT -> new NumberFields()::bigint;
-                case DOUBLE -> new NumberFields()::doublePrecision;
-                case NUMERIC -> new NumberFields()::numeric;
-                case BOOLEAN -> TypedFields::bool;
-                case TIMESTAMPTZ -> TypedFields::timestamp;
-                case DATE -> TypedFields::date;
-                case UUID -> TypedFields::uuid;
-                case JSONB -> new TypedFields(options)::jsonb;
-            };
-        }
-
-        private @Nullable Fault text(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            if (type == BsonType.OBJECT_ID) {
-                Encodings.hex(bytes, at, 12, out);
-                return null;
-            }
-            if (type != BsonType.STRING && type != BsonType.SYMBOL) {
-                return Fault.COLUMN_NOT_FITTING;
-            }
-            int end = at + Integer.BYTES + Bytes.intAt(bytes, at) - 1;
-            return strings.write(bytes, at + Integer.BYTES, end, out) ? null : Fault.INVALID_UTF8;
-        }
-
-        private @Nullable Fault jsonb(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            out.put(JSONB_VERSION);
-            if (json.value(type, bytes, at, at, limit, out)) {
-                return null;
-            }
-            Reject reject = json.reject();
-            return reject == null ? Fault.VALUE_END : reject.fault();
-        }
-
-        private static @Nullable Fault bool(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            if (type != BsonType.BOOLEAN) {
-                return Fault.COLUMN_NOT_FITTING;
-            }
-            out.put(bytes[at]);
-            return null;
-        }
-
-        private static @Nullable Fault timestamp(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            return fitting(FixedFields.timestampBinary(type, bytes, at, limit, out));
-        }
-
-        private static @Nullable Fault uuid(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            return fitting(FixedFields.uuidBinary(type, bytes, at, limit, out));
-        }
-
-        private static @Nullable Fault fitting(@Nullable Fault ofKey) {
-            return ofKey == null ? null : Fault.COLUMN_NOT_FITTING;
-        }
-
-        private static @Nullable Fault date(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            if (type != BsonType.DATE || !Timestamps.holds(Bytes.longAt(bytes, at))) {
-                return Fault.COLUMN_NOT_FITTING;
-            }
-            out.putInt((int) (Math.floorDiv(Bytes.longAt(bytes, at), DAY_MILLIS) - EPOCH_2000));
-            return null;
-        }
     }
 
     /**

@@ -3,7 +3,6 @@ package io.pgstress.bson.copy;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
-import io.pgstress.bson.json.DateText;
 import io.pgstress.bson.json.Decimal128Text;
 import io.pgstress.bson.json.Decimal128Text.Decimals;
 import io.pgstress.bson.json.DocumentConverter;
@@ -20,20 +19,69 @@ import io.pgstress.bson.json.Text.Escapes;
 import io.pgstress.bson.json.Timestamps;
 import org.jspecify.annotations.Nullable;
 
-/** The field writer for each form of key in each format. */
+/** The writer of key fields for each form of key, in COPY's binary format. */
 final class KeyFields {
     private KeyFields() {}
 
-    static KeyField of(KeyForm form, CopyFormat format, JsonOptions options) {
-        boolean text = format == CopyFormat.TEXT;
+    static KeyField of(KeyForm form, JsonOptions options) {
         return switch (form) {
-            case INT -> text ? IntegerFields::intText : IntegerFields::intBinary;
-            case BIGINT -> text ? IntegerFields::bigintText : IntegerFields::bigintBinary;
-            case NUMERIC -> text ? new NumericFields()::text : new NumericFields()::binary;
-            case UUID -> text ? FixedFields::uuidText : FixedFields::uuidBinary;
-            case TIMESTAMPTZ -> text ? FixedFields::timestampText : FixedFields::timestampBinary;
-            case TEXT -> new TextFields(format, options)::plain;
-            case TEXT_OF_JSON -> new TextFields(format, options)::json;
+            case INT -> KeyFields::integer;
+            case BIGINT -> KeyFields::bigint;
+            case NUMERIC -> new NumericField();
+            case UUID -> KeyFields::uuid;
+            case TIMESTAMPTZ -> KeyFields::timestamp;
+            case TEXT -> new TextFields(options)::plain;
+            case TEXT_OF_JSON -> new TextFields(options)::json;
+        };
+    }
+
+    private static @Nullable Fault uuid(int type, byte[] bytes, int at, int limit, ByteSink out) {
+        if (KeyKind.of(type, bytes, at) != KeyKind.UUID) {
+            return Fault.KEY_NOT_FITTING;
+        }
+        out.put(bytes, at + 5, 16);
+        return null;
+    }
+
+    private static @Nullable Fault timestamp(int type, byte[] bytes, int at, int limit, ByteSink out) {
+        if (KeyKind.of(type, bytes, at) != KeyKind.DATE) {
+            return Fault.KEY_NOT_FITTING;
+        }
+        out.putLong(Timestamps.micros(Bytes.longAt(bytes, at)));
+        return null;
+    }
+
+    /** An int64, or a double without a fraction, fits if its value does: to MongoDB 1 and 1.0 are the same {@code _id}. */
+    private static @Nullable Fault integer(int type, byte[] bytes, int at, int limit, ByteSink out) {
+        if (!isLong(type, bytes, at) || (int) value(type, bytes, at) != value(type, bytes, at)) {
+            return Fault.KEY_NOT_FITTING;
+        }
+        out.putInt((int) value(type, bytes, at));
+        return null;
+    }
+
+    private static @Nullable Fault bigint(int type, byte[] bytes, int at, int limit, ByteSink out) {
+        if (!isLong(type, bytes, at)) {
+            return Fault.KEY_NOT_FITTING;
+        }
+        out.putLong(value(type, bytes, at));
+        return null;
+    }
+
+    /** Whether the value is a number that a long can represent exactly. */
+    private static boolean isLong(int type, byte[] bytes, int at) {
+        if (type == BsonType.DOUBLE) {
+            double value = Double.longBitsToDouble(Bytes.longAt(bytes, at));
+            return value >= -0x1p63 && value < 0x1p63 && value == Math.rint(value);
+        }
+        return type == BsonType.INT32 || type == BsonType.INT64;
+    }
+
+    private static long value(int type, byte[] bytes, int at) {
+        return switch (type) {
+            case BsonType.INT32 -> Bytes.intAt(bytes, at);
+            case BsonType.INT64 -> Bytes.longAt(bytes, at);
+            default -> (long) Double.longBitsToDouble(Bytes.longAt(bytes, at));
         };
     }
 
@@ -48,14 +96,15 @@ final class KeyFields {
 
         private final Text strings;
         private final DocumentConverter json;
-        private final boolean copyText;
 
-        TextFields(CopyFormat format, JsonOptions options) {
-            copyText = format == CopyFormat.TEXT;
-            strings = new Text(copyText ? Escapes.COPY_TEXT : Escapes.NONE, options.nul(), options.utf8());
-            JsonOptions canonical = new JsonOptions(
-                    ExtendedJson.CANONICAL, options.nul(), options.utf8(), options.duplicateKeys(), options.maxDepth());
-            json = new DocumentConverter(canonical, copyText ? Escapes.JSON_IN_COPY_TEXT : Escapes.JSON);
+        TextFields(JsonOptions options) {
+            strings = new Text(Escapes.NONE, options.nul(), options.utf8());
+            json = new DocumentConverter(new JsonOptions(
+                    ExtendedJson.CANONICAL,
+                    options.nul(),
+                    options.utf8(),
+                    options.duplicateKeys(),
+                    options.maxDepth()));
         }
 
         @Nullable
@@ -89,65 +138,12 @@ final class KeyFields {
             return tooLong(start, out);
         }
 
-        private @Nullable Fault tooLong(int start, ByteSink out) {
-            int length = out.length() - start;
-            if (length <= MAX_LENGTH) {
-                return null;
-            }
-            return length - (copyText ? escapes(start, out) : 0) > MAX_LENGTH ? Fault.KEY_TOO_LONG : null;
-        }
-
-        /** Number of bytes that COPY's text format adds: a backslash before each special character. */
-        private static int escapes(int start, ByteSink out) {
-            int count = 0;
-            for (int i = start; i < out.length(); i++) {
-                if (out.array()[i] == '\\') {
-                    count++;
-                    i++;
-                }
-            }
-            return count;
+        private static @Nullable Fault tooLong(int start, ByteSink out) {
+            return out.length() - start > MAX_LENGTH ? Fault.KEY_TOO_LONG : null;
         }
     }
 
-    /**
-     * Fields of type numeric: any finite number. A double is written as its shortest decimal, without a zero fraction, so that 1
-     * and 1.0 are one key. NaN and infinities do not fit; numeric supports infinity only from PostgreSQL 14 on.
-     */
-    static final class NumericFields {
-        private final DoubleText doubles = new DoubleText();
-        private final Decimal128Text decimals = new Decimal128Text();
-        private final NumericBinary binary = new NumericBinary();
-        private final ByteSink scratch = new ByteSink(64);
-
-        @Nullable
-        Fault text(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            int start = out.length();
-            if (IntegerFields.isLong(type, bytes, at)) {
-                Decimals.write(IntegerFields.value(type, bytes, at), out);
-            } else if (type == BsonType.DOUBLE) {
-                doubles.write(Double.longBitsToDouble(Bytes.longAt(bytes, at)), out);
-            } else if (type == BsonType.DECIMAL128) {
-                decimals.write(Bytes.longAt(bytes, at), Bytes.longAt(bytes, at + 8), out);
-            } else {
-                return Fault.KEY_NOT_FITTING;
-            }
-            byte first = out.array()[out.array()[start] == '-' ? start + 1 : start];
-            return first >= '0' && first <= '9' ? null : Fault.KEY_NOT_FITTING;
-        }
-
-        @Nullable
-        Fault binary(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            scratch.clear();
-            Fault fault = text(type, bytes, at, limit, scratch);
-            if (fault == null) {
-                binary.write(scratch.array(), scratch.length(), out);
-            }
-            return fault;
-        }
-    }
-
-    /** Writes keys of one form as the contents of a field, in one format. */
+    /** Writes keys of one form as the contents of a field. */
     @FunctionalInterface
     interface KeyField {
         /**
@@ -158,109 +154,34 @@ final class KeyFields {
         Fault write(int type, byte[] bytes, int at, int limit, ByteSink out);
     }
 
-    /** Fields of type uuid and timestamptz, whose values have a fixed size. */
-    static final class FixedFields {
-        private static final int[] UUID_GROUPS = {4, 2, 2, 2, 6};
-
-        private FixedFields() {}
-
-        static @Nullable Fault uuidText(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            if (KeyKind.of(type, bytes, at) != KeyKind.UUID) {
-                return Fault.KEY_NOT_FITTING;
-            }
-            int from = at + 5;
-            for (int group : UUID_GROUPS) {
-                if (from > at + 5) {
-                    out.put('-');
-                }
-                Encodings.hex(bytes, from, group, out);
-                from += group;
-            }
-            return null;
-        }
-
-        static @Nullable Fault uuidBinary(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            if (KeyKind.of(type, bytes, at) != KeyKind.UUID) {
-                return Fault.KEY_NOT_FITTING;
-            }
-            out.put(bytes, at + 5, 16);
-            return null;
-        }
-
-        static @Nullable Fault timestampText(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            if (KeyKind.of(type, bytes, at) != KeyKind.DATE) {
-                return Fault.KEY_NOT_FITTING;
-            }
-            DateText.sql(Bytes.longAt(bytes, at), out);
-            return null;
-        }
-
-        static @Nullable Fault timestampBinary(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            if (KeyKind.of(type, bytes, at) != KeyKind.DATE) {
-                return Fault.KEY_NOT_FITTING;
-            }
-            out.putLong(Timestamps.micros(Bytes.longAt(bytes, at)));
-            return null;
-        }
-    }
-
     /**
-     * Fields of type int and bigint. An int64, or a double without a fraction, fits an int if its value does: to MongoDB 1 and 1.0
-     * are the same {@code _id}.
+     * Fields of type numeric: any finite number. A double is written as its shortest decimal, without a zero fraction, so that 1
+     * and 1.0 are one key. NaN and infinities do not fit; numeric supports infinity only from PostgreSQL 14 on.
      */
-    static final class IntegerFields {
-        private static final double TWO_POW_63 = 0x1p63;
+    private static final class NumericField implements KeyField {
+        private final DoubleText doubles = new DoubleText();
+        private final Decimal128Text decimals = new Decimal128Text();
+        private final NumericBinary binary = new NumericBinary();
+        private final ByteSink text = new ByteSink(64);
 
-        private IntegerFields() {}
-
-        static @Nullable Fault intText(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            return isInt(type, bytes, at) ? write(value(type, bytes, at), out) : Fault.KEY_NOT_FITTING;
-        }
-
-        static @Nullable Fault bigintText(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            return isLong(type, bytes, at) ? write(value(type, bytes, at), out) : Fault.KEY_NOT_FITTING;
-        }
-
-        static @Nullable Fault intBinary(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            if (!isInt(type, bytes, at)) {
+        @Override
+        public @Nullable Fault write(int type, byte[] bytes, int at, int limit, ByteSink out) {
+            text.clear();
+            if (isLong(type, bytes, at)) {
+                Decimals.write(value(type, bytes, at), text);
+            } else if (type == BsonType.DOUBLE) {
+                doubles.write(Double.longBitsToDouble(Bytes.longAt(bytes, at)), text);
+            } else if (type == BsonType.DECIMAL128) {
+                decimals.write(Bytes.longAt(bytes, at), Bytes.longAt(bytes, at + 8), text);
+            } else {
                 return Fault.KEY_NOT_FITTING;
             }
-            out.putInt((int) value(type, bytes, at));
-            return null;
-        }
-
-        static @Nullable Fault bigintBinary(int type, byte[] bytes, int at, int limit, ByteSink out) {
-            if (!isLong(type, bytes, at)) {
+            byte last = text.array()[text.length() - 1];
+            if (last < '0' || last > '9') {
                 return Fault.KEY_NOT_FITTING;
             }
-            out.putLong(value(type, bytes, at));
+            binary.write(text.array(), text.length(), out);
             return null;
-        }
-
-        private static @Nullable Fault write(long value, ByteSink out) {
-            Decimals.write(value, out);
-            return null;
-        }
-
-        private static boolean isInt(int type, byte[] bytes, int at) {
-            return isLong(type, bytes, at) && (int) value(type, bytes, at) == value(type, bytes, at);
-        }
-
-        /** Whether the value is a number that a long can represent exactly. */
-        static boolean isLong(int type, byte[] bytes, int at) {
-            if (type == BsonType.DOUBLE) {
-                double value = Double.longBitsToDouble(Bytes.longAt(bytes, at));
-                return value >= -TWO_POW_63 && value < TWO_POW_63 && value == Math.rint(value);
-            }
-            return type == BsonType.INT32 || type == BsonType.INT64;
-        }
-
-        static long value(int type, byte[] bytes, int at) {
-            return switch (type) {
-                case BsonType.INT32 -> Bytes.intAt(bytes, at);
-                case BsonType.INT64 -> Bytes.longAt(bytes, at);
-                default -> (long) Double.longBitsToDouble(Bytes.longAt(bytes, at));
-            };
         }
     }
 
@@ -268,7 +189,7 @@ final class KeyFields {
      * Converts decimal text to numeric's binary format (numeric_send): the number of base-10,000 digits, the weight of the first,
      * the sign, the display scale, the digits. Allocates nothing; not thread-safe.
      */
-    static final class NumericBinary {
+    private static final class NumericBinary {
         private static final int NEGATIVE = 0x4000;
 
         /** Decimal digits, followed by zeros to fill the last group of four. */

@@ -1,7 +1,6 @@
 package io.pgstress.bson.dump;
 
 import io.pgstress.bson.BsonException;
-import io.pgstress.bson.dump.Metadata.MetadataFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +67,7 @@ final class DirectoryDump implements MongoDump {
 
     /** Opens a file of documents. mongodump also writes one for an empty collection, beside its metadata. */
     private static DumpInput open(Path file) throws IOException {
-        boolean described = MetadataFiles.exist(file);
+        boolean described = Metadata.existBeside(file);
         if (described && !Files.exists(file)) {
             String expected = "the documents of the collection whose metadata are beside it";
             throw new BsonException(file.toString(), -1, expected, "no such file");

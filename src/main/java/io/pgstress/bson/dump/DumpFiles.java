@@ -1,7 +1,6 @@
 package io.pgstress.bson.dump;
 
 import io.pgstress.bson.BsonException;
-import io.pgstress.bson.dump.Metadata.MetadataFiles;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
@@ -78,7 +77,7 @@ final class DumpFiles {
         DumpFiles files = new DumpFiles(filter.withSystem());
         Path directory = file.toAbsolutePath().normalize().getParent();
         String database = filter.databaseOr(directory == null ? "" : FileNames.name(directory));
-        Metadata metadata = MetadataFiles.of(file);
+        Metadata metadata = Metadata.beside(file);
         String asked = filter.collectionOr("");
         files.add(database, asked.isEmpty() ? FileNames.collection(file, metadata) : asked, metadata, file);
         return files;
@@ -120,7 +119,7 @@ final class DumpFiles {
         if (bases.contains(base) || bases.contains(DumpFilter.BUCKETS + base)) {
             return;
         }
-        Metadata metadata = MetadataFiles.read(path);
+        Metadata metadata = Metadata.read(path);
         if (metadata.type().equals("view")) {
             leftOut.add(new LeftOut(database + "." + FileNames.decode(base), "a view"));
             return;
@@ -130,7 +129,7 @@ final class DumpFiles {
     }
 
     private void file(String database, Path path) throws IOException {
-        Metadata metadata = MetadataFiles.of(path);
+        Metadata metadata = Metadata.beside(path);
         add(database, FileNames.collection(path, metadata), metadata, path);
     }
 

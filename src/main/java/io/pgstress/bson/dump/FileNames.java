@@ -41,7 +41,8 @@ final class FileNames {
     /** The collection whose documents are in this file. */
     static String collection(Path path, Metadata metadata) throws BsonException {
         String base = base(path);
-        if (!isShortened(base)) {
+        if (!isShortened(base)
+                || base.startsWith(DumpFilter.BUCKETS)) { // the metadata of buckets bear the series' name
             return decode(base);
         }
         if (metadata.collectionName().isEmpty()) {

@@ -4,7 +4,6 @@ import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.CompressionException;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -17,7 +16,7 @@ import java.util.Locale;
  * <p>The library's own {@code ZstdInputStream} is not used: if the data are cut in a later frame, and the rest of that frame was
  * read together with the end of the one before, it takes this for the end of the data.
  */
-public final class ZstdInput extends FilterInputStream {
+public final class ZstdInput extends InputStream {
     /** The first bytes of a frame, little-endian. */
     private static final int MAGIC = 0xfd2fb528;
 
@@ -28,6 +27,7 @@ public final class ZstdInput extends FilterInputStream {
     private static final int BUFFER = 128 * 1024;
     private static final String NAME = "zstd";
 
+    private final InputStream in;
     private final ZstdDecompressCtx context;
     private final byte[] raw = new byte[BUFFER];
     private final ByteBuffer compressed = ByteBuffer.allocateDirect(BUFFER).flip();
@@ -42,7 +42,7 @@ public final class ZstdInput extends FilterInputStream {
      * @throws CompressionException if the native library is not available on this platform
      */
     public ZstdInput(InputStream in) throws CompressionException {
-        super(in);
+        this.in = in;
         try {
             context = new ZstdDecompressCtx();
         } catch (LinkageError e) {
@@ -118,23 +118,8 @@ public final class ZstdInput extends FilterInputStream {
     }
 
     @Override
-    public long skip(long count) throws IOException {
-        return count <= 0 ? 0 : Math.max(0, read(new byte[(int) Math.min(count, BUFFER)]));
-    }
-
-    @Override
-    public int available() {
-        return plain.remaining();
-    }
-
-    @Override
-    public boolean markSupported() {
-        return false;
-    }
-
-    @Override
     public void close() throws IOException {
         context.close();
-        super.close();
+        in.close();
     }
 }

@@ -44,8 +44,8 @@ final class Conversion {
     private @Nullable Fault fault;
     private int faultAt;
 
-    Conversion(Escapes escapes, JsonOptions options) {
-        text = new Text(escapes, options.nul(), options.utf8());
+    Conversion(JsonOptions options) {
+        text = new Text(Escapes.JSON, options.nul(), options.utf8());
         frames = new Frames(options.maxDepth());
         order = new KeyOrder(options.utf8() == Utf8Policy.REPLACE);
     }

@@ -3,9 +3,9 @@ package io.pgstress.bson.json;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Bytes;
+import io.pgstress.bson.Elements;
 import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions.DuplicateKeyPolicy;
-import io.pgstress.bson.json.Text.Escapes;
 import io.pgstress.bson.json.ValueWriters.ValueWriter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +35,8 @@ public final class DocumentConverter {
     private long duplicateKeys;
     private long duplicateKeyDocuments;
 
-    /** Creates a converter that uses {@link Escapes#JSON} or {@link Escapes#JSON_IN_COPY_TEXT}. */
-    public DocumentConverter(JsonOptions options, Escapes escapes) {
-        c = new Conversion(escapes, options);
+    public DocumentConverter(JsonOptions options) {
+        c = new Conversion(options);
         writers = ValueWriters.of(options.mode());
         rejectDuplicates = options.duplicateKeys() == DuplicateKeyPolicy.REJECT;
     }
@@ -89,7 +88,7 @@ public final class DocumentConverter {
     }
 
     private boolean walk(int type, int start) {
-        int at = writers[type & 0xff].write(c, start);
+        int at = writeChecked(type & 0xff, start);
         Frames frames = c.frames;
         while (at >= 0 && frames.depth() > 0) {
             if (frames.first() >= 0) {
@@ -104,7 +103,7 @@ public final class DocumentConverter {
         return at >= 0;
     }
 
-    /** Converts an element of a sorted object, whose key is valid. */
+    /** Converts an element of a sorted object, whose key and size are valid. */
     private int element(int at, int value) {
         if (!c.frames.hasDistinctKeys() || !c.plainKey(at + 1, value - 1)) {
             if (key(at + 1) < 0) {
@@ -125,11 +124,15 @@ public final class DocumentConverter {
             return value;
         }
         elementAt = at;
-        return write(type, value);
+        return writeChecked(type, value);
     }
 
     private int write(int type, int value) {
         return type == BsonType.STRING ? c.string(value) : writers[type].write(c, value);
+    }
+
+    private int writeChecked(int type, int value) {
+        return c.holds(value, Elements.fixedSize(type)) ? write(type, value) : c.fail(Fault.VALUE_END, value);
     }
 
     private int close(int at) {

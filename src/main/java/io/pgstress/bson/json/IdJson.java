@@ -6,7 +6,6 @@ import io.pgstress.bson.json.JsonOptions.DuplicateKeyPolicy;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions.NulPolicy;
 import io.pgstress.bson.json.JsonOptions.Utf8Policy;
-import io.pgstress.bson.json.Text.Escapes;
 import java.nio.charset.StandardCharsets;
 
 /** Shows the {@code _id} and other values of documents in messages, as canonical Extended JSON. Not thread-safe. */
@@ -18,14 +17,8 @@ public final class IdJson {
 
     private final KeyFinder finder = new KeyFinder();
     private final ByteSink sink = new ByteSink(1 << 8);
-    private final DocumentConverter converter = new DocumentConverter(
-            new JsonOptions(
-                    ExtendedJson.CANONICAL,
-                    NulPolicy.REPLACE,
-                    Utf8Policy.REPLACE,
-                    DuplicateKeyPolicy.KEEP_LAST,
-                    MAX_DEPTH),
-            Escapes.JSON);
+    private final DocumentConverter converter = new DocumentConverter(new JsonOptions(
+            ExtendedJson.CANONICAL, NulPolicy.REPLACE, Utf8Policy.REPLACE, DuplicateKeyPolicy.KEEP_LAST, MAX_DEPTH));
 
     /**
      * The JSON of the last {@code _id} of the document of {@code size} bytes at {@code from}; empty if it has none, or one that

@@ -10,33 +10,23 @@ import java.util.Set;
  * worker has its own, which are merged at the end.
  */
 public final class KeyKinds {
-    private int seen;
-
-    private static int bit(KeyKind kind) {
-        return 1 << kind.ordinal();
-    }
+    private final EnumSet<KeyKind> seen = EnumSet.noneOf(KeyKind.class);
 
     public void add(KeyKind kind) {
-        seen |= bit(kind);
+        seen.add(kind);
     }
 
     public void merge(KeyKinds other) {
-        seen |= other.seen;
+        seen.addAll(other.seen);
     }
 
     public Set<KeyKind> kinds() {
-        Set<KeyKind> kinds = EnumSet.noneOf(KeyKind.class);
-        for (KeyKind kind : KeyKind.values()) {
-            if ((seen & bit(kind)) != 0) {
-                kinds.add(kind);
-            }
-        }
-        return kinds;
+        return EnumSet.copyOf(seen);
     }
 
     /** The narrowest form that can hold every key seen; text if none was. */
     public KeyForm form() {
-        if (seen == 0) {
+        if (only(KeyKind.OBJECT_ID) || only(KeyKind.STRING)) {
             return KeyForm.TEXT;
         }
         if (only(KeyKind.INT)) {
@@ -51,18 +41,11 @@ public final class KeyKinds {
         if (only(KeyKind.UUID)) {
             return KeyForm.UUID;
         }
-        if (only(KeyKind.DATE)) {
-            return KeyForm.TIMESTAMPTZ;
-        }
-        return only(KeyKind.OBJECT_ID) || only(KeyKind.STRING) ? KeyForm.TEXT : KeyForm.TEXT_OF_JSON;
+        return only(KeyKind.DATE) ? KeyForm.TIMESTAMPTZ : KeyForm.TEXT_OF_JSON;
     }
 
     private boolean only(KeyKind... kinds) {
-        int allowed = 0;
-        for (KeyKind kind : kinds) {
-            allowed |= bit(kind);
-        }
-        return (seen & ~allowed) == 0;
+        return Set.of(kinds).containsAll(seen);
     }
 
     /** The kind of an {@code _id}, as far as it matters for the column's type. */

@@ -78,7 +78,7 @@ final class KeyOrder {
         return true;
     }
 
-    private static boolean isAscii(byte[] source, int from, int to) {
+    static boolean isAscii(byte[] source, int from, int to) {
         for (int i = from; i < to; i++) {
             if (source[i] < 0) {
                 return false;

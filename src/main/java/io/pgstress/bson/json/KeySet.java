@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * document takes 50 MB, which are freed at its end.
  */
 final class KeySet {
+    /** 2^64 divided by the golden ratio. */
+    private static final long SEED = 0x9e3779b97f4a7c15L;
+
     private static final int FIRST_SIZE = 1 << 10;
     private static final int MAX_KEPT_SIZE = 1 << 16;
 
@@ -64,7 +67,7 @@ final class KeySet {
         if (used * 8L >= tags.length * 7L) {
             grow();
         }
-        long tag = ((long) object << 32) | (KeyHash.of(text, from, to) & 0xffffffffL);
+        long tag = ((long) object << 32) | (hash(text, from, to) & 0xffffffffL);
         int mask = tags.length - 1;
         int slot = slot(tag, mask);
         while (tags[slot] >>> 32 >= firstSerial) {
@@ -97,7 +100,7 @@ final class KeySet {
     }
 
     private static int slot(long tag, int mask) {
-        long mixed = tag * KeyHash.SEED;
+        long mixed = tag * SEED;
         return (int) ((mixed >>> 32) ^ (mixed >>> 20)) & mask;
     }
 
@@ -127,33 +130,26 @@ final class KeySet {
         }
     }
 
-    /** Hashes keys eight bytes at a time, by multiplying and folding; the multiplier is 2^64 divided by the golden ratio. */
-    static final class KeyHash {
-        static final long SEED = 0x9e3779b97f4a7c15L;
-
-        private KeyHash() {}
-
-        /** The hash of the bytes from {@code from} to before {@code to}. */
-        static int of(byte[] text, int from, int to) {
-            long hash = (long) to - from;
-            int at = from;
-            for (; at + 8 <= to; at += 8) {
-                hash = (hash ^ Bytes.longAt(text, at)) * SEED;
-                hash ^= hash >>> 29;
-            }
-            // Near the array's end, read byte by byte with the same result.
-            long rest = 0;
-            if (at < to && at + 8 <= text.length) {
-                rest = Bytes.longAt(text, at) & ((1L << (8 * (to - at))) - 1);
-            } else {
-                for (int i = to - 1; i >= at; i--) {
-                    rest = (rest << 8) | (text[i] & 0xff);
-                }
-            }
-            hash = (hash ^ rest) * SEED;
+    /** Hashes the bytes from {@code from} to before {@code to}, eight at a time, by multiplying and folding. */
+    private static int hash(byte[] text, int from, int to) {
+        long hash = (long) to - from;
+        int at = from;
+        for (; at + 8 <= to; at += 8) {
+            hash = (hash ^ Bytes.longAt(text, at)) * SEED;
             hash ^= hash >>> 29;
-            hash *= SEED;
-            return (int) (hash >>> 32);
         }
+        // Near the array's end, read byte by byte with the same result.
+        long rest = 0;
+        if (at < to && at + 8 <= text.length) {
+            rest = Bytes.longAt(text, at) & ((1L << (8 * (to - at))) - 1);
+        } else {
+            for (int i = to - 1; i >= at; i--) {
+                rest = (rest << 8) | (text[i] & 0xff);
+            }
+        }
+        hash = (hash ^ rest) * SEED;
+        hash ^= hash >>> 29;
+        hash *= SEED;
+        return (int) (hash >>> 32);
     }
 }

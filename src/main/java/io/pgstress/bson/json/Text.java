@@ -98,7 +98,7 @@ public final class Text {
         int w = out.length();
         int at = from;
         while (at < to && source[at] < 0) {
-            int size = Utf8.size(source, at, to);
+            int size = sizeOf(source, at, to);
             if (size < 0) {
                 out.length(w);
                 return utf8 == Utf8Policy.REJECT ? refuse(at) : replace(at - size, out);
@@ -122,66 +122,50 @@ public final class Text {
         return next;
     }
 
-    /** Validates UTF-8 by table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing above U+10FFFF. */
-    static final class Utf8 {
-        private Utf8() {}
-
-        /**
-         * The number of bytes, 2 to 4, of the non-ASCII character at {@code at}; if it is ill-formed, minus the number of bytes, 1
-         * to 3, of its maximal subpart, which one U+FFFD replaces.
-         */
-        static int size(byte[] bytes, int at, int to) {
-            int lead = bytes[at] & 0xff;
-            if (lead < 0xc2 || lead > 0xf4) {
-                return -1;
-            }
-            if (at + 1 == to || !secondFits(lead, bytes[at + 1] & 0xff)) {
-                return -1;
-            }
-            int size = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-            for (int i = 2; i < size; i++) {
-                if (at + i == to || (bytes[at + i] & 0xc0) != 0x80) {
-                    return -i;
-                }
-            }
-            return size;
+    /**
+     * The number of bytes, 2 to 4, of the non-ASCII character at {@code at}; if it is ill-formed, minus the number of bytes, 1
+     * to 3, of its maximal subpart, which one U+FFFD replaces. Table 3-7 of the Unicode standard: no overlong forms, no surrogates,
+     * nothing above U+10FFFF.
+     */
+    private static int sizeOf(byte[] bytes, int at, int to) {
+        int lead = bytes[at] & 0xff;
+        if (lead < 0xc2 || lead > 0xf4) {
+            return -1;
         }
-
-        private static boolean secondFits(int lead, int second) {
-            int lowest = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
-            int highest = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
-            return second >= lowest && second <= highest;
+        if (at + 1 == to || !secondFits(lead, bytes[at + 1] & 0xff)) {
+            return -1;
         }
+        int size = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+        for (int i = 2; i < size; i++) {
+            if (at + i == to || (bytes[at + i] & 0xc0) != 0x80) {
+                return -i;
+            }
+        }
+        return size;
     }
 
-    /**
-     * The escapes for characters that a text format cannot contain literally, by character code below 128. The only backslashes in
-     * JSON are those of its escapes, so for COPY's text format each of them is doubled.
-     */
+    private static boolean secondFits(int lead, int second) {
+        int lowest = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+        int highest = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+        return second >= lowest && second <= highest;
+    }
+
+    /** The escapes for characters that a text format cannot contain literally, by character code below 128. */
     public static final class Escapes {
         /** No escapes: a text field of COPY's binary format. */
-        public static final Escapes NONE = new Escapes("", 0, "");
-        /** COPY's text format. */
-        public static final Escapes COPY_TEXT = new Escapes("\\bfnrtv", 0, "\\");
+        public static final Escapes NONE = new Escapes();
         /** JSON. */
-        public static final Escapes JSON = new Escapes("\\\"bfnrt", 32, "\\");
-        /** JSON in a field of COPY's text format. */
-        public static final Escapes JSON_IN_COPY_TEXT = new Escapes("\\\"bfnrt", 32, "\\\\");
-
-        private static final String NAMES = "\\\"bfnrtv";
-        private static final String CHARACTERS = "\\\"\b\f\n\r\t\u000b";
+        public static final Escapes JSON = new Escapes();
 
         private final byte[][] byCharacter = new byte[128][];
 
-        private Escapes(String names, int controlsBelow, String backslash) {
-            for (int c = 0; c < controlsBelow; c++) {
-                set(c, String.format(Locale.ROOT, "%su%04x", backslash, c));
+        static {
+            for (int c = 0; c < ' '; c++) {
+                JSON.set(c, String.format(Locale.ROOT, "\\u%04x", c));
             }
+            String names = "\\\"bfnrt";
             for (int i = 0; i < names.length(); i++) {
-                char name = names.charAt(i);
-                // COPY escapes a backslash with a backslash, so JSON's escape for it has four.
-                String after = name == '\\' ? backslash : String.valueOf(name);
-                set(CHARACTERS.charAt(NAMES.indexOf(name)), backslash + after);
+                JSON.set("\\\"\b\f\n\r\t".charAt(i), "\\" + names.charAt(i));
             }
         }
 

@@ -20,4 +20,9 @@ public final class Timestamps {
     public static long micros(long millis) {
         return (millis - EPOCH_2000_MILLIS) * 1_000;
     }
+
+    /** The date whose value in the binary format this is. */
+    public static long millis(long micros) {
+        return Math.floorDiv(micros, 1_000L) + EPOCH_2000_MILLIS;
+    }
 }

@@ -72,10 +72,7 @@ final class DifferenceNames {
     }
 
     private void add(long key, Kind kind, Chunk chunk, int document) {
-        String id = row.keyText(chunk, document);
-        if (id == null) {
-            throw new IllegalStateException("a key that was converted before was rejected the second time");
-        }
+        String id = row.keyText();
         if (kind == Kind.ONLY_IN_DUMP) {
             onlyInDump.put(key, id);
         } else if (onDuplicate == OnDuplicate.REPLACE || !(different.containsKey(key) || waiting.containsKey(key))) {

@@ -3,7 +3,7 @@ package io.pgstress.extra.diff;
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
-import io.pgstress.bson.dump.DumpVisitor;
+import io.pgstress.bson.dump.DumpPass;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.extra.diff.DiffSummary.TableDiff;
@@ -222,7 +222,7 @@ public final class DumpDiff {
     }
 
     /** The first pass over the dump: hashes the documents while the tables are read. */
-    static final class ComparingPass extends DumpPass {
+    static final class ComparingPass extends ComparedPass {
         private final TableSide tables;
         private final PairMemory memory = PairMemory.ofHeap();
         private final LongConsumer progress;
@@ -246,8 +246,8 @@ public final class DumpDiff {
         }
 
         @Override
-        void take(TableComparison comparison, Chunk documentsRead) {
-            comparison.add(documentsRead);
+        protected void documents(DumpCollection collection, Chunk documentsRead) {
+            of(collection).add(documentsRead);
             documents += documentsRead.count();
             progress.accept(documents);
         }
@@ -285,7 +285,7 @@ public final class DumpDiff {
     }
 
     /** The second pass over the dump, only if something differs: names documents. */
-    static final class NamingPass extends DumpPass {
+    static final class NamingPass extends ComparedPass {
         private final TableSide tables;
 
         NamingPass(Map<String, TableComparison> comparisons, TableSide tables) {
@@ -299,25 +299,19 @@ public final class DumpDiff {
         }
 
         @Override
-        void take(TableComparison comparison, Chunk documents) throws InterruptedException {
-            comparison.names().add(documents, tables);
+        protected void documents(DumpCollection collection, Chunk documents) throws InterruptedException {
+            of(collection).names().add(documents, tables);
         }
     }
 
-    /** Reads a dump with one chunk that is used again and again. Used by one thread; interrupting it ends the pass. */
-    abstract static class DumpPass implements DumpVisitor {
-        static final int CHUNK = 1 << 20;
-
+    /** A pass over the collections that are compared. */
+    abstract static class ComparedPass extends DumpPass {
         private final Map<String, TableComparison> comparisons;
-        private Chunk chunk = new Chunk(CHUNK);
 
         /** @param comparisons by namespace */
-        DumpPass(Map<String, TableComparison> comparisons) {
+        ComparedPass(Map<String, TableComparison> comparisons) {
             this.comparisons = comparisons;
         }
-
-        /** Takes documents of a collection that was begun. */
-        abstract void take(TableComparison comparison, Chunk documents) throws InterruptedException;
 
         final TableComparison of(DumpCollection collection) {
             TableComparison comparison = comparisons.get(collection.namespace());
@@ -328,35 +322,8 @@ public final class DumpDiff {
         }
 
         @Override
-        public final Chunk empty() {
-            return chunk;
-        }
-
-        @Override
-        public final void chunk(DumpCollection collection, Chunk documents) throws InterruptedException {
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-            take(of(collection), documents);
-            chunk = documents;
-        }
-
-        @Override
-        public void end(DumpCollection collection, long count) throws IOException, InterruptedException {}
-
-        @Override
-        public void failed(DumpCollection collection, long count, BsonException fault)
-                throws IOException, InterruptedException {}
-
-        @Override
-        public void unreadable(DumpCollection collection, BsonException fault) {}
-
-        @Override
-        public void dumpFailed(List<DumpCollection> collections, BsonException fault) {}
-
-        @Override
-        public final void unused(Chunk unused) {
-            chunk = unused;
+        protected void fault(BsonException fault) {
+            // the first pass has told it
         }
     }
 }

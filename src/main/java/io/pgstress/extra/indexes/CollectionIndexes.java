@@ -1,32 +1,33 @@
 package io.pgstress.extra.indexes;
 
-import io.pgstress.bson.Chunk;
 import io.pgstress.bson.FieldPath;
+import io.pgstress.extra.BsonValues;
 import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The indexes of a collection besides that on {@code _id}, and what the documents have under their paths. Thread-safe.
+ * The indexes of a collection besides that on {@code _id}, and what the documents have under their paths.
+ *
+ * @param fault why the indexes are unknown; empty if they are known
+ * @param paths those of all their fields
  */
-final class CollectionIndexes {
+record CollectionIndexes(List<MongoIndex> indexes, String fault, Set<List<String>> paths, Shapes shapes) {
     /** Of a collection whose indexes are left aside; looks at no document. */
-    static final CollectionIndexes NONE = new CollectionIndexes(List.of(), "");
+    static final CollectionIndexes NONE = of(List.of(), "");
 
-    private final List<MongoIndex> indexes;
-    private final String fault;
-    private final List<List<String>> paths;
-    private final @Nullable Shapes shapes;
-
-    private CollectionIndexes(List<MongoIndex> indexes, String fault) {
-        this.indexes = List.copyOf(indexes);
-        this.fault = fault;
-        this.paths = List.copyOf(paths(indexes));
-        this.shapes = indexes.isEmpty() ? null : new Shapes(paths);
+    private static CollectionIndexes of(List<MongoIndex> indexes, String fault) {
+        Set<List<String>> paths = new LinkedHashSet<>();
+        for (MongoIndex index : indexes) {
+            if (index.unserved().isEmpty()) {
+                index.parts().forEach(part -> paths.add(FieldPath.names(part.path())));
+                PartialFilter.paths(index.filter()).forEach(path -> paths.add(FieldPath.names(path)));
+            }
+        }
+        return new CollectionIndexes(indexes, fault, paths, new Shapes(paths));
     }
 
     /**
@@ -35,60 +36,23 @@ final class CollectionIndexes {
      * @param metadata the text of a {@code .metadata.json}; empty if there is none
      */
     static CollectionIndexes of(String metadata) {
-        if (metadata.isBlank()) {
-            return NONE;
-        }
         List<MongoIndex> found = new ArrayList<>();
         try {
-            Object all = Json.readMap(metadata).get("indexes");
-            for (Object each : all instanceof List<?> list ? list : List.of()) {
-                MongoIndex index = MongoIndex.of(MetadataValues.document(each));
+            Object all = metadata.isBlank() ? null : Json.readMap(metadata).get("indexes");
+            for (Object each : BsonValues.list(all)) {
+                MongoIndex index = MongoIndex.of(BsonValues.map(each));
                 if (!index.parts().isEmpty() && !index.isDefault()) {
                     found.add(index);
                 }
             }
         } catch (TextException e) {
-            return new CollectionIndexes(List.of(), "its metadata are not valid JSON: " + e.getMessage());
+            return of(List.of(), "its metadata are not valid JSON: " + e.getMessage());
         }
-        return found.isEmpty() ? NONE : new CollectionIndexes(found, "");
-    }
-
-    private static Set<List<String>> paths(List<MongoIndex> indexes) {
-        Set<List<String>> paths = new LinkedHashSet<>();
-        indexes.stream()
-                .filter(index -> index.isPossible() && index.unserved().isEmpty())
-                .forEach(index -> addPaths(index, paths));
-        return paths;
-    }
-
-    private static void addPaths(MongoIndex index, Set<List<String>> paths) {
-        index.parts().forEach(part -> paths.add(FieldPath.names(part.path())));
-        PartialFilter.paths(index.filter()).forEach(path -> paths.add(FieldPath.names(path)));
-    }
-
-    /** Whether there is nothing to create or to report. */
-    boolean isEmpty() {
-        return indexes.isEmpty() && fault.isEmpty();
-    }
-
-    /** Why the indexes are unknown; empty if they are known. */
-    String fault() {
-        return fault;
-    }
-
-    List<MongoIndex> indexes() {
-        return indexes;
-    }
-
-    /** Looks at the documents of a chunk, which the caller may then reuse. */
-    void see(Chunk chunk) {
-        if (shapes != null) {
-            shapes.see(chunk);
-        }
+        return of(found, "");
     }
 
     /** The paths of all fields, and of the documents that contain them. */
-    Set<List<String>> paths() {
+    Set<List<String>> pathsWithParents() {
         Set<List<String>> all = new LinkedHashSet<>();
         for (List<String> path : paths) {
             for (int i = 1; i <= path.size(); i++) {
@@ -96,9 +60,5 @@ final class CollectionIndexes {
             }
         }
         return all;
-    }
-
-    Shapes shapes() {
-        return shapes == null ? new Shapes(List.of()) : shapes;
     }
 }

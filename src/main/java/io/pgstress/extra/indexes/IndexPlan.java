@@ -2,8 +2,8 @@ package io.pgstress.extra.indexes;
 
 import io.pgstress.plan.TableName;
 import io.pgstress.text.Quoting;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What stands for an index of MongoDB.
@@ -11,50 +11,16 @@ import java.util.List;
  * @param definitions the indexes to create; empty if it has no counterpart
  * @param notes reasons, differences and advice, one line each
  */
-public record IndexPlan(MongoIndex index, List<Definition> definitions, List<String> notes) {
-    public IndexPlan {
+record IndexPlan(MongoIndex index, List<Definition> definitions, List<String> notes) {
+    IndexPlan {
         definitions = List.copyOf(definitions);
         notes = List.copyOf(notes);
-    }
-
-    /** A plan that grows. Not thread-safe. */
-    static final class Draft {
-        private final MongoIndex index;
-        private final List<Definition> definitions = new ArrayList<>();
-        private final List<String> notes = new ArrayList<>();
-
-        Draft(MongoIndex index) {
-            this.index = index;
-        }
-
-        MongoIndex index() {
-            return index;
-        }
-
-        /** Adds an index; the first has no suffix. */
-        void add(String suffix, String method, List<Column> columns, boolean unique, String where) {
-            definitions.add(new Definition(
-                    definitions.isEmpty() ? "" : suffix,
-                    method,
-                    columns.stream().map(Column::sql).toList(),
-                    columns.stream().map(Column::value).toList(),
-                    unique,
-                    where));
-        }
-
-        void note(String line) {
-            notes.add(line);
-        }
-
-        IndexPlan plan() {
-            return new IndexPlan(index, definitions, notes);
-        }
     }
 
     /**
      * A column of an index.
      *
-     * @param value its value as SQL
+     * @param value its value as SQL, as a query groups by it
      * @param options its operator class or order; empty for the default
      */
     record Column(String value, String options) {
@@ -84,45 +50,28 @@ public record IndexPlan(MongoIndex index, List<Definition> definitions, List<Str
      *
      * @param suffix what distinguishes its name from those of the other indexes that stand for the same one of MongoDB
      * @param method the access method
-     * @param columns its columns as SQL, with operator classes and order
-     * @param values the same without these, as a query groups by them
      * @param where the condition of a partial index; empty for all rows
      */
-    public record Definition(
-            String suffix, String method, List<String> columns, List<String> values, boolean unique, String where) {
-        public Definition {
+    record Definition(String suffix, String method, List<Column> columns, boolean unique, String where) {
+        Definition {
             columns = List.copyOf(columns);
-            values = List.copyOf(values);
         }
 
         /** The statement that creates it; an empty name leaves the choice to the server. */
-        public String sql(String name, TableName table) {
+        String sql(String name, TableName table) {
             return "create " + (unique ? "unique " : "") + "index "
                     + (name.isEmpty() ? "" : Quoting.identifier(name) + " ") + "on " + table.quoted() + " using "
-                    + method + " (" + String.join(", ", columns) + ")" + condition();
+                    + properties();
         }
 
         /** It in short, for people. */
-        public String describe() {
-            return (unique ? "unique " : "") + method + " (" + String.join(", ", columns) + ")" + condition();
+        String describe() {
+            return (unique ? "unique " : "") + properties();
         }
 
-        /** The clause with the condition; empty if there is none. */
-        public String condition() {
-            return where.isEmpty() ? "" : " where " + where;
-        }
-    }
-
-    /** Thrown for a property of an index that has no counterpart; the message is the reason. */
-    static final class Untranslatable extends Exception {
-        private static final long serialVersionUID = 1;
-
-        Untranslatable(String reason) {
-            super(reason);
-        }
-
-        String reason() {
-            return String.valueOf(getMessage());
+        private String properties() {
+            return columns.stream().map(Column::sql).collect(Collectors.joining(", ", method + " (", ")"))
+                    + (where.isEmpty() ? "" : " where " + where);
         }
     }
 }

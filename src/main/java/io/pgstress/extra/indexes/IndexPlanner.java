@@ -1,83 +1,19 @@
 package io.pgstress.extra.indexes;
 
+import io.pgstress.extra.FieldSql;
+import io.pgstress.extra.FieldSql.Kinds;
+import io.pgstress.extra.Untranslatable;
 import io.pgstress.extra.indexes.IndexPlan.Column;
-import io.pgstress.extra.indexes.IndexPlan.Draft;
-import io.pgstress.extra.indexes.IndexPlan.Untranslatable;
-import io.pgstress.extra.indexes.IndexPlanner.IndexRules;
-import io.pgstress.extra.indexes.Shapes.Kinds;
+import io.pgstress.extra.indexes.IndexPlan.Definition;
 import io.pgstress.plan.TableName;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Finds for each index of a collection what serves the same queries on {@code data jsonb}. See docs/indexes.md. */
-public final class IndexPlanner {
-    private final TableName table;
-    private final Shapes shapes;
-    private final IndexRules rules;
-    private final OrdinaryIndexes ordinary;
-
-    public IndexPlanner(CollectionIndexes collection, IndexRules rules, TableName table) {
-        this.table = table;
-        this.shapes = collection.shapes();
-        this.rules = rules;
-        this.ordinary = new OrdinaryIndexes(shapes, rules);
-    }
-
-    public IndexPlan plan(MongoIndex index) {
-        Draft draft = new Draft(index);
-        try {
-            if (index.isOnKey()) {
-                throw new Untranslatable("the primary key serves it");
-            }
-            if (!index.isPossible()) {
-                throw new Untranslatable("its metadata contain U+0000");
-            }
-            if (!index.unserved().isEmpty()) {
-                throw new Untranslatable(index.unserved());
-            }
-            if (index.hidden() && !index.unique()) {
-                throw new Untranslatable("hidden: MongoDB's planner does not use it");
-            }
-            add(draft, index);
-        } catch (Untranslatable e) {
-            return new IndexPlan(index, List.of(), List.of(e.reason()));
-        }
-        return draft.plan();
-    }
-
-    private void add(Draft draft, MongoIndex index) throws Untranslatable {
-        String filter = index.filter().isEmpty()
-                ? ""
-                : new PartialFilter(shapes, rules.canonical(), index.unique()).condition(index.filter());
-        ordinary.add(draft, filter);
-        addNotes(draft, index, filter);
-    }
-
-    private void addNotes(Draft draft, MongoIndex index, String filter) {
-        if (index.hidden()) {
-            draft.note("hidden in MongoDB, but it keeps its values unique");
-        }
-        IndexedField first = shapes.field(index.parts().get(0).path());
-        if (index.expireAfterSeconds() != null && !first.isMultikey() && first.mayBeDate(rules.canonical())) {
-            draft.note("rows do not expire by themselves; this deletes those that have: "
-                    + deletion(first, index.expireAfterSeconds()) + (filter.isEmpty() ? "" : " and " + filter));
-        } else if (index.expireAfterSeconds() != null) {
-            draft.note("rows do not expire: " + first.path() + " has values that are not dates");
-        }
-    }
-
-    /** The statement that does what MongoDB does in the background. */
-    private String deletion(IndexedField date, long seconds) {
-        String expired = rules.canonical()
-                ? "(extract(epoch from now() - interval '" + seconds + " s') * 1000)::bigint"
-                : "to_char(now() at time zone 'UTC' - interval '" + seconds + " s', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS')";
-        return "delete from " + table.quoted() + " where " + date.date(rules.canonical()) + " < " + expired;
-    }
-
+final class IndexPlanner {
     /**
      * What indexes depend on besides the dump.
      *
@@ -86,137 +22,161 @@ public final class IndexPlanner {
      */
     record IndexRules(boolean canonical, boolean uniqueNeedsKey) {}
 
+    private final TableName table;
+    private final Shapes shapes;
+    private final IndexRules rules;
+
+    IndexPlanner(CollectionIndexes collection, IndexRules rules, TableName table) {
+        this.table = table;
+        this.shapes = collection.shapes();
+        this.rules = rules;
+    }
+
+    IndexPlan plan(MongoIndex index) {
+        Draft draft = new Draft(index);
+        try {
+            draft.add();
+        } catch (Untranslatable e) {
+            return new IndexPlan(index, List.of(), List.of(e.reason()));
+        }
+        return new IndexPlan(index, draft.definitions, draft.notes);
+    }
+
     /**
-     * Indexes with ordered or hashed fields: a B-tree or a hash index on the values, and for fields in arrays GIN. A B-tree that
-     * is unique ignores missing values, so a second one enforces what MongoDB does: a missing field counts as null.
+     * A plan that grows: a B-tree or a hash index on the values, and for fields in arrays GIN. A B-tree that is unique ignores
+     * missing values, so a second one enforces what MongoDB does: a missing field counts as null.
      */
-    static final class OrdinaryIndexes {
-        private static final String REST = "_rest";
+    private final class Draft {
+        private final MongoIndex index;
+        private final List<Definition> definitions = new ArrayList<>();
+        private final List<String> notes = new ArrayList<>();
 
-        private final Shapes shapes;
-        private final IndexRules rules;
-
-        OrdinaryIndexes(Shapes shapes, IndexRules rules) {
-            this.shapes = shapes;
-            this.rules = rules;
+        Draft(MongoIndex index) {
+            this.index = index;
         }
 
-        /** Adds what serves an index of such fields. */
-        void add(Draft draft, String filter) throws Untranslatable {
-            List<MongoIndex.Part> parts = draft.index().parts();
+        void add() {
+            index.unserved().ifPresent(reason -> {
+                throw new Untranslatable(reason);
+            });
+            String filter = index.filter().isEmpty()
+                    ? ""
+                    : new PartialFilter(shapes, rules.canonical(), index.unique()).condition(index.filter());
+            Map<String, FieldSql> arrays = new LinkedHashMap<>();
             List<MongoIndex.Part> scalars = new ArrayList<>();
-            Map<String, IndexedField> arrays = divide(parts, scalars);
-            String where = and(draft.index().sparse() ? present(parts) : "", filter);
-            if (arrays.isEmpty()) {
-                scalars(draft, parts, where);
-                return;
-            }
-            arrays(draft, arrays.values(), where);
-            scalarsOfRest(draft, scalars, where);
-            draft.note("multikey, because of arrays in " + String.join(", ", arrays.keySet())
-                    + ": equality of elements, but neither ranges nor sorting");
-            if (draft.index().unique()) {
-                draft.note("not unique: no index keeps elements of arrays unique across rows");
-            }
-            if (!draft.index().collation().isEmpty()) {
-                draft.note("elements are compared byte by byte, without the collation");
-            }
-        }
-
-        private static void arrays(Draft draft, Collection<IndexedField> arrays, String where) {
-            int number = 1;
-            for (IndexedField field : arrays) {
-                number++;
-                draft.add("_" + number, "gin", List.of(Column.contents(field.json(field.arrayAfter()))), false, where);
-            }
-        }
-
-        private void scalarsOfRest(Draft draft, List<MongoIndex.Part> parts, String where) throws Untranslatable {
-            if (!parts.isEmpty()) {
-                draft.add(REST, "btree", columns(draft, parts), false, where);
-            }
-        }
-
-        /** Adds the fields outside of arrays to a list; returns the others by the path of their array. */
-        private Map<String, IndexedField> divide(List<MongoIndex.Part> parts, List<MongoIndex.Part> scalars) {
-            Map<String, IndexedField> arrays = new LinkedHashMap<>();
-            for (MongoIndex.Part part : parts) {
-                IndexedField field = shapes.field(part.path());
+            for (MongoIndex.Part part : index.parts()) {
+                FieldSql field = field(part);
                 if (field.isMultikey()) {
                     arrays.put(field.pathOfArray(), field);
                 } else {
                     scalars.add(part);
                 }
             }
-            return arrays;
+            String where = and(index.sparse() ? present() : "", filter);
+            if (arrays.isEmpty()) {
+                addScalars(where);
+            } else {
+                addArrays(arrays, scalars, where);
+            }
+            if (index.hidden()) {
+                notes.add("hidden in MongoDB, but it keeps its values unique");
+            }
+            if (index.expireAfterSeconds() != null) {
+                noteExpiry(field(index.parts().get(0)), index.expireAfterSeconds(), filter);
+            }
         }
 
-        private void scalars(Draft draft, List<MongoIndex.Part> parts, String where) throws Untranslatable {
-            List<Column> columns = columns(draft, parts);
-            if (parts.size() == 1 && parts.get(0).kind().equals(MongoIndex.HASHED)) {
-                draft.add("", "hash", columns, false, where);
+        private FieldSql field(MongoIndex.Part part) {
+            return shapes.field(part.path());
+        }
+
+        /** Adds an index; the first has no suffix. */
+        private void add(String suffix, String method, List<Column> columns, boolean unique, String where) {
+            definitions.add(new Definition(definitions.isEmpty() ? "" : suffix, method, columns, unique, where));
+        }
+
+        private void addArrays(Map<String, FieldSql> arrays, List<MongoIndex.Part> scalars, String where) {
+            for (FieldSql field : arrays.values()) {
+                Column contents = Column.contents(field.json(field.arrayAfter()));
+                add("_" + (definitions.size() + 2), "gin", List.of(contents), false, where);
+            }
+            if (!scalars.isEmpty()) {
+                add("_rest", "btree", columns(scalars), false, where);
+            }
+            notes.add("multikey, because of arrays in " + String.join(", ", arrays.keySet())
+                    + ": equality of elements, but neither ranges nor sorting");
+            if (index.unique()) {
+                notes.add("not unique: no index keeps elements of arrays unique across rows");
+            }
+            if (!index.collation().isEmpty()) {
+                notes.add("elements are compared byte by byte, without the collation");
+            }
+        }
+
+        private void addScalars(String where) {
+            List<Column> columns = columns(index.parts());
+            if (index.parts().size() == 1 && index.parts().get(0).kind().equals(MongoIndex.HASHED)) {
+                add("", "hash", columns, false, where);
                 return;
             }
-            boolean hasKey =
-                    parts.stream().anyMatch(part -> shapes.field(part.path()).isKey());
-            boolean unique = draft.index().unique() && (hasKey || !rules.uniqueNeedsKey());
-            draft.add("", "btree", columns, unique, where);
-            if (unique && !hasKey && !isExact(draft.index(), columns)) {
-                missing(draft, parts, where);
-            } else if (draft.index().unique() && !unique) {
-                draft.note("not unique: the table is distributed by _id, which every unique index must contain");
+            boolean hasKey = index.parts().stream().anyMatch(part -> field(part).isKey());
+            boolean unique = index.unique() && (hasKey || !rules.uniqueNeedsKey());
+            add("", "btree", columns, unique, where);
+            if (unique && !hasKey && !isExact(columns)) {
+                addMissing(where);
+            } else if (index.unique() && !unique) {
+                notes.add("not unique: the table is distributed by _id, which every unique index must contain");
             }
         }
 
         /** Whether a unique index on these columns keeps nulls unique as well: it is sparse, and null is a value of jsonb. */
-        private boolean isExact(MongoIndex index, List<Column> columns) {
-            IndexedField first = shapes.field(index.parts().get(0).path());
+        private boolean isExact(List<Column> columns) {
+            Column first = Column.of(field(index.parts().get(0)).json());
             return index.sparse()
                     && columns.size() == 1
-                    && columns.get(0).value().equals(Column.of(first.json()).value());
+                    && columns.get(0).value().equals(first.value());
         }
 
         /** Adds an index that lets one row at most lack the same fields or have null in them. */
-        private void missing(Draft draft, List<MongoIndex.Part> parts, String where) {
-            List<IndexedField> fields =
-                    parts.stream().map(part -> shapes.field(part.path())).toList();
+        private void addMissing(String where) {
+            List<String> fields =
+                    index.parts().stream().map(part -> field(part).json()).toList();
             String rows = fields.stream()
-                    .map(field -> field.json() + " is null or " + field.json() + " = 'null'::jsonb")
-                    .collect(Collectors.joining(" or "));
+                    .map(json -> json + " is null or " + json + " = 'null'::jsonb")
+                    .collect(Collectors.joining(" or ", "(", ")"));
             List<Column> values = fields.stream()
-                    .map(field -> Column.of("coalesce(" + field.json() + ", 'null'::jsonb)"))
+                    .map(json -> Column.of("coalesce(" + json + ", 'null'::jsonb)"))
                     .toList();
-            draft.add("_null", "btree", values, true, and("(" + rows + ")", where));
+            add("_null", "btree", values, true, and(rows, where));
         }
 
-        private List<Column> columns(Draft draft, List<MongoIndex.Part> parts) throws Untranslatable {
-            List<Column> columns = new ArrayList<>();
-            for (MongoIndex.Part part : parts) {
-                Column column = column(draft, shapes.field(part.path()));
-                columns.add(part.kind().equals(MongoIndex.DESCENDING) ? column.descending() : column);
-            }
-            return columns;
+        private List<Column> columns(List<MongoIndex.Part> parts) {
+            return parts.stream()
+                    .map(part -> part.kind().equals(MongoIndex.DESCENDING)
+                            ? column(field(part)).descending()
+                            : column(field(part)))
+                    .toList();
         }
 
-        private Column column(Draft draft, IndexedField field) throws Untranslatable {
+        private Column column(FieldSql field) {
             if (field.isKey()) {
                 return new Column("_id", "");
             }
-            boolean expires = draft.index().expireAfterSeconds() != null && field.mayBeDate(rules.canonical());
+            boolean expires = index.expireAfterSeconds() != null && field.mayBeDate(rules.canonical());
             if (expires || field.isDate(rules.canonical())) {
-                return Column.of(field.date(rules.canonical()));
+                return Column.of(field.date("data", rules.canonical()));
             }
             boolean strings = field.ownKinds() == 0 || (field.ownKinds() & Kinds.STRING) != 0;
-            if (!draft.index().collation().isEmpty() && strings) {
+            if (!index.collation().isEmpty() && strings) {
                 throw new Untranslatable(
                         "indexes with a collation are not created; a B-tree on (data ->> field) with a collation of"
                                 + " ICU serves such queries");
             }
             if (rules.canonical() && (field.ownKinds() & Kinds.NUMBER) != 0) {
-                draft.note("equality only for " + field.path() + ": canonical Extended JSON stores numbers as text");
+                notes.add("equality only for " + field.path() + ": canonical Extended JSON stores numbers as text");
             }
             if ((field.ownKinds() & Kinds.DECIMAL) != 0) {
-                draft.note(
+                notes.add(
                         "equality only for " + field.path()
                                 + ": decimals are stored as {\"$numberDecimal\": text}, so ranges and sorting would compare text");
             }
@@ -224,20 +184,30 @@ public final class IndexPlanner {
         }
 
         /** The condition of a sparse index: MongoDB leaves out a document that has none of the fields. */
-        private String present(List<MongoIndex.Part> parts) {
-            if (parts.stream().anyMatch(part -> shapes.field(part.path()).isKey())) {
+        private String present() {
+            List<FieldSql> fields = index.parts().stream().map(this::field).toList();
+            if (fields.stream().anyMatch(FieldSql::isKey)) {
                 return "";
             }
-            String any = parts.stream()
-                    .map(part -> shapes.field(part.path()))
-                    .map(field -> field.json(
-                            field.isMultikey()
-                                    ? field.arrayAfter()
-                                    : field.names().size()))
+            String any = fields.stream()
+                    .map(field -> field.isMultikey() ? field.json(field.arrayAfter()) : field.json())
                     .distinct()
                     .map(json -> json + " is not null")
                     .collect(Collectors.joining(" or "));
             return any.contains(" or ") ? "(" + any + ")" : any;
+        }
+
+        private void noteExpiry(FieldSql field, long seconds, String filter) {
+            if (!field.mayBeDate(rules.canonical())) {
+                notes.add("rows do not expire: " + field.path() + " has values that are not dates");
+                return;
+            }
+            String expired = rules.canonical()
+                    ? "(extract(epoch from now() - interval '" + seconds + " s') * 1000)::bigint"
+                    : "to_char(now() at time zone 'UTC' - interval '" + seconds
+                            + " s', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS')";
+            notes.add("rows do not expire by themselves; this deletes those that have: delete from " + table.quoted()
+                    + " where " + and(field.date("data", rules.canonical()) + " < " + expired, filter));
         }
 
         private static String and(String one, String other) {

@@ -1,5 +1,6 @@
 package io.pgstress.extra.indexes;
 
+import io.pgstress.extra.indexes.IndexPlan.Column;
 import io.pgstress.extra.indexes.IndexPlan.Definition;
 import io.pgstress.importer.IndexResult;
 import io.pgstress.importer.IndexResult.State;
@@ -119,11 +120,10 @@ final class IndexTask {
 
         /** The first groups of rows with the same values, as text. */
         static String of(Connection connection, TableName table, Definition definition) throws SQLException {
-            String values = String.join(", ", definition.values());
-            String present = definition.values().stream()
-                    .map(value -> value + " is not null")
-                    .reduce((one, other) -> one + " and " + other)
-                    .orElse("true");
+            List<String> columns =
+                    definition.columns().stream().map(Column::value).toList();
+            String values = String.join(", ", columns);
+            String present = String.join(" is not null and ", columns) + " is not null";
             String where = definition.where().isEmpty() ? "" : "(" + definition.where() + ") and ";
             String groups = "select (array_agg(_id::text order by _id))[1:" + MAX_IDS
                     + "] as ids, count(*) as rows from " + table.quoted() + " where " + where + present + " group by "

@@ -1,9 +1,10 @@
 package io.pgstress.extra.indexes;
 
+import io.pgstress.extra.BsonValues;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ record MongoIndex(
      *
      * @param kind {@code 1}, {@code -1}, or a name such as {@code hashed}, {@code text} and {@code 2dsphere}
      */
-    public record Part(String path, String kind) {
+    record Part(String path, String kind) {
         /** Whether it is in ascending or descending order. */
         boolean isOrdered() {
             return kind.equals(ASCENDING) || kind.equals(DESCENDING);
@@ -52,20 +53,24 @@ record MongoIndex(
     /** Reads a description; missing or odd parts of it count as absent. */
     static MongoIndex of(Map<String, Object> spec) {
         List<Part> parts = new ArrayList<>();
-        MetadataValues.document(spec.get("key")).forEach((path, how) -> parts.add(new Part(path, kind(how))));
-        Double expire = MetadataValues.number(spec.get("expireAfterSeconds"));
-        boolean simple =
-                "simple".equals(MetadataValues.document(spec.get("collation")).get("locale"));
+        BsonValues.map(spec.get("key")).forEach((path, how) -> parts.add(new Part(path, kind(how))));
+        Double expire = BsonValues.number(spec.get("expireAfterSeconds"));
+        Map<String, Object> collation = BsonValues.map(spec.get("collation"));
+        String name = BsonValues.text(spec.get("name"));
         return new MongoIndex(
-                spec.get("name") instanceof String name && !name.isEmpty() ? name : nameOf(parts),
+                name.isEmpty()
+                        ? parts.stream()
+                                .map(part -> part.path() + "_" + part.kind())
+                                .collect(Collectors.joining("_"))
+                        : name,
                 parts,
-                MetadataValues.isTrue(spec.get("unique")),
-                MetadataValues.isTrue(spec.get("sparse")),
-                MetadataValues.isTrue(spec.get("hidden")),
+                BsonValues.isTrue(spec.get("unique")),
+                BsonValues.isTrue(spec.get("sparse")),
+                BsonValues.isTrue(spec.get("hidden")),
                 expire == null ? null : Long.valueOf(seconds(expire)),
-                MetadataValues.document(spec.get("partialFilterExpression")),
-                simple ? Map.of() : MetadataValues.document(spec.get("collation")),
-                List.copyOf(MetadataValues.document(spec.get("weights")).keySet()));
+                BsonValues.map(spec.get("partialFilterExpression")),
+                "simple".equals(collation.get("locale")) ? Map.of() : collation,
+                List.copyOf(BsonValues.map(spec.get("weights")).keySet()));
     }
 
     /** Since 5.0, MongoDB takes what is not a number for the maximum. */
@@ -74,59 +79,59 @@ record MongoIndex(
     }
 
     private static String kind(@Nullable Object how) {
-        Double number = MetadataValues.number(how);
-        return how instanceof String name && !name.isEmpty()
-                ? name
-                : number != null && number < 0 ? DESCENDING : ASCENDING;
+        String name = BsonValues.text(how);
+        return !name.isEmpty() ? name : BsonValues.isNegative(how) ? DESCENDING : ASCENDING;
     }
 
-    private static String nameOf(List<Part> parts) {
-        return parts.stream().map(part -> part.path() + "_" + part.kind()).collect(Collectors.joining("_"));
-    }
-
-    /** Why the import creates nothing for it, whatever the documents are; empty if it may. */
-    String unserved() {
+    /** Why nothing is created for it, whatever the documents are; empty if something may be. */
+    Optional<String> unserved() {
+        if (isOnKey()) {
+            return Optional.of("the primary key serves it");
+        }
+        if (toString().indexOf('\0') >= 0) { // neither in the name of a field nor in a string of jsonb
+            return Optional.of("its metadata contain U+0000");
+        }
         for (Part part : parts) {
             if (part.isWildcard() && part.isOrdered()) {
-                return "wildcard indexes are not created; GIN (jsonb_path_ops) on data serves equality of any field";
+                return Optional.of(
+                        "wildcard indexes are not created; GIN (jsonb_path_ops) on data serves equality of any field");
             }
             if (!part.isOrdered() && !part.kind().equals(HASHED)) {
-                return switch (part.kind()) {
-                    case TEXT -> "text indexes are not created; GIN on to_tsvector of the fields serves such searches";
-                    case "2d", "2dsphere" ->
-                        "geospatial indexes are not created; GiST on points, or PostGIS, serves such searches";
-                    default -> "its type, " + part.kind() + ", has no counterpart";
-                };
+                return Optional.of(
+                        switch (part.kind()) {
+                            case TEXT ->
+                                "text indexes are not created; GIN on to_tsvector of the fields serves such searches";
+                            case "2d", "2dsphere" ->
+                                "geospatial indexes are not created; GiST on points, or PostGIS, serves such searches";
+                            default -> "its type, " + part.kind() + ", has no counterpart";
+                        });
             }
         }
-        return "";
-    }
-
-    boolean isText() {
-        return parts.stream().anyMatch(part -> part.kind().equals(TEXT));
+        return hidden && !unique ? Optional.of("hidden: MongoDB's planner does not use it") : Optional.empty();
     }
 
     /** Whether it is the index on {@code _id} alone, in any form: here it is the primary key. */
-    boolean isOnKey() {
+    private boolean isOnKey() {
         return parts.size() == 1
                 && parts.get(0).path().equals("_id")
                 && (parts.get(0).isOrdered() || parts.get(0).kind().equals(HASHED));
     }
 
-    /** Whether a server can have it: U+0000 is in no name of a field, and in no string of jsonb. */
-    boolean isPossible() {
-        return toString().indexOf('\0') < 0;
-    }
-
     /** Whether every collection has it. */
     boolean isDefault() {
-        return isOnKey() && !parts.get(0).kind().equals(HASHED);
+        return isOnKey() && parts.get(0).isOrdered();
     }
 
     /** Its key as MongoDB's shell shows it, with the properties that matter. */
-    public String describe() {
+    String describe() {
+        boolean isText =
+                parts.size() == 2 && parts.stream().anyMatch(part -> part.kind().equals(TEXT));
+        List<Part> shown =
+                isText ? textFields.stream().map(path -> new Part(path, TEXT)).toList() : parts;
         List<String> words = new ArrayList<>();
-        words.add(isText() && parts.size() == 2 ? keyOfText() : key());
+        words.add(shown.stream()
+                .map(part -> part.path() + ": " + (part.isOrdered() ? part.kind() : '"' + part.kind() + '"'))
+                .collect(Collectors.joining(", ", "{", "}")));
         add(words, unique, "unique");
         add(words, sparse, "sparse");
         add(words, !filter.isEmpty(), "partial");
@@ -140,17 +145,5 @@ record MongoIndex(
         if (is) {
             words.add(word);
         }
-    }
-
-    private String key() {
-        return parts.stream()
-                .map(part -> part.path() + ": " + (part.isOrdered() ? part.kind() : '"' + part.kind() + '"'))
-                .collect(Collectors.joining(", ", "{", "}"));
-    }
-
-    private String keyOfText() {
-        return textFields.stream()
-                .map(path -> String.format(Locale.ROOT, "%s: \"text\"", path))
-                .collect(Collectors.joining(", ", "{", "}"));
     }
 }

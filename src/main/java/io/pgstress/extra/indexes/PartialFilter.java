@@ -1,17 +1,23 @@
 package io.pgstress.extra.indexes;
 
-import io.pgstress.extra.indexes.IndexPlan.Untranslatable;
-import io.pgstress.extra.indexes.Shapes.Kinds;
+import io.pgstress.bson.json.DateText;
+import io.pgstress.extra.BsonValues;
+import io.pgstress.extra.FieldSql;
+import io.pgstress.extra.FieldSql.Kinds;
+import io.pgstress.extra.Untranslatable;
 import io.pgstress.text.Json;
 import io.pgstress.text.Quoting;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartialFilter {
     private static final Map<String, String> COMPARISONS = Map.of("$gt", ">", "$gte", ">=", "$lt", "<", "$lte", "<=");
+    private static final int WRITTEN_AS_OBJECTS = Kinds.DATE | Kinds.OTHER_DATE | Kinds.OTHER;
 
     private final Shapes shapes;
     private final boolean canonical;
@@ -40,151 +47,141 @@ final class PartialFilter {
     static Set<String> paths(Map<String, Object> filter) {
         Set<String> paths = new LinkedHashSet<>();
         filter.forEach((name, value) -> {
-            if (!name.startsWith("$")) {
+            if (name.startsWith("$")) {
+                BsonValues.list(value).forEach(each -> paths.addAll(paths(BsonValues.map(each))));
+            } else {
                 paths.add(name);
-            } else if (value instanceof List<?> list) {
-                list.forEach(each -> paths.addAll(paths(MetadataValues.document(each))));
             }
         });
         return paths;
     }
 
-    /** The condition. */
-    String condition(Map<String, Object> filter) throws Untranslatable {
-        List<String> all = new ArrayList<>();
-        for (Map.Entry<String, Object> each : filter.entrySet()) {
-            String name = each.getKey();
-            if (name.equals("$and") || name.equals("$or")) {
-                all.add(joined(name, each.getValue()));
-            } else if (name.startsWith("$")) {
-                throw unknown(name);
-            } else {
-                all.add(field(shapes.field(name), each.getValue()));
-            }
+    /** The condition; throws {@link Untranslatable}. */
+    String condition(Map<String, Object> filter) {
+        return filter.entrySet().stream()
+                .map(each -> condition(each.getKey(), each.getValue()))
+                .collect(Collectors.joining(" and "));
+    }
+
+    private String condition(String name, @Nullable Object value) {
+        if (!name.startsWith("$")) {
+            return field(shapes.field(name), value);
         }
-        return String.join(" and ", all);
+        List<?> conditions = name.equals("$and") || name.equals("$or") ? BsonValues.list(value) : List.of();
+        if (conditions.isEmpty()) {
+            throw unknown(name);
+        }
+        List<String> each =
+                conditions.stream().map(one -> condition(BsonValues.map(one))).toList();
+        return name.equals("$or") ? "((" + String.join(") or (", each) + "))" : String.join(" and ", each);
     }
 
     private static Untranslatable unknown(String operator) {
         return new Untranslatable("its filter has " + operator + ", which has no counterpart");
     }
 
-    private String joined(String operator, @Nullable Object value) throws Untranslatable {
-        List<String> each = new ArrayList<>();
-        for (Object condition : value instanceof List<?> list ? list : List.of()) {
-            each.add(condition(MetadataValues.document(condition)));
-        }
-        if (each.isEmpty()) {
-            throw unknown(operator);
-        }
-        return operator.equals("$or") ? "((" + String.join(") or (", each) + "))" : String.join(" and ", each);
+    private static Untranslatable unknown(String what, FieldSql field) {
+        return new Untranslatable("its filter " + what + " of an array (" + field.path() + ")");
     }
 
-    private String field(IndexedField field, @Nullable Object value) throws Untranslatable {
-        Map<String, Object> operators = MetadataValues.document(value);
-        if (operators.keySet().stream().noneMatch(name -> name.startsWith("$"))) {
-            return equal(field, value);
-        }
-        List<String> all = new ArrayList<>();
-        for (Map.Entry<String, Object> each : operators.entrySet()) {
-            all.add(operator(field, each.getKey(), each.getValue()));
-        }
-        return String.join(" and ", all);
+    private String field(FieldSql field, @Nullable Object value) {
+        return BsonValues.isOperators(value)
+                ? BsonValues.map(value).entrySet().stream()
+                        .map(each -> operator(field, each.getKey(), each.getValue()))
+                        .collect(Collectors.joining(" and "))
+                : equal(field, value);
     }
 
-    private String operator(IndexedField field, String name, @Nullable Object value) throws Untranslatable {
+    private String operator(FieldSql field, String name, @Nullable Object value) {
         return switch (name) {
             case "$eq" -> equal(field, value);
-            case "$exists" -> exists(field, MetadataValues.isTrue(value));
-            case "$type" -> new TypeCondition(field, canonical, exact).of(value);
-            case "$in" -> in(field, value);
+            case "$exists" -> {
+                if (field.isInElements()) {
+                    throw unknown("has $exists of elements", field);
+                }
+                yield field.json() + (BsonValues.isTrue(value) ? " is not null" : " is null");
+            }
+            case "$type" -> any(value instanceof List<?> types ? types : listOf(value), type -> type(field, type));
+            case "$in" -> {
+                if (BsonValues.list(value).isEmpty()) {
+                    throw unknown("an empty $in");
+                }
+                yield any(BsonValues.list(value), each -> equal(field, each));
+            }
             default -> compare(field, name, value);
         };
     }
 
-    private static String exists(IndexedField field, boolean exists) throws Untranslatable {
-        if (field.isInElements()) {
-            throw new Untranslatable("its filter has $exists of elements of an array (" + field.path() + ")");
-        }
-        return field.json() + (exists ? " is not null" : " is null");
+    private static List<@Nullable Object> listOf(@Nullable Object value) {
+        List<@Nullable Object> list = new ArrayList<>();
+        list.add(value);
+        return list;
     }
 
-    private String equal(IndexedField field, @Nullable Object value) throws Untranslatable {
+    private static String any(List<?> values, Function<@Nullable Object, String> condition) {
+        String any = values.stream().map(condition).collect(Collectors.joining(" or "));
+        return values.size() == 1 ? any : "(" + any + ")";
+    }
+
+    private String equal(FieldSql field, @Nullable Object value) {
         if (value == null && field.isInElements()) {
             throw new Untranslatable("its filter compares elements of an array with null (" + field.path() + ")");
         }
         if (value == null) {
             return "(" + field.json() + " is null or " + field.json() + " = 'null'::jsonb)";
         }
-        Object imported = MetadataValues.asImported(value, canonical);
+        Object imported = BsonValues.asImported(value, canonical);
         int array = field.arrayAfter();
         if (array == 0) {
             return field.json() + " = " + jsonb(imported);
         }
-        boolean whole = array == field.names().size() && !(imported instanceof Map);
-        return field.json(array) + " @> " + (whole ? jsonb(imported) : jsonb(inArray(field, imported)));
+        boolean whole = field.isPlainArray() && !(imported instanceof Map);
+        return field.json(array) + " @> " + jsonb(whole ? imported : inArray(field, imported));
     }
 
     /** The value as an element of the first array on the path. */
-    private static Object inArray(IndexedField field, @Nullable Object value) {
+    private static Object inArray(FieldSql field, @Nullable Object value) {
         Object nested = value == null ? "" : value;
-        List<String> inner =
-                field.names().subList(field.arrayAfter(), field.names().size());
-        for (int i = inner.size() - 1; i >= 0; i--) {
-            Map<String, Object> outer = new LinkedHashMap<>();
-            outer.put(inner.get(i), nested);
-            nested = outer;
+        for (int i = field.names().size() - 1; i >= field.arrayAfter(); i--) {
+            nested = Map.of(field.names().get(i), nested);
         }
         return List.of(nested);
     }
 
-    private String in(IndexedField field, @Nullable Object values) throws Untranslatable {
-        List<String> each = new ArrayList<>();
-        for (Object value : values instanceof List<?> list ? list : List.of()) {
-            each.add(equal(field, value));
-        }
-        if (each.isEmpty()) {
-            throw unknown("an empty $in");
-        }
-        return each.size() == 1 ? each.get(0) : "(" + String.join(" or ", each) + ")";
-    }
-
-    private String compare(IndexedField field, String name, @Nullable Object value) throws Untranslatable {
+    private String compare(FieldSql field, String name, @Nullable Object value) {
         String operator = COMPARISONS.get(name);
         if (operator == null) {
             throw unknown(name);
         }
         if (field.isMultikey()) {
-            throw new Untranslatable("its filter compares the elements of an array (" + field.path() + ")");
+            throw unknown("compares the elements", field);
         }
-        Long millis = MetadataValues.millis(value);
+        Long millis = BsonValues.millis(value);
         if (millis != null) {
             return compareDate(field, operator, millis);
         }
-        if (canonical && MetadataValues.number(value) != null) {
+        if (canonical && BsonValues.number(value) != null) {
             throw new Untranslatable("its filter compares numbers, which canonical Extended JSON stores as text");
         }
-        Object imported = MetadataValues.asImported(value, false);
+        Object imported = BsonValues.asImported(value, false);
         if (imported == null || imported instanceof Map || imported instanceof List) {
             throw new Untranslatable("its filter compares " + field.path() + " with a value whose order jsonb lacks");
         }
         String type = imported instanceof Number ? "number" : imported instanceof String ? "string" : "boolean";
         String condition = field.json() + " " + operator + " " + jsonb(imported);
-        return exact ? condition + " and jsonb_typeof(" + field.json() + ") = '" + type + "'" : condition;
+        return exact ? condition + " and " + isType(field, type) : condition;
     }
 
-    private String compareDate(IndexedField field, String operator, long millis) throws Untranslatable {
-        if (!canonical && !Kinds.isText(millis)) {
+    private String compareDate(FieldSql field, String operator, long millis) {
+        if (!canonical && !DateText.isIso(millis)) {
             throw new Untranslatable("its filter has a date outside the years 1970 to 9999");
         }
         if (!field.mayBeDate(canonical)) {
             throw new Untranslatable("its filter compares dates, but " + field.path() + " has other values too");
         }
-        return field.date(canonical) + " " + operator + " "
-                + (canonical
-                        ? Long.toString(millis)
-                        : Quoting.literal(
-                                Instant.ofEpochMilli(millis).toString().replace("Z", "")));
+        String text = Instant.ofEpochMilli(millis).toString().replace("Z", "");
+        return field.date("data", canonical) + " " + operator + " "
+                + (canonical ? Long.toString(millis) : Quoting.literal(text));
     }
 
     /** A literal of type jsonb. */
@@ -192,120 +189,91 @@ final class PartialFilter {
         return Quoting.literal(value == null ? "null" : Json.writeLine(value)) + "::jsonb";
     }
 
+    private static String isType(FieldSql field, String json) {
+        return "jsonb_typeof(" + field.json() + ") = '" + json + "'";
+    }
+
+    private static String isWrapped(FieldSql field, String name) {
+        return field.json() + " -> " + Quoting.literal(name) + " is not null";
+    }
+
     /**
-     * Translates {@code $type}. Relaxed JSON does not keep the kinds of numbers apart, so an index that need not be exact may have
-     * more rows than MongoDB's.
+     * The condition of {@code $type}. Relaxed JSON does not keep the kinds of numbers apart, so an index that need not be exact may
+     * have more rows than MongoDB's.
      */
-    static final class TypeCondition {
-        /** The kinds of numbers, with what canonical JSON wraps them in. */
-        private static final Map<String, String> KINDS_OF_NUMBERS =
-                Map.of("double", "$numberDouble", "int", "$numberInt", "long", "$numberLong");
-
-        private static final Map<String, String> JSON_TYPES = Map.of(
-                "string", "string",
-                "object", "object",
-                "array", "array",
-                "bool", "boolean",
-                "null", "null");
-
-        private static final int WRITTEN_AS_OBJECTS = Kinds.DATE | Kinds.OTHER_DATE | Kinds.OTHER;
-
-        private static final Map<String, String> WRAPPERS = Map.of(
-                "date", "$date",
-                "objectid", "$oid",
-                "decimal", "$numberDecimal",
-                "bindata", "$binary",
-                "timestamp", "$timestamp",
-                "regex", "$regularExpression");
-
-        private static final Map<Integer, String> NUMBERS = Map.ofEntries(
-                Map.entry(1, "double"),
-                Map.entry(2, "string"),
-                Map.entry(3, "object"),
-                Map.entry(4, "array"),
-                Map.entry(5, "bindata"),
-                Map.entry(7, "objectid"),
-                Map.entry(8, "bool"),
-                Map.entry(9, "date"),
-                Map.entry(10, "null"),
-                Map.entry(11, "regex"),
-                Map.entry(16, "int"),
-                Map.entry(17, "timestamp"),
-                Map.entry(18, "long"),
-                Map.entry(19, "decimal"));
-
-        private final IndexedField field;
-        private final boolean canonical;
-        private final boolean exact;
-
-        TypeCondition(IndexedField field, boolean canonical, boolean exact) {
-            this.field = field;
-            this.canonical = canonical;
-            this.exact = exact;
+    private String type(FieldSql field, @Nullable Object type) {
+        Double number = BsonValues.number(type);
+        String name = number == null
+                ? String.valueOf(type).toLowerCase(Locale.ROOT)
+                : TypeName.of(number.intValue()).orElse("number " + number.intValue());
+        if (field.isMultikey()) {
+            throw unknown("has $type " + name + " of elements", field);
         }
-
-        String of(@Nullable Object types) throws Untranslatable {
-            List<String> each = new ArrayList<>();
-            for (Object type : types instanceof List<?> list ? list : List.of(types == null ? "" : types)) {
-                each.add(one(type));
-            }
-            return each.size() == 1 ? each.get(0) : "(" + String.join(" or ", each) + ")";
+        if (name.equals("number")) {
+            Stream<TypeName> kinds = TypeName.NUMBERS.stream()
+                    .filter(each -> canonical || each == TypeName.DOUBLE || each == TypeName.DECIMAL);
+            return kinds.map(each -> isWrapped(field, each.json))
+                    .collect(Collectors.joining(" or ", canonical ? "(" : "(" + isType(field, name) + " or ", ")"));
         }
-
-        private String one(@Nullable Object type) throws Untranslatable {
-            Double number = MetadataValues.number(type);
-            String name = number == null
-                    ? String.valueOf(type).toLowerCase(Locale.ROOT)
-                    : NUMBERS.getOrDefault(number.intValue(), "number " + number.intValue());
-            if (field.isMultikey()) {
-                throw new Untranslatable(
-                        "its filter has $type " + name + " of elements of an array (" + field.path() + ")");
-            }
-            if (WRAPPERS.containsKey(name)) {
-                return wrapped(WRAPPERS.getOrDefault(name, ""));
-            }
-            if (KINDS_OF_NUMBERS.containsKey(name)) {
-                return kindOfNumber(name);
-            }
-            if (name.equals("number")) {
-                return number();
-            }
-            String json = JSON_TYPES.get(name);
-            if (json == null) {
-                throw new Untranslatable("its filter has $type " + name + ", which has no counterpart");
-            }
-            if (exact && json.equals("object") && (field.ownKinds() & WRITTEN_AS_OBJECTS) != 0) {
-                throw new Untranslatable("its filter has $type object, and " + field.path()
-                        + " has other values that Extended JSON writes as objects");
-            }
-            return isType(json);
-        }
-
-        private String kindOfNumber(String name) throws Untranslatable {
-            if (canonical) {
-                return wrapped(KINDS_OF_NUMBERS.getOrDefault(name, ""));
-            }
+        TypeName found = TypeName.of(name).orElseThrow(() -> unknown("$type " + name));
+        if (!canonical && found != TypeName.DECIMAL && TypeName.NUMBERS.contains(found)) {
             if (exact) {
                 throw new Untranslatable(
                         "its filter has $type " + name + ", and relaxed Extended JSON has one kind of numbers");
             }
-            return isType("number");
+            return isType(field, "number");
+        }
+        if (exact && found == TypeName.OBJECT && (field.ownKinds() & WRITTEN_AS_OBJECTS) != 0) {
+            throw new Untranslatable("its filter has $type object, and " + field.path()
+                    + " has other values that Extended JSON writes as objects");
+        }
+        return found.json.startsWith("$") ? isWrapped(field, found.json) : isType(field, found.json);
+    }
+
+    /** The types of MongoDB, with the type in JSON or the name that Extended JSON wraps them in. */
+    private enum TypeName {
+        DOUBLE(1, "$numberDouble"),
+        STRING(2, "string"),
+        OBJECT(3, "object"),
+        ARRAY(4, "array"),
+        BINDATA(5, "$binary"),
+        OBJECTID(7, "$oid"),
+        BOOL(8, "boolean"),
+        DATE(9, "$date"),
+        NULL(10, "null"),
+        REGEX(11, "$regularExpression"),
+        INT(16, "$numberInt"),
+        TIMESTAMP(17, "$timestamp"),
+        LONG(18, "$numberLong"),
+        DECIMAL(19, "$numberDecimal");
+
+        private static final Set<TypeName> NUMBERS = EnumSet.of(DOUBLE, INT, LONG, DECIMAL);
+
+        private final int number;
+        private final String json;
+
+        TypeName(int number, String json) {
+            this.number = number;
+            this.json = json;
         }
 
-        private String number() {
-            Stream<String> kinds =
-                    canonical ? KINDS_OF_NUMBERS.values().stream().sorted() : Stream.of("$numberDouble");
-            return Stream.concat(kinds, Stream.of("$numberDecimal"))
-                    .map(this::wrapped)
-                    .collect(Collectors.joining(" or ", canonical ? "(" : "(" + isType("number") + " or ", ")"));
+        /** The name of the type with this number. */
+        static Optional<String> of(int number) {
+            return Arrays.stream(values())
+                    .filter(each -> each.number == number)
+                    .map(TypeName::word)
+                    .findFirst();
         }
 
-        private String isType(String json) {
-            return "jsonb_typeof(" + field.json() + ") = '" + json + "'";
+        /** The type of this name. */
+        static Optional<TypeName> of(String name) {
+            return Arrays.stream(values())
+                    .filter(each -> each.word().equals(name))
+                    .findFirst();
         }
 
-        private String wrapped(String name) {
-            return field.json() + " -> " + Quoting.literal(name) + " is not null";
+        private String word() {
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 }

@@ -1,9 +1,10 @@
 package io.pgstress.extra.indexes;
 
 import io.pgstress.bson.Chunk;
+import io.pgstress.extra.FieldSql;
+import io.pgstress.extra.FieldSql.Kinds;
 import io.pgstress.extra.indexes.IndexPlan.Definition;
 import io.pgstress.extra.indexes.IndexPlanner.IndexRules;
-import io.pgstress.extra.indexes.Shapes.Kinds;
 import io.pgstress.importer.IndexResult;
 import io.pgstress.importer.IndexStep;
 import io.pgstress.importer.table.ServerName.FreeNames;
@@ -72,7 +73,7 @@ final class TableIndexes implements IndexStep {
             notes.accept("its indexes are unknown, because " + found.fault());
         }
         collections.put(table, found);
-        return found::see;
+        return found.shapes()::see;
     }
 
     @Override
@@ -198,6 +199,16 @@ final class TableIndexes implements IndexStep {
     /** Finds the kinds of values in rows that a table had before the import. Reads the whole table. */
     static final class EarlierRows {
         private static final String ANY = "coalesce(bool_or(";
+        private static final int[] KINDS = {
+            Kinds.ARRAY,
+            Kinds.STRING,
+            Kinds.NUMBER,
+            Kinds.DATE,
+            Kinds.OTHER_DATE,
+            Kinds.DOCUMENT,
+            Kinds.OTHER,
+            Kinds.OTHER | Kinds.DECIMAL
+        };
 
         /** So many paths in one query; it may have 1,664 columns. */
         private static final int MAX_PATHS = 200;
@@ -206,7 +217,7 @@ final class TableIndexes implements IndexStep {
 
         /** Adds these kinds to those of the documents. */
         static void add(Connection connection, TableName table, CollectionIndexes collection) throws SQLException {
-            List<List<String>> paths = new ArrayList<>(collection.paths());
+            List<List<String>> paths = new ArrayList<>(collection.pathsWithParents());
             for (int from = 0; from < paths.size(); from += MAX_PATHS) {
                 add(connection, table, collection, paths.subList(from, Math.min(from + MAX_PATHS, paths.size())));
             }
@@ -222,21 +233,17 @@ final class TableIndexes implements IndexStep {
                 int at = 1;
                 for (List<String> path : paths) {
                     int kinds = 0;
-                    kinds |= row.getBoolean(at++) ? Kinds.ARRAY : 0;
-                    kinds |= row.getBoolean(at++) ? Kinds.STRING : 0;
-                    kinds |= row.getBoolean(at++) ? Kinds.NUMBER : 0;
-                    kinds |= row.getBoolean(at++) ? Kinds.DATE : 0;
-                    kinds |= row.getBoolean(at++) ? Kinds.OTHER_DATE : 0;
-                    kinds |= row.getBoolean(at++) ? Kinds.DOCUMENT : 0;
-                    kinds |= row.getBoolean(at++) ? Kinds.OTHER : 0;
-                    kinds |= row.getBoolean(at++) ? Kinds.OTHER | Kinds.DECIMAL : 0;
+                    for (int kind : KINDS) {
+                        kinds |= row.getBoolean(at++) ? kind : 0;
+                    }
                     collection.shapes().add(path, kinds);
                 }
             }
         }
 
+        /** A column for each of {@link #KINDS}. */
         private static String columns(List<String> path) {
-            String json = IndexedField.json(path);
+            String json = new FieldSql(path, path.stream().map(name -> 0).toList()).json();
             String type = "jsonb_typeof(" + json + ")";
             String date = "jsonb_typeof(" + json + " -> '$date')";
             List<String> kinds = List.of(

@@ -3,35 +3,31 @@ package io.pgstress.extra.oplog;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Elements;
+import io.pgstress.extra.oplog.BsonFields.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The elements of a BSON document or array, one level deep, in order. */
-public final class BsonFields implements Iterable<BsonFields.Field> {
-    private final byte[] bytes;
-    private final int start;
-    private final int size;
-    private final List<Field> list;
-
-    private BsonFields(byte[] bytes, int start, int size, List<Field> list) {
-        this.bytes = bytes;
-        this.start = start;
-        this.size = size;
-        this.list = list;
-    }
-
+/**
+ * The elements of a BSON document or array, one level deep, in order.
+ *
+ * @param bytes those of the entry that holds the document, which callers must not modify
+ * @param start the index at which the document starts
+ * @param size its size in bytes
+ */
+@SuppressWarnings("ArrayRecordComponent")
+record BsonFields(byte[] bytes, int start, int size, List<Field> list) implements Iterable<Field> {
     /**
      * Reads the document of {@code size} bytes at {@code start}.
      *
      * @throws EntryException if it is malformed
      */
-    public static BsonFields of(byte[] bytes, int start, int size) {
+    static BsonFields of(byte[] bytes, int start, int size) {
         int limit = start + size - 1;
         if (size < BsonType.MIN_DOCUMENT || Bytes.intAt(bytes, start) != size || bytes[limit] != 0) {
-            throw new EntryException("a malformed entry", "a document with a wrong length");
+            throw EntryException.malformed("a document with a wrong length");
         }
         List<Field> list = new ArrayList<>();
         int at = start + Integer.BYTES;
@@ -39,7 +35,7 @@ public final class BsonFields implements Iterable<BsonFields.Field> {
             int nul = Bytes.nulAt(bytes, at + 1, limit);
             int end = nul < 0 ? -1 : Elements.end(bytes[at], bytes, nul + 1, limit);
             if (end < 0) {
-                throw new EntryException("a malformed entry", "an element beyond the end of its document");
+                throw EntryException.malformed("an element beyond the end of its document");
             }
             String name = new String(bytes, at + 1, nul - at - 1, StandardCharsets.UTF_8);
             list.add(new Field(name, bytes[at] & 0xff, bytes, nul + 1, end));
@@ -48,23 +44,9 @@ public final class BsonFields implements Iterable<BsonFields.Field> {
         return new BsonFields(bytes, start, size, list);
     }
 
-    /** The bytes of the entry that holds the document. Callers must not modify them. */
-    public byte[] bytes() {
-        return bytes;
-    }
-
-    /** The index at which the document starts. */
-    public int start() {
-        return start;
-    }
-
-    /** The size of the document in bytes. */
-    public int size() {
-        return size;
-    }
-
     /** The first element of this name; null if there is none. */
-    public @Nullable Field find(String name) {
+    @Nullable
+    Field find(String name) {
         for (Field each : list) {
             if (each.name().equals(name)) {
                 return each;
@@ -78,30 +60,30 @@ public final class BsonFields implements Iterable<BsonFields.Field> {
      *
      * @throws EntryException if there is none
      */
-    public Field get(String name) {
+    Field get(String name) {
         Field found = find(name);
         if (found == null) {
-            throw new EntryException("a malformed entry", "it has no " + name);
+            throw EntryException.malformed("it has no " + name);
         }
         return found;
     }
 
     /** Whether an element of this name counts as true. */
-    public boolean isTrue(String name) {
+    boolean isTrue(String name) {
         Field found = find(name);
         return found != null && found.isTrue();
     }
 
     /** The first element. */
-    public Field first() {
+    Field first() {
         if (list.isEmpty()) {
-            throw new EntryException("a malformed entry", "a document without elements");
+            throw EntryException.malformed("a document without elements");
         }
         return list.get(0);
     }
 
     /** The number of elements. */
-    public int count() {
+    int count() {
         return list.size();
     }
 
@@ -110,80 +92,53 @@ public final class BsonFields implements Iterable<BsonFields.Field> {
         return list.iterator();
     }
 
-    /** An element of a BSON document, whose bytes it shares. Immutable as long as they are. */
-    public static final class Field {
-        private final String name;
-        private final int type;
-        private final byte[] bytes;
-        private final int at;
-        private final int end;
-
-        Field(String name, int type, byte[] bytes, int at, int end) {
-            this.name = name;
-            this.type = type;
-            this.bytes = bytes;
-            this.at = at;
-            this.end = end;
-        }
-
-        public String name() {
-            return name;
-        }
-
-        /** The type, as in {@link BsonType}. */
-        public int type() {
-            return type;
-        }
-
-        /** The bytes of the entry; the value is from {@link #at} to before {@link #end}. Callers must not modify them. */
-        public byte[] bytes() {
-            return bytes;
-        }
-
-        public int at() {
-            return at;
-        }
-
-        public int end() {
-            return end;
-        }
-
+    /**
+     * An element of a BSON document, whose bytes it shares. Immutable as long as they are.
+     *
+     * @param type the type, as in {@link BsonType}
+     * @param bytes the bytes of the entry, which callers must not modify; the value is from {@code at} to before {@code end}
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Field(String name, int type, byte[] bytes, int at, int end) {
         /** The elements of a document or array. */
-        public BsonFields fields() {
-            if (type != BsonType.DOCUMENT && type != BsonType.ARRAY) {
-                throw new EntryException("a malformed entry", name + " is not a document");
-            }
-            return BsonFields.of(bytes, at, end - at);
+        BsonFields fields() {
+            return type == BsonType.ARRAY ? BsonFields.of(bytes, at, end - at) : document();
         }
 
         /** The elements of a document. */
-        public BsonFields document() {
-            if (type != BsonType.DOCUMENT) {
-                throw new EntryException("a malformed entry", name + " is not a document");
+        BsonFields document() {
+            require(type == BsonType.DOCUMENT, "document");
+            return BsonFields.of(bytes, at, end - at);
+        }
+
+        private void require(boolean fits, String what) {
+            if (!fits) {
+                throw EntryException.malformed(name + " is not a " + what);
             }
-            return fields();
+        }
+
+        boolean isString() {
+            return type == BsonType.STRING;
         }
 
         /** The value of a string. */
-        public String string() {
-            if (type != BsonType.STRING) {
-                throw new EntryException("a malformed entry", name + " is not a string");
-            }
+        String string() {
+            require(isString(), "string");
             return new String(bytes, at + Integer.BYTES, end - at - Integer.BYTES - 1, StandardCharsets.UTF_8);
         }
 
         /** The value of a number without a fraction. */
-        public long number() {
+        long number() {
             return switch (type) {
                 case BsonType.INT32 -> Bytes.intAt(bytes, at);
                 case BsonType.INT64, BsonType.TIMESTAMP -> Bytes.longAt(bytes, at);
                 case BsonType.DOUBLE -> (long) Double.longBitsToDouble(Bytes.longAt(bytes, at));
-                default -> throw new EntryException("a malformed entry", name + " is not a number");
+                default -> throw EntryException.malformed(name + " is not a number");
             };
         }
 
         /** Whether it counts as true: any value but false, 0 and null. */
-        public boolean isTrue() {
+        boolean isTrue() {
             return switch (type) {
                 case BsonType.BOOLEAN -> bytes[at] != 0;
                 case BsonType.INT32, BsonType.INT64, BsonType.DOUBLE -> number() != 0;

@@ -1,7 +1,7 @@
 package io.pgstress.extra.oplog;
 
 /** An entry, or an operation in it, that cannot be applied. */
-public final class EntryException extends RuntimeException {
+final class EntryException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String kind;
@@ -10,13 +10,17 @@ public final class EntryException extends RuntimeException {
      * @param kind the reason in a few words, the same for all entries of a kind
      * @param detail what was found; may be empty
      */
-    public EntryException(String kind, String detail) {
+    EntryException(String kind, String detail) {
         super(detail.isEmpty() ? kind : kind + ": " + detail);
         this.kind = kind;
     }
 
+    static EntryException malformed(String detail) {
+        return new EntryException("a malformed entry", detail);
+    }
+
     /** The reason in a few words. */
-    public String kind() {
+    String kind() {
         return kind;
     }
 }

@@ -3,6 +3,7 @@ package io.pgstress.extra.oplog;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.importer.table.Naming.Namespace;
 import io.pgstress.importer.table.TableNames;
 import io.pgstress.plan.TableName;
 import java.sql.Connection;
@@ -16,17 +17,16 @@ import java.util.stream.Collectors;
 /** Which collections an oplog's operations are applied to, and the tables of these. Not thread-safe. */
 final class Namespaces {
     private static final Set<String> INTERNAL = Set.of("admin", "config", "local");
-    private static final String SERIES = "the buckets of a time series";
     private static final String BUCKETS = "system.buckets.";
 
     private final TableNames names;
     private final DumpFilter filter;
+    private final Set<Namespace> inDump;
     private final Set<String> databases;
-    private final Set<String> inDump;
     private final Set<String> leftOut;
 
     /** Namespaces of the dump and of the operations so far, for dropping a database. */
-    private final Set<String> seen = new LinkedHashSet<>();
+    private final Set<Namespace> seen;
 
     /**
      * @param collections those of the dump that are imported
@@ -35,10 +35,12 @@ final class Namespaces {
     Namespaces(TableNames names, DumpFilter filter, List<DumpCollection> collections, Set<String> leftOut) {
         this.names = names;
         this.filter = filter;
-        this.databases = collections.stream().map(DumpCollection::database).collect(Collectors.toSet());
-        this.inDump = collections.stream().map(DumpCollection::namespace).collect(Collectors.toSet());
+        this.inDump = collections.stream()
+                .map(each -> new Namespace(each.database(), each.collection()))
+                .collect(Collectors.toSet());
+        this.databases = inDump.stream().map(Namespace::database).collect(Collectors.toSet());
         this.leftOut = leftOut;
-        seen.addAll(inDump);
+        this.seen = new LinkedHashSet<>(inDump);
     }
 
     /** Why nothing in a database that the dump does not have is changed; empty if it may be. */
@@ -53,28 +55,36 @@ final class Namespaces {
     }
 
     /** Why operations on the collection are not applied; empty if they are. */
-    String reasonAgainst(String database, String collection) {
-        String namespace = database + "." + collection;
-        if (database.isEmpty() || collection.isEmpty() || namespace.indexOf('\0') >= 0) {
+    String reasonAgainst(Namespace namespace) {
+        if (namespace.database().isEmpty()
+                || namespace.collection().isEmpty()
+                || namespace.toString().indexOf('\0') >= 0) {
             return "a namespace that MongoDB does not allow";
         }
         if (inDump.contains(namespace)) {
             return "";
         }
-        String ofDatabase = reasonAgainst(database);
+        String ofDatabase = reasonAgainst(namespace.database());
         if (!ofDatabase.isEmpty()) {
             return ofDatabase;
         }
-        if (collection.startsWith(BUCKETS)) {
-            return SERIES;
+        if (namespace.collection().startsWith(BUCKETS)) {
+            return "the buckets of a time series";
         }
-        String reason = filter.reasonAgainst(database, collection);
-        return reason.isEmpty() && leftOut.contains(namespace) ? "a collection that the import left out" : reason;
+        String reason = filter.reasonAgainst(namespace.database(), namespace.collection());
+        return reason.isEmpty() && leftOut.contains(namespace.toString())
+                ? "a collection that the import left out"
+                : reason;
     }
 
-    TableName table(String database, String collection) {
-        seen.add(database + "." + collection);
-        return names.of(new DumpCollection(database, collection, "", "", -1));
+    /** The table of a collection, which counts as seen. */
+    TableName table(Namespace namespace) {
+        seen.add(namespace);
+        return name(namespace);
+    }
+
+    private TableName name(Namespace namespace) {
+        return names.of(new DumpCollection(namespace.database(), namespace.collection(), "", "", -1));
     }
 
     /**
@@ -84,20 +94,16 @@ final class Namespaces {
      */
     List<String> foreign(Set<String> changed, Connection connection) throws SQLException {
         List<String> problems = new ArrayList<>();
-        for (String namespace : changed) {
-            int dot = namespace.indexOf('.');
-            if (dot <= 0 || inDump.contains(namespace)) {
+        for (String each : changed) {
+            Namespace namespace = Namespace.of(each);
+            if (inDump.contains(namespace) || !reasonAgainst(namespace).isEmpty()) {
                 continue;
             }
-            String database = namespace.substring(0, dot);
-            String collection = namespace.substring(dot + 1);
-            if (reasonAgainst(database, collection).isEmpty()) {
-                TableName table = names.of(new DumpCollection(database, collection, "", "", -1));
-                if (TableColumns.exists(connection, table) && !ReplayTables.MARK.isOn(connection, table)) {
-                    problems.add("table " + table + " exists, but not from this dump, and the oplog changes collection "
-                            + namespace + ": rename the table, leave the collection out with --exclude, or allow the"
-                            + " change with --if-exists append");
-                }
+            TableName table = name(namespace);
+            if (TableColumns.exists(connection, table) && !ReplayTables.MARK.isOn(connection, table)) {
+                problems.add("table " + table + " exists, but not from this dump, and the oplog changes collection "
+                        + namespace + ": rename the table, leave the collection out with --exclude, or allow the"
+                        + " change with --if-exists append");
             }
         }
         return problems;
@@ -105,17 +111,15 @@ final class Namespaces {
 
     /** Why all of a database is left as it is; empty if it has collections that may be changed. */
     String reasonAgainstAll(String database) {
-        boolean isInDump = inDump.stream().anyMatch(each -> each.startsWith(database + "."));
-        return isInDump ? "" : reasonAgainst(database);
+        return databases.contains(database) ? "" : reasonAgainst(database);
     }
 
     /** The tables of all collections of a database so far. */
     List<TableName> tables(String database) {
-        List<String> collections = seen.stream()
-                .filter(each -> each.startsWith(database + "."))
-                .map(each -> each.substring(database.length() + 1))
-                .filter(each -> reasonAgainst(database, each).isEmpty())
+        return seen.stream()
+                .filter(each ->
+                        each.database().equals(database) && reasonAgainst(each).isEmpty())
+                .map(this::name)
                 .toList();
-        return collections.stream().map(each -> table(database, each)).toList();
     }
 }

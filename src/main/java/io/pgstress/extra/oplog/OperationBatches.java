@@ -1,6 +1,7 @@
 package io.pgstress.extra.oplog;
 
 import io.pgstress.extra.oplog.OplogOperation.Kind;
+import io.pgstress.extra.oplog.ReplayTable.Slot;
 import io.pgstress.importer.table.CopyErrors;
 import io.pgstress.importer.table.ReplayProgress;
 import io.pgstress.target.driver.ServerErrors;
@@ -9,22 +10,31 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Applies operations in order, many in a transaction, which also records how many are applied. A batch that the server refuses
- * is divided until the refused operation is found, which becomes a reject. A command has a transaction of its own. Used by one
- * thread.
+ * Applies operations in order, many in a transaction, which also records how many are applied. Of a batch, the rows that updates
+ * need are read first, and each document is written once. A batch that the server refuses is divided until the refused operation
+ * is found, which becomes a reject. A command has a transaction of its own. Used by one thread.
  */
 final class OperationBatches {
+    /** An operation on a document; {@code json} is the new document, null if it is an update or a delete. */
+    private record Change(
+            OplogOperation operation, Slot slot, @Nullable String json) {}
+
     private static final int MAX_OPERATIONS = 2_000;
     private static final long MAX_BYTES = 4L << 20;
+    /** Maximum characters of rows in memory; a batch with larger rows is divided. */
+    private static final long MAX_CHARS = 32L << 20;
+
     private static final int TRIES = 10;
 
     private final Connection connection;
     private final ReplayProgress progress;
     private final ReplayTables tables;
     private final Namespaces namespaces;
-    private final Batch batch;
+    private final ValueJson values;
+    private final Updates updates;
     private final OplogCommands commands;
     private final Rejects rejects;
     private final Tally total = new Tally();
@@ -44,14 +54,15 @@ final class OperationBatches {
             ReplayProgress progress,
             ReplayTables tables,
             Namespaces namespaces,
-            Batch batch,
+            ValueJson values,
             Rejects rejects,
             long skipped) {
         this.connection = connection;
         this.progress = progress;
         this.tables = tables;
         this.namespaces = namespaces;
-        this.batch = batch;
+        this.values = values;
+        this.updates = new Updates(values);
         this.commands = new OplogCommands(tables, namespaces);
         this.rejects = rejects;
         this.skipped = skipped;
@@ -79,14 +90,12 @@ final class OperationBatches {
     /** Creates the table of an insert into a collection that does not exist; returns whether it did. */
     private boolean needsTable(OplogOperation operation) throws SQLException, IOException {
         boolean selected = operation.kind() == Kind.INSERT
-                && namespaces
-                        .reasonAgainst(operation.database(), operation.collection())
-                        .isEmpty();
-        if (!selected || tables.find(namespaces.table(operation.database(), operation.collection())) != null) {
+                && namespaces.reasonAgainst(operation.namespace()).isEmpty();
+        if (!selected || tables.find(namespaces.table(operation.namespace())) != null) {
             return false;
         }
         flush(); // an operation before it must not see the table
-        tables.create(namespaces.table(operation.database(), operation.collection()));
+        tables.create(namespaces.table(operation.namespace()));
         connection.commit();
         return true;
     }
@@ -113,8 +122,7 @@ final class OperationBatches {
             try {
                 return tryToApply(operations);
             } catch (SQLException e) {
-                connection.rollback();
-                tables.reopen();
+                rollBack();
                 if (CopyErrors.isTransient(e) && left > 1) {
                     continue;
                 }
@@ -130,6 +138,11 @@ final class OperationBatches {
         }
     }
 
+    private void rollBack() throws SQLException {
+        connection.rollback();
+        tables.reopen();
+    }
+
     private boolean tryToApply(List<OplogOperation> operations) throws SQLException, IOException {
         requireLock();
         Tally tally = new Tally();
@@ -137,18 +150,95 @@ final class OperationBatches {
             try {
                 commands.apply(operations.get(0), tally);
             } catch (EntryException e) {
-                connection.rollback();
-                tables.reopen();
+                rollBack();
                 refuse(operations.get(0), e);
                 return true;
             }
-        } else if (!batch.apply(operations, tally)) {
-            connection.rollback();
-            tables.reopen();
+        } else if (!changeRows(operations, tally)) {
+            rollBack();
             return false;
         }
         commit(operations, tally);
         return true;
+    }
+
+    /** Applies operations on documents, and counts them; false if their rows are too large to be in memory together. */
+    private boolean changeRows(List<OplogOperation> operations, Tally tally) throws SQLException {
+        try {
+            List<Change> changes = new ArrayList<>();
+            for (OplogOperation each : operations) {
+                try {
+                    Change change = change(each, tally);
+                    if (change != null) {
+                        changes.add(change);
+                    }
+                } catch (EntryException e) {
+                    tally.refused(each, e);
+                }
+            }
+            for (ReplayTable table : tables.open()) {
+                if (!table.load(MAX_CHARS)) {
+                    return false;
+                }
+            }
+            changes.forEach(change -> apply(change, tally));
+            for (ReplayTable table : tables.open()) {
+                table.write();
+            }
+            return true;
+        } finally {
+            tables.open().forEach(ReplayTable::clear);
+        }
+    }
+
+    /** The change that an operation makes; null if it is left out, or if there is no table. */
+    private @Nullable Change change(OplogOperation operation, Tally tally) throws SQLException {
+        BsonFields content = operation.required();
+        String against = namespaces.reasonAgainst(operation.namespace());
+        if (!against.isEmpty()) {
+            tally.leftOut(against);
+            return null;
+        }
+        ReplayTable table = tables.find(namespaces.table(operation.namespace()));
+        if (table == null) {
+            tally.missing();
+            return null;
+        }
+        boolean update = operation.kind() == Kind.UPDATE;
+        boolean whole = operation.kind() == Kind.INSERT || (update && Updates.isReplacement(content));
+        String json = whole ? values.document(content) : null;
+        BsonFields selector = operation.selector();
+        Slot slot = table.slot(update && selector != null && selector.find("_id") != null ? selector : content);
+        if (whole || operation.kind() == Kind.DELETE) {
+            slot.settle();
+        } else {
+            slot.need();
+        }
+        return new Change(operation, slot, json);
+    }
+
+    private void apply(Change change, Tally tally) {
+        OplogOperation operation = change.operation();
+        Slot slot = change.slot();
+        if (operation.kind() != Kind.UPDATE || change.json() != null) {
+            slot.change(change.json());
+            tally.applied(operation.kind().toString());
+            return;
+        }
+        try {
+            BsonFields selector = operation.selector();
+            String before = slot.json() == null && operation.upsert() && selector != null
+                    ? values.document(selector)
+                    : slot.json();
+            if (before == null) {
+                tally.missing();
+                return;
+            }
+            slot.change(updates.apply(before, operation.required()));
+            tally.applied(operation.kind().toString());
+        } catch (EntryException e) {
+            tally.refused(operation, e);
+        }
     }
 
     private void refuse(OplogOperation operation, EntryException why) throws SQLException, IOException {

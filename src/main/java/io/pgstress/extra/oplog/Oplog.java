@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Oplog(Path path, DumpFilter names, DumpCollection collection, DumpFilter filter, long limit)
         implements Replay.Source {
-    private static final int CHUNK = 1 << 20;
     /** For a single file, the name that it is given. */
     private static final DumpFilter NAME = new DumpFilter(List.of(), List.of("oplog"), false);
 
@@ -58,14 +57,11 @@ public record Oplog(Path path, DumpFilter names, DumpCollection collection, Dump
             throw new InvalidPlanException(dump + ": no such file or directory");
         }
         try (MongoDump found = MongoDump.open(path, NAMES)) {
-            for (DumpCollection each : found.collections()) {
-                if (each.namespace().equals("oplog")) {
-                    return new Oplog(path, NAMES, each, filter, limit);
-                }
-            }
-            for (DumpCollection each : found.collections()) {
-                if (each.namespace().equals("local.oplog.rs")) {
-                    return new Oplog(path, NAMES, each, filter, limit);
+            for (String name : List.of("oplog", "local.oplog.rs")) {
+                for (DumpCollection each : found.collections()) {
+                    if (each.namespace().equals(name)) {
+                        return new Oplog(path, NAMES, each, filter, limit);
+                    }
                 }
             }
         }
@@ -111,11 +107,6 @@ public record Oplog(Path path, DumpFilter names, DumpCollection collection, Dump
     /** Opens the input that the oplog is in. */
     MongoDump open() throws IOException {
         return MongoDump.open(path, names);
-    }
-
-    /** Reads the oplog of the open input. */
-    static void read(MongoDump dump, OplogReader reader) throws IOException, InterruptedException {
-        dump.read(reader, CHUNK);
     }
 
     /**

@@ -1,7 +1,8 @@
 package io.pgstress.extra.oplog;
 
-import io.pgstress.bson.BsonType;
 import io.pgstress.extra.oplog.BsonFields.Field;
+import io.pgstress.extra.oplog.OplogOperation.Kind;
+import io.pgstress.importer.table.Naming.Namespace;
 import io.pgstress.plan.TableName;
 import java.sql.SQLException;
 import java.util.List;
@@ -23,10 +24,10 @@ final class OplogCommands {
      */
     void apply(OplogOperation operation, Tally tally) throws SQLException {
         BsonFields command = operation.required();
-        String name = operation.command();
+        String name = command.first().name();
         switch (name) {
             case "renameCollection" -> rename(command, tally);
-            case "dropDatabase" -> dropDatabase(operation.database(), tally);
+            case "dropDatabase" -> dropDatabase(operation.namespace().database(), tally);
             case "commitTransaction" ->
                 throw new EntryException("a transaction that began before the oplog", "its operations are unknown");
             case "dbCheck" -> tally.leftOut("dbCheck, which changes nothing");
@@ -48,67 +49,55 @@ final class OplogCommands {
 
     /** Notes the collection that a command or an insert may have made, in an earlier part of the replay. */
     void note(OplogOperation operation) {
-        BsonFields command = operation.content();
-        if (operation.kind() == OplogOperation.Kind.INSERT) {
-            if (namespaces
-                    .reasonAgainst(operation.database(), operation.collection())
-                    .isEmpty()) {
-                namespaces.table(operation.database(), operation.collection());
+        if (operation.kind() == Kind.INSERT
+                && namespaces.reasonAgainst(operation.namespace()).isEmpty()) {
+            namespaces.table(operation.namespace());
+        } else if (operation.kind() == Kind.COMMAND) {
+            List<Namespace> changed = changed(operation);
+            if (!changed.isEmpty()) {
+                namespaces.table(changed.get(changed.size() - 1));
             }
-            return;
         }
-        if (operation.kind() != OplogOperation.Kind.COMMAND || command == null || command.count() == 0) {
-            return;
-        }
-        Field made = command.first().name().equals("create") ? command.first() : command.find("to");
-        if (made == null || made.type() != BsonType.STRING) {
-            return;
-        }
-        boolean renamed = made.name().equals("to");
-        namespaces.table(
-                renamed ? database(made.string()) : operation.database(),
-                renamed ? collection(made.string()) : made.string());
     }
 
-    /** The namespaces of the collections that a command creates, empties, drops or renames. */
-    static List<String> changed(OplogOperation operation, BsonFields command) {
-        Field first = command.count() == 0 ? null : command.first();
-        if (first == null || first.type() != BsonType.STRING || command.find("viewOn") != null) {
+    /** The namespaces of the collections that a command creates, empties, drops or renames; the new name is the last. */
+    static List<Namespace> changed(OplogOperation operation) {
+        BsonFields command = operation.required();
+        Field first = command.list().isEmpty() ? null : command.first();
+        if (first == null || !first.isString() || command.find("viewOn") != null) {
             return List.of();
         }
         Field to = command.find("to");
         return switch (first.name()) {
-            case "create", "drop", "emptycapped" -> List.of(operation.database() + "." + first.string());
+            case "create", "drop", "emptycapped" -> List.of(operation.inDatabase(first.string()));
             case "renameCollection" ->
-                to == null || to.type() != BsonType.STRING ? List.of() : List.of(first.string(), to.string());
+                to == null || !to.isString()
+                        ? List.of()
+                        : List.of(Namespace.of(first.string()), Namespace.of(to.string()));
             default -> List.of();
         };
     }
 
     private void onTable(OplogOperation operation, BsonFields command, Tally tally) throws SQLException {
         String name = command.first().name();
-        String collection = command.first().string();
-        String against =
-                command.find("viewOn") != null ? "a view" : namespaces.reasonAgainst(operation.database(), collection);
+        Namespace collection = operation.inDatabase(command.first().string());
+        String against = command.find("viewOn") != null ? "a view" : namespaces.reasonAgainst(collection);
         if (!against.isEmpty()) {
             tally.leftOut(against);
             return;
         }
-        TableName table = namespaces.table(operation.database(), collection);
+        TableName table = namespaces.table(collection);
         switch (name) {
             case "create" -> tables.create(table);
             case "drop" -> {
                 if (tables.drop(table)) {
-                    tally.note("table " + table + " was dropped, as " + time(operation) + " says");
+                    tally.note("table " + table + " was dropped, as entry "
+                            + operation.entry().time() + " says");
                 }
             }
             default -> tables.empty(table);
         }
         tally.applied(name);
-    }
-
-    private static String time(OplogOperation operation) {
-        return "entry " + operation.entry().time();
     }
 
     private void dropDatabase(String database, Tally tally) throws SQLException {
@@ -126,10 +115,10 @@ final class OplogCommands {
     }
 
     private void rename(BsonFields command, Tally tally) throws SQLException {
-        String from = command.first().string();
-        String to = command.get("to").string();
-        String source = namespaces.reasonAgainst(database(from), collection(from));
-        String target = namespaces.reasonAgainst(database(to), collection(to));
+        Namespace from = Namespace.of(command.first().string());
+        Namespace to = Namespace.of(command.get("to").string());
+        String source = namespaces.reasonAgainst(from);
+        String target = namespaces.reasonAgainst(to);
         if (!source.isEmpty() && !target.isEmpty()) {
             tally.leftOut(source);
             return;
@@ -138,39 +127,29 @@ final class OplogCommands {
             throw new EntryException(
                     "a collection renamed between a selected and an excluded name", from + " to " + to);
         }
-        TableName old = namespaces.table(database(from), collection(from));
-        TableName renamed = namespaces.table(database(to), collection(to));
+        TableName old = namespaces.table(from);
+        TableName renamed = namespaces.table(to);
         tables.rename(old, renamed, command.isTrue("dropTarget"));
         tally.note("table " + old + " was renamed to " + renamed);
         tally.applied("renameCollection");
     }
 
-    private static String database(String namespace) {
-        int dot = namespace.indexOf('.');
-        return dot < 0 ? namespace : namespace.substring(0, dot);
-    }
-
-    private static String collection(String namespace) {
-        int dot = namespace.indexOf('.');
-        return dot < 0 ? "" : namespace.substring(dot + 1);
-    }
-
     /** Names a command that changes indexes or options, which the tables do not follow. */
     private static void structure(OplogOperation operation, BsonFields command, Tally tally) {
-        String name = command.first().name();
         Field collection = command.first();
-        String of = collection.type() == BsonType.STRING ? operation.database() + "." + collection.string() : "";
         StringBuilder indexes = new StringBuilder();
         Field one = command.find("name");
-        if (one != null && one.type() == BsonType.STRING) {
+        if (one != null && one.isString()) {
             indexes.append(' ').append(one.string());
         }
         Field several = command.find("indexes");
-        for (Field each : several == null ? List.<Field>of() : several.fields()) {
+        for (Field each : several == null ? List.<Field>of() : several.fields().list()) {
             Field index = each.document().find("name");
             indexes.append(' ').append(index == null ? "" : index.string());
         }
         tally.leftOut("commands on indexes and options");
-        tally.note("not applied: " + name + " on " + of + (indexes.isEmpty() ? "" : ":" + indexes));
+        tally.note("not applied: " + collection.name() + " on "
+                + (collection.isString() ? operation.inDatabase(collection.string()) : "")
+                + (indexes.isEmpty() ? "" : ":" + indexes));
     }
 }

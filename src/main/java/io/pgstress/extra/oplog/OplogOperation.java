@@ -1,5 +1,12 @@
 package io.pgstress.extra.oplog;
 
+import io.pgstress.bson.BsonType;
+import io.pgstress.bson.Chunk;
+import io.pgstress.extra.oplog.BsonFields.Field;
+import io.pgstress.importer.table.Naming.Namespace;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param entry the entry that it is part of
  * @param fault why it is unreadable; null if it is not
  */
-public record OplogOperation(
+record OplogOperation(
         Kind kind,
-        String namespace,
+        Namespace namespace,
         @Nullable BsonFields content,
         @Nullable BsonFields selector,
         boolean upsert,
@@ -23,46 +30,89 @@ public record OplogOperation(
         @Nullable EntryException fault) {
 
     /** What an operation does. */
-    public enum Kind {
+    enum Kind {
         INSERT,
         UPDATE,
         DELETE,
         COMMAND,
         /** It cannot be read; it becomes a reject. */
-        UNREADABLE
+        UNREADABLE;
+
+        /** The word for people. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     static OplogOperation unreadable(OplogEntry entry, EntryException fault) {
-        return new OplogOperation(Kind.UNREADABLE, "", null, null, false, entry, fault);
+        return new OplogOperation(Kind.UNREADABLE, Namespace.of(""), null, null, false, entry, fault);
     }
 
     /** The content of an operation that is readable. */
-    public BsonFields required() {
+    BsonFields required() {
         if (content == null) {
-            throw fault == null ? new EntryException("a malformed entry", "it has no o") : fault;
+            throw fault == null ? EntryException.malformed("it has no o") : fault;
         }
         return content;
     }
 
-    /** The name of a command: that of its first element. */
-    public String command() {
-        return required().first().name();
-    }
-
-    /** The part of the namespace before the first dot. */
-    public String database() {
-        int dot = namespace.indexOf('.');
-        return dot < 0 ? namespace : namespace.substring(0, dot);
-    }
-
-    /** The part of the namespace after the first dot; empty if there is no dot. */
-    public String collection() {
-        int dot = namespace.indexOf('.');
-        return dot < 0 ? "" : namespace.substring(dot + 1);
+    /** The database of a command with the collection that it names. */
+    Namespace inDatabase(String collection) {
+        return new Namespace(namespace.database(), collection);
     }
 
     /** The size in bytes of what it carries. */
-    public int size() {
+    int size() {
         return content == null ? 0 : content.size();
+    }
+
+    /**
+     * An entry of an oplog.
+     *
+     * @param bytes the entry as BSON, which callers must not modify
+     * @param offset its place in the uncompressed input
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record OplogEntry(byte[] bytes, long offset) {
+        /** Copies a document of a chunk, which may be reused. */
+        static OplogEntry of(Chunk chunk, int document) {
+            int start = chunk.start(document);
+            byte[] copy = Arrays.copyOfRange(chunk.array(), start, start + chunk.size(document));
+            return new OplogEntry(copy, chunk.offset(document));
+        }
+
+        BsonFields fields() {
+            return BsonFields.of(bytes, 0, bytes.length);
+        }
+
+        /** The time as an unsigned number: seconds since 1970 in the upper half, a counter in the lower; 0 if it has none. */
+        static long time(BsonFields fields) {
+            Field ts = fields.find("ts");
+            return ts == null || ts.type() != BsonType.TIMESTAMP ? 0 : ts.number();
+        }
+
+        /** A time as mongorestore's {@code --oplogLimit} writes it: {@code seconds:counter}. */
+        static String text(long time) {
+            return String.format(Locale.ROOT, "%d:%d", time >>> Integer.SIZE, time & 0xffff_ffffL);
+        }
+
+        /** The entry's time as text; empty if it cannot be read. */
+        String time() {
+            try {
+                return text(time(fields()));
+            } catch (EntryException e) {
+                return "";
+            }
+        }
+
+        /** The session and number of the entry's transaction; null if it belongs to none. */
+        static @Nullable String transaction(BsonFields fields) {
+            Field session = fields.find("lsid");
+            Field number = fields.find("txnNumber");
+            return session == null || number == null
+                    ? null
+                    : HexFormat.of().formatHex(session.bytes(), session.at(), session.end()) + "-" + number.number();
+        }
     }
 }

@@ -1,11 +1,13 @@
 package io.pgstress.extra.oplog;
 
-import io.pgstress.bson.BsonException;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
-import io.pgstress.bson.dump.DumpVisitor;
+import io.pgstress.bson.dump.DumpPass;
 import io.pgstress.extra.oplog.BsonFields.Field;
+import io.pgstress.extra.oplog.OplogOperation.Kind;
+import io.pgstress.importer.table.Naming.Namespace;
+import io.pgstress.extra.oplog.OplogOperation.OplogEntry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,57 +20,43 @@ import org.jspecify.annotations.Nullable;
  * Reads an oplog and passes its operations on, in order. The same input always gives the same operations, so their number
  * identifies how far a replay has come. Used by one thread.
  */
-public final class OplogReader implements DumpVisitor {
+final class OplogReader extends DumpPass {
     /** Receives operations. */
-    public interface Consumer {
+    interface Consumer {
         /** Receives the next operation. */
         void accept(OplogOperation operation) throws IOException, InterruptedException;
     }
 
-    private static final int CHUNK = 1 << 20;
-
-    private final DumpCollection oplog;
-    private final long limit;
+    private final Oplog oplog;
     private final Consumer consumer;
     private final Transactions transactions = new Transactions();
-    private Chunk chunk = new Chunk(CHUNK);
     private long entries;
     private long noChange;
     private long lastTime;
     private boolean begun;
     private boolean ended;
 
-    /**
-     * @param oplog the collection to read; others are passed over
-     * @param limit only entries before this time are read; 0 for all
-     */
-    public OplogReader(DumpCollection oplog, long limit, Consumer consumer) {
+    /** @param oplog the oplog to read, up to its limit; other collections are passed over */
+    OplogReader(Oplog oplog, Consumer consumer) {
         this.oplog = oplog;
-        this.limit = limit;
         this.consumer = consumer;
     }
 
     @Override
     public boolean begin(DumpCollection collection) {
-        boolean wanted = collection.namespace().equals(oplog.namespace());
+        boolean wanted = collection.namespace().equals(oplog.collection().namespace());
         begun |= wanted;
         return wanted;
     }
 
     @Override
-    public Chunk empty() {
-        return chunk;
-    }
-
-    @Override
-    public void chunk(DumpCollection collection, Chunk documents) throws IOException, InterruptedException {
+    protected void documents(DumpCollection collection, Chunk documents) throws IOException, InterruptedException {
         for (int i = 0; i < documents.count() && !ended; i++) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
             entry(OplogEntry.of(documents, i));
         }
-        chunk = documents;
     }
 
     private void entry(OplogEntry entry) throws IOException, InterruptedException {
@@ -81,62 +69,41 @@ public final class OplogReader implements DumpVisitor {
             return;
         }
         long time = OplogEntry.time(fields);
-        if (limit != 0 && Long.compareUnsigned(time, limit) >= 0) {
+        if (oplog.limit() != 0 && Long.compareUnsigned(time, oplog.limit()) >= 0) {
             ended = true;
             return;
         }
         entries++;
         lastTime = time;
         Field op = fields.find("op");
-        noChange += op != null && isNoChange(op) ? 1 : 0;
+        noChange += op != null && op.isString() && Transactions.NO_CHANGE.contains(op.string()) ? 1 : 0;
         for (OplogOperation each : transactions.operations(entry, fields)) {
             consumer.accept(each);
         }
     }
 
-    private static boolean isNoChange(Field op) {
-        try {
-            return Transactions.isNoChange(op.string());
-        } catch (EntryException e) {
-            return false;
-        }
-    }
-
-    @Override
-    public void end(DumpCollection collection, long count) {}
-
-    @Override
-    public void failed(DumpCollection collection, long count, BsonException fault) throws IOException {
-        throw fault;
-    }
-
-    @Override
-    public void unused(Chunk unused) {
-        chunk = unused;
-    }
-
     /** Whether the input has the oplog. */
-    public boolean hasBegun() {
+    boolean hasBegun() {
         return begun;
     }
 
     /** The number of entries read. */
-    public long entries() {
+    long entries() {
         return entries;
     }
 
     /** The number of entries read that change no document. */
-    public long noChange() {
+    long noChange() {
         return noChange;
     }
 
     /** The number of transactions that the oplog neither commits nor aborts. */
-    public int openTransactions() {
-        return transactions.open();
+    int openTransactions() {
+        return transactions.open.size();
     }
 
     /** The time of the last entry read; see {@link OplogEntry#text}. */
-    public long lastTime() {
+    long lastTime() {
         return lastTime;
     }
 
@@ -144,12 +111,15 @@ public final class OplogReader implements DumpVisitor {
      * Splits entries into operations. Those of a transaction that has several entries, or that is prepared, are held until it
      * commits, as mongorestore does; those of one that never commits are dropped. Not thread-safe.
      */
-    static final class Transactions {
+    private static final class Transactions {
         /** Entries that change no document: no-ops, a database's creation before 4.0, and internal bookkeeping. */
-        private static final Set<String> NO_CHANGE = Set.of("n", "db", "cd", "ci", "cu", "km");
+        static final Set<String> NO_CHANGE = Set.of("n", "db", "cd", "ci", "cu", "km");
 
         private static final String APPLY_OPS = "applyOps";
+        private static final Map<String, Kind> KINDS =
+                Map.of("i", Kind.INSERT, "u", Kind.UPDATE, "d", Kind.DELETE, "c", Kind.COMMAND);
 
+        /** The operations of transactions that were neither committed nor aborted so far. */
         private final Map<String, List<OplogOperation>> open = new HashMap<>();
 
         /** The operations that take effect with this entry. */
@@ -161,19 +131,9 @@ public final class OplogReader implements DumpVisitor {
             }
         }
 
-        /** The number of transactions that were neither committed nor aborted so far. */
-        int open() {
-            return open.size();
-        }
-
-        /** Whether an entry of this kind changes no document. */
-        static boolean isNoChange(String op) {
-            return NO_CHANGE.contains(op);
-        }
-
         private List<OplogOperation> split(OplogEntry entry, BsonFields fields) {
             String op = fields.get("op").string();
-            if (isNoChange(op)) {
+            if (NO_CHANGE.contains(op)) {
                 return List.of();
             }
             if (!op.equals("c")) {
@@ -183,7 +143,10 @@ public final class OplogReader implements DumpVisitor {
             BsonFields command = fields.get("o").document();
             return switch (command.first().name()) {
                 case APPLY_OPS -> applyOps(entry, command, transaction);
-                case "commitTransaction" -> commit(entry, fields, transaction);
+                case "commitTransaction" -> {
+                    List<OplogOperation> operations = held(transaction);
+                    yield operations == null ? List.of(operation(entry, fields, op)) : operations;
+                }
                 case "abortTransaction" -> {
                     held(transaction);
                     yield List.of();
@@ -193,16 +156,13 @@ public final class OplogReader implements DumpVisitor {
         }
 
         private List<OplogOperation> applyOps(OplogEntry entry, BsonFields command, @Nullable String transaction) {
-            List<OplogOperation> all = new ArrayList<>();
             boolean incomplete = command.isTrue("partialTxn") || command.isTrue("prepare");
             if (transaction != null && incomplete) {
                 inner(entry, command, open.computeIfAbsent(transaction, t -> new ArrayList<>()));
-                return all;
+                return List.of();
             }
             List<OplogOperation> before = held(transaction);
-            if (before != null) {
-                all.addAll(before);
-            }
+            List<OplogOperation> all = before == null ? new ArrayList<>() : before;
             inner(entry, command, all);
             return all;
         }
@@ -211,15 +171,10 @@ public final class OplogReader implements DumpVisitor {
             return transaction == null ? null : open.remove(transaction);
         }
 
-        private List<OplogOperation> commit(OplogEntry entry, BsonFields fields, @Nullable String transaction) {
-            List<OplogOperation> operations = held(transaction);
-            return operations == null ? List.of(operation(entry, fields, "c")) : operations;
-        }
-
         /** Adds the operations of an {@code applyOps}, which may be nested. */
         private static void inner(OplogEntry entry, BsonFields command, List<OplogOperation> to) {
             if (command.first().type() != BsonType.ARRAY) {
-                throw new EntryException("a malformed entry", "applyOps is not an array");
+                throw EntryException.malformed("applyOps is not an array");
             }
             for (Field each : command.first().fields()) {
                 try {
@@ -228,7 +183,7 @@ public final class OplogReader implements DumpVisitor {
                     if (op.equals("c")
                             && fields.get("o").document().first().name().equals(APPLY_OPS)) {
                         inner(entry, fields.get("o").document(), to);
-                    } else if (!isNoChange(op)) {
+                    } else if (!NO_CHANGE.contains(op)) {
                         to.add(operation(entry, fields, op));
                     }
                 } catch (EntryException e) {
@@ -238,17 +193,14 @@ public final class OplogReader implements DumpVisitor {
         }
 
         private static OplogOperation operation(OplogEntry entry, BsonFields fields, String op) {
-            OplogOperation.Kind kind = switch (op) {
-                case "i" -> OplogOperation.Kind.INSERT;
-                case "u" -> OplogOperation.Kind.UPDATE;
-                case "d" -> OplogOperation.Kind.DELETE;
-                case "c" -> OplogOperation.Kind.COMMAND;
-                default -> throw new EntryException("an unknown operation", "op is '" + op + "'");
-            };
+            Kind kind = KINDS.get(op);
+            if (kind == null) {
+                throw new EntryException("an unknown operation", "op is '" + op + "'");
+            }
             Field selector = fields.find("o2");
             return new OplogOperation(
                     kind,
-                    fields.get("ns").string(),
+                    Namespace.of(fields.get("ns").string()),
                     fields.get("o").document(),
                     selector == null || selector.type() != BsonType.DOCUMENT ? null : selector.document(),
                     fields.isTrue("b"),

@@ -6,7 +6,9 @@ import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.KeyFinder;
 import io.pgstress.bson.json.KeyKinds;
-import io.pgstress.bson.json.KeyKinds.KeyKind;
+import io.pgstress.extra.oplog.OplogOperation.Kind;
+import io.pgstress.importer.table.Naming.Namespace;
+import io.pgstress.extra.oplog.OplogOperation.OplogEntry;
 import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.Replay;
 import io.pgstress.importer.Replay.OplogSummary;
@@ -78,7 +80,7 @@ final class OplogReplay implements Replay {
     public List<String> problems(IfExists ifExists) throws SQLException, IOException {
         List<String> problems = new ArrayList<>();
         if (ifExists == IfExists.FAIL && !begun) {
-            problems.addAll(namespaces.foreign(look.changed(), connection));
+            problems.addAll(namespaces.foreign(look.changed, connection));
         }
         boolean keeps = !begun && (options.tables().resume() || ifExists == IfExists.APPEND);
         String rejects = Rejects.problem(options.rejectDirectory(), oplog, keeps);
@@ -100,7 +102,7 @@ final class OplogReplay implements Replay {
 
     @Override
     public Map<String, KeyKinds> kinds() {
-        return look.kinds();
+        return look.kinds;
     }
 
     @Override
@@ -129,20 +131,19 @@ final class OplogReplay implements Replay {
                 tableKinds());
         long skip = progress.applied();
         connection.commit();
-        Batch batch = new Batch(tables, namespaces, new RowStore(connection), values);
-        OperationBatches replay = new OperationBatches(connection, progress, tables, namespaces, batch, rejects, skip);
+        OperationBatches replay = new OperationBatches(connection, progress, tables, namespaces, values, rejects, skip);
         String fault = "";
         MongoDump dump = oplog.open();
-        OplogReader reader = new OplogReader(oplog.collection(), oplog.limit(), each -> next(replay, each, dump));
+        OplogReader reader = new OplogReader(oplog, each -> next(replay, each, dump));
         try (dump) {
-            Oplog.read(dump, reader);
+            dump.read(reader, OplogReader.CHUNK);
             if (!reader.hasBegun()) {
                 fault = "there is no oplog in " + oplog.path();
             }
         } catch (BsonException e) {
             fault = "the rest was not replayed: " + e.getMessage();
         } catch (ReplayException e) {
-            throw e.sql();
+            throw e.sql;
         }
         replay.flush();
         set("synchronous_commit", "on");
@@ -175,10 +176,10 @@ final class OplogReplay implements Replay {
 
     private Map<TableName, KeyKinds> tableKinds() {
         Map<TableName, KeyKinds> byTable = new HashMap<>();
-        look.kinds().forEach((namespace, found) -> {
-            int dot = namespace.indexOf('.');
-            if (dot > 0 && dot < namespace.length() - 1) {
-                byTable.put(namespaces.table(namespace.substring(0, dot), namespace.substring(dot + 1)), found);
+        look.kinds.forEach((name, found) -> {
+            Namespace namespace = Namespace.of(name);
+            if (!namespace.database().isEmpty() && !namespace.collection().isEmpty()) {
+                byTable.put(namespaces.table(namespace), found);
             }
         });
         return byTable;
@@ -216,32 +217,24 @@ final class OplogReplay implements Replay {
     }
 
     /** Reads an oplog in advance to find the kinds of the keys that it inserts, and what it changes. Used by one thread. */
-    static final class KeyLook {
+    private static final class KeyLook {
+        /** The kinds of the keys of inserted documents, by namespace. */
         private final Map<String, KeyKinds> kinds = new HashMap<>();
-        private final Set<String> changed = new TreeSet<>();
-        private final KeyFinder finder = new KeyFinder();
 
-        private KeyLook() {}
+        /** The namespaces that the operations change. */
+        private final Set<String> changed = new TreeSet<>();
+
+        private final KeyFinder finder = new KeyFinder();
 
         /** What the whole oplog has. */
         static KeyLook at(Oplog oplog) throws IOException, InterruptedException {
             KeyLook look = new KeyLook();
             try (MongoDump dump = oplog.open()) {
-                Oplog.read(dump, new OplogReader(oplog.collection(), oplog.limit(), look::see));
+                dump.read(new OplogReader(oplog, look::see), OplogReader.CHUNK);
             } catch (BsonException e) {
                 // reported after the operations before it are applied
             }
             return look;
-        }
-
-        /** The kinds of the keys of inserted documents, by namespace. */
-        Map<String, KeyKinds> kinds() {
-            return kinds;
-        }
-
-        /** The namespaces that the operations change. */
-        Set<String> changed() {
-            return changed;
         }
 
         private void see(OplogOperation operation) {
@@ -249,24 +242,20 @@ final class OplogReplay implements Replay {
             if (content == null) {
                 return;
             }
-            if (operation.kind() == OplogOperation.Kind.COMMAND) {
-                changed.addAll(OplogCommands.changed(operation, content));
+            if (operation.kind() == Kind.COMMAND) {
+                OplogCommands.changed(operation).forEach(each -> changed.add(each.toString()));
                 return;
             }
-            changed.add(operation.namespace());
-            if (operation.kind() != OplogOperation.Kind.INSERT) {
-                return;
-            }
-            if (finder.findLast(content.bytes(), content.start(), content.size())) {
-                KeyKind kind = finder.kind(content.bytes());
-                kinds.computeIfAbsent(operation.namespace(), n -> new KeyKinds())
-                        .add(kind);
+            String namespace = operation.namespace().toString();
+            changed.add(namespace);
+            if (operation.kind() == Kind.INSERT && finder.findLast(content.bytes(), content.start(), content.size())) {
+                kinds.computeIfAbsent(namespace, n -> new KeyKinds()).add(finder.kind(content.bytes()));
             }
         }
     }
 
     /** Carries an error of the server through the reader of the oplog. */
-    static final class ReplayException extends IOException {
+    private static final class ReplayException extends IOException {
         private static final long serialVersionUID = 1L;
 
         private final SQLException sql;
@@ -274,10 +263,6 @@ final class OplogReplay implements Replay {
         ReplayException(SQLException sql) {
             super(sql);
             this.sql = sql;
-        }
-
-        SQLException sql() {
-            return sql;
         }
     }
 }

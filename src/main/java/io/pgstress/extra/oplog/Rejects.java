@@ -1,13 +1,14 @@
 package io.pgstress.extra.oplog;
 
 import io.pgstress.bson.json.IdJson;
+import io.pgstress.extra.oplog.OplogOperation.Kind;
+import io.pgstress.extra.oplog.OplogOperation.OplogEntry;
 import io.pgstress.importer.table.RejectFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -57,15 +58,13 @@ final class Rejects implements Closeable {
     }
 
     private String where(OplogOperation operation) {
-        StringBuilder text = new StringBuilder("ts ").append(operation.entry().time());
-        if (operation.kind() == OplogOperation.Kind.UNREADABLE) {
-            return text.toString();
+        String time = "ts " + operation.entry().time();
+        if (operation.kind() == Kind.UNREADABLE) {
+            return time;
         }
-        text.append(", ").append(operation.kind().name().toLowerCase(Locale.ROOT));
-        text.append(" in ").append(operation.namespace());
         BsonFields document = operation.selector() == null ? operation.content() : operation.selector();
         String id = document == null ? "" : ids.of(document.bytes(), document.start(), document.size());
-        return text + (id.isEmpty() ? "" : ", _id " + id);
+        return time + ", " + operation.kind() + " in " + operation.namespace() + (id.isEmpty() ? "" : ", _id " + id);
     }
 
     /** The number of rejects by kind, with those of an earlier part. */

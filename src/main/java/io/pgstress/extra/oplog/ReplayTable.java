@@ -7,39 +7,43 @@ import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.CopyStream;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A table and its keys, with the rows that the current batch touches. Not thread-safe. */
+/**
+ * A table and its keys, with the rows that the current batch touches, which are read and written within the caller's transaction.
+ * Not thread-safe.
+ */
 final class ReplayTable {
+    private static final int FETCH = 100;
+    private static final int SEND = 1 << 20;
+
+    private final Connection connection;
     private final TableName name;
     private final KeyForm form;
     private final String others;
     private final CopyKeyText keys;
     private final Map<String, Slot> slots = new LinkedHashMap<>();
 
-    /** @param others columns whose values would be lost if a row were written anew; empty if there are none */
-    ReplayTable(TableName name, KeyForm form, JsonOptions options, String others) {
-        this.others = others;
+    /**
+     * @param connection a connection not in autocommit mode
+     * @param others columns whose values would be lost if a row were written anew; empty if there are none
+     */
+    ReplayTable(Connection connection, TableName name, KeyForm form, JsonOptions options, String others) {
+        this.connection = connection;
         this.name = name;
         this.form = form;
+        this.others = others;
         this.keys = new CopyKeyText(form, options);
-    }
-
-    TableName name() {
-        return name;
-    }
-
-    /** The name of the key's type in SQL. */
-    String keyType() {
-        return form.type();
-    }
-
-    /** The expression for a key that {@link #ofRow} reads. */
-    String keyExpression() {
-        return form == KeyForm.TIMESTAMPTZ ? "(extract(epoch from _id) * 1000)::bigint::text" : "_id::text";
     }
 
     /**
@@ -67,8 +71,7 @@ final class ReplayTable {
     }
 
     /** The slot of a row that was read; null if it is none of this batch. */
-    @Nullable
-    Slot ofRow(String key) {
+    private @Nullable Slot ofRow(String key) {
         if (form != KeyForm.TIMESTAMPTZ) {
             return slots.get(canonical(key));
         }
@@ -84,11 +87,99 @@ final class ReplayTable {
                 : key;
     }
 
-    /** The documents of the batch, in the order in which it first names them. */
-    Iterable<Slot> slots() {
-        return slots.values();
+    /** Reads the rows that are needed; false if they have more than {@code maxChars} characters. */
+    boolean load(long maxChars) throws SQLException {
+        List<Slot> wanted = slots.values().stream().filter(slot -> slot.needed).toList();
+        if (wanted.isEmpty()) {
+            return true;
+        }
+        long chars = 0;
+        String key = form == KeyForm.TIMESTAMPTZ ? "(extract(epoch from _id) * 1000)::bigint::text" : "_id::text";
+        try (PreparedStatement select = onKeys("select " + key + ", data::text", wanted)) {
+            select.setFetchSize(FETCH);
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    String json = rows.getString(2);
+                    chars += json.length();
+                    if (chars > maxChars && wanted.size() > 1) {
+                        return false;
+                    }
+                    Slot slot = ofRow(rows.getString(1));
+                    if (slot != null) {
+                        slot.json = json;
+                    }
+                }
+            }
+        }
+        return true;
     }
 
+    private PreparedStatement onKeys(String verb, List<Slot> rows) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(
+                verb + " from " + name.quoted() + " where _id = any (?::text[]::" + form.type() + "[])");
+        statement.setArray(
+                1,
+                connection.createArrayOf(
+                        "text", rows.stream().map(slot -> slot.key).toArray()));
+        return statement;
+    }
+
+    /**
+     * Writes the changed documents: deletes their rows and copies them anew. This needs no unique index on the key, and works on
+     * every kind of cluster.
+     */
+    void write() throws SQLException {
+        List<Slot> changed =
+                slots.values().stream().filter(slot -> slot.changed).toList();
+        if (changed.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement delete = onKeys("delete", changed)) {
+            delete.executeUpdate();
+        }
+        List<Slot> rows = changed.stream().filter(slot -> slot.json != null).toList();
+        if (!rows.isEmpty()) {
+            copy(rows);
+        }
+    }
+
+    private void copy(List<Slot> rows) throws SQLException {
+        CopyStream copy = CopyStream.open(connection, "copy " + name.quoted() + " (_id, data) from stdin");
+        boolean ended = false;
+        try {
+            StringBuilder lines = new StringBuilder();
+            for (Slot slot : rows) {
+                lines.append(escaped(slot.key)).append('\t');
+                lines.append(escaped(String.valueOf(slot.json))).append('\n');
+                if (lines.length() >= SEND) {
+                    send(copy, lines);
+                }
+            }
+            send(copy, lines);
+            copy.end();
+            ended = true;
+        } finally {
+            if (!ended) {
+                copy.cancel();
+            }
+        }
+    }
+
+    private static void send(CopyStream copy, StringBuilder lines) throws SQLException {
+        byte[] bytes = lines.toString().getBytes(StandardCharsets.UTF_8);
+        copy.write(bytes, 0, bytes.length);
+        lines.setLength(0);
+    }
+
+    /** A field of COPY's text format. */
+    private static String escaped(String field) {
+        return field.replace("\\", "\\\\")
+                .replace("\t", "\\t")
+                .replace("\n", "\\n")
+                .replace("\r", "\\r");
+    }
+
+    /** Forgets the rows of the batch. */
     void clear() {
         slots.clear();
     }
@@ -102,12 +193,8 @@ final class ReplayTable {
         private boolean changed;
 
         /** @param key the key as text in SQL */
-        Slot(String key) {
+        private Slot(String key) {
             this.key = key;
-        }
-
-        String key() {
-            return key;
         }
 
         /** The document; null if there is none. */
@@ -126,24 +213,10 @@ final class ReplayTable {
             needed |= !settled;
         }
 
-        /** Whether the row must be read. */
-        boolean isNeeded() {
-            return needed;
-        }
-
-        /** Sets the document as the table has it. */
-        void loaded(String found) {
-            json = found;
-        }
-
         /** Sets the document that the row will have; null: no row. */
         void change(@Nullable String to) {
             json = to;
             changed = true;
-        }
-
-        boolean isChanged() {
-            return changed;
         }
     }
 }

@@ -60,20 +60,18 @@ final class ReplayTables {
 
     private ReplayTable opened(TableName name, KeyForm form) throws SQLException {
         List<String> others = TableColumns.others(connection, name);
-        ReplayTable table = new ReplayTable(name, form, options, String.join(", ", others));
+        ReplayTable table = new ReplayTable(connection, name, form, options, String.join(", ", others));
         open.put(name, table);
         changed.add(name.quoted());
         return table;
     }
 
-    /** Creates the table if it does not exist; returns whether it did not. */
-    boolean create(TableName name) throws SQLException {
-        if (TableColumns.exists(connection, name)) {
-            return false;
+    /** Creates the table if it does not exist. */
+    void create(TableName name) throws SQLException {
+        if (!TableColumns.exists(connection, name)) {
+            opened(name, forms.create(name, found(name)));
+            ControlSql.execute(connection, MARK.sql(name));
         }
-        opened(name, forms.create(name, found(name)));
-        ControlSql.execute(connection, MARK.sql(name));
-        return true;
     }
 
     /** Drops the table, if it exists, and its copy table if that is not the user's; returns whether it existed. */
@@ -139,11 +137,6 @@ final class ReplayTables {
     /** The tables in use. */
     Collection<ReplayTable> open() {
         return open.values();
-    }
-
-    /** Forgets the documents of the last batch. */
-    void clear() {
-        open.values().forEach(ReplayTable::clear);
     }
 
     /** Forgets what was found out about the tables, after a transaction that may have changed them was rolled back. */

@@ -1,42 +1,42 @@
 package io.pgstress.extra.oplog;
 
 import io.pgstress.bson.BsonType;
-import io.pgstress.bson.Bytes;
+import io.pgstress.extra.BsonValues;
 import io.pgstress.extra.oplog.BsonFields.Field;
-import io.pgstress.extra.oplog.Updates.ArrayIndex;
-import io.pgstress.extra.oplog.Updates.BinaryDiff;
-import java.util.Arrays;
-import java.util.Base64;
+import io.pgstress.text.Json;
+import io.pgstress.text.TextException;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies updates to documents. An update is the new document if it has no operators, {@code $set} and {@code $unset}, or a
- * diff. Not thread-safe.
+ * Applies updates to documents, which are maps as {@link Json#readExact} reads them. An update is the new document if it has
+ * no operators, {@code $set} and {@code $unset}, or a diff. Not thread-safe.
  */
-public final class Updates {
-    private final Diff diff;
-    private final Modifiers modifiers;
+final class Updates {
+    private static final String DIFF = "a malformed $v: 2 diff";
+    private static final String SECTIONS = "dui";
+    /** No array in a document of the maximum size has more elements. */
+    private static final int MAX_ITEMS = BsonType.MAX_DOCUMENT / 3;
+    /** MongoDB's limit for the elements that an update adds to an array (path_support.cpp). */
+    private static final int MAX_PADDING = 1_500_000;
 
-    public Updates(ValueJson values) {
-        this.diff = new Diff(values);
-        this.modifiers = new Modifiers(values);
+    private static final int MAX_DIGITS = 9;
+
+    private final ValueJson values;
+
+    Updates(ValueJson values) {
+        this.values = values;
     }
 
     /** Whether the update is the new document, so that the old one is not needed. */
-    public static boolean isReplacement(BsonFields update) {
-        if (update.find("_id") != null) {
-            return true;
-        }
-        for (Field each : update) {
-            if (each.name().startsWith("$")) {
-                return false;
-            }
-        }
-        return true;
+    static boolean isReplacement(BsonFields update) {
+        return update.find("_id") != null
+                || update.list().stream().noneMatch(each -> each.name().startsWith("$"));
     }
 
     /**
@@ -45,316 +45,244 @@ public final class Updates {
      * @param json the JSON of the document before
      * @throws EntryException if the update is malformed, of an unknown kind, or has values that the import would reject
      */
-    public String apply(String json, BsonFields update) {
-        JsonValue document = JsonValue.of(json);
-        Field changes = update.find("diff");
+    String apply(String json, BsonFields update) {
         Field version = update.find("$v");
-        if (version != null && version.number() != 1 && version.number() != 2) {
-            throw new EntryException("an unknown update", "$v is " + version.number());
+        long kind = version == null ? 1 : version.number();
+        if (kind != 1 && kind != 2) {
+            throw new EntryException("an unknown update", "$v is " + kind);
         }
-        if (version != null && version.number() == 2) {
-            if (changes == null || changes.type() != BsonType.DOCUMENT) {
-                throw new EntryException("a malformed $v: 2 diff", "it has no diff");
-            }
-            diff.apply(document, changes.document(), 0);
+        Map<String, Object> document = BsonValues.map(parsed(json));
+        if (kind == 1) {
+            modify(document, update);
         } else {
-            modifiers.apply(document, update);
+            Field changes = update.find("diff");
+            if (changes == null || changes.type() != BsonType.DOCUMENT) {
+                throw new EntryException(DIFF, "it has no diff");
+            }
+            diff(document, changes.document());
         }
-        return document.toString();
+        if (depth(document) > values.maxDepth()) {
+            throw new EntryException("nesting deeper than the limit", "--max-depth " + values.maxDepth());
+        }
+        return Json.writeExact(document);
     }
 
-    /** Indexes of arrays as field names. */
-    static final class ArrayIndex {
-        private static final int MAX_DIGITS = 9;
+    private @Nullable Object value(Field field) {
+        return parsed(values.value(field));
+    }
 
-        private ArrayIndex() {}
-
-        /** The index; -1 if the name is not one. */
-        static int of(String name) {
-            boolean digits = !name.isEmpty() && name.length() <= MAX_DIGITS;
-            return digits && name.chars().allMatch(c -> c >= '0' && c <= '9') ? Integer.parseInt(name) : -1;
+    private static @Nullable Object parsed(String json) {
+        try {
+            return Json.readExact(json);
+        } catch (TextException e) {
+            throw new EntryException("JSON that cannot be read", String.valueOf(e.getMessage()));
         }
     }
 
-    /**
-     * Applies the change {@code {o: offset, d: data}} of a diff's section {@code b}: the data replace everything from the offset on.
-     * MongoDB 8.0 writes it for the buckets of time series.
-     */
-    static final class BinaryDiff {
-        private static final String KIND = "a malformed $v: 2 diff";
-        private static final int HEADER = 5;
+    private static int depth(@Nullable Object value) {
+        Collection<?> inner =
+                BsonValues.isDocument(value) ? BsonValues.map(value).values() : BsonValues.list(value);
+        int deepest = inner.stream().mapToInt(Updates::depth).max().orElse(0);
+        return value instanceof List<?> || BsonValues.isDocument(value) ? 1 + deepest : 0;
+    }
 
-        private BinaryDiff() {}
+    /** The index of an array's element; -1 if the name is not one. */
+    private static int index(String name) {
+        boolean digits = !name.isEmpty() && name.length() <= MAX_DIGITS;
+        return digits && name.chars().allMatch(c -> c >= '0' && c <= '9') ? Integer.parseInt(name) : -1;
+    }
 
-        /** The changed value; null if the old one is no binary data of at least this length. */
-        static JsonValue apply(JsonValue old, BsonFields change) {
-            Field data = change.get("d");
-            long offset = change.get("o").number();
-            if (data.type() != BsonType.BINARY || offset < 0) {
-                throw new EntryException(KIND, "the change of a binary value has no offset or data");
-            }
-            JsonValue binary = child(old, "$binary");
-            JsonValue base64 = child(binary, "base64");
-            String text = base64.toString();
-            if (!text.startsWith("\"")) {
-                return JsonValue.nothing();
-            }
-            byte[] before = Base64.getDecoder().decode(text.substring(1, text.length() - 1));
-            if (offset > before.length) {
-                return JsonValue.nothing();
-            }
-            int added = Bytes.intAt(data.bytes(), data.at());
-            byte[] after = Arrays.copyOf(before, (int) offset + added);
-            System.arraycopy(data.bytes(), data.at() + HEADER, after, (int) offset, added);
-            Map<String, JsonValue> fields = binary.fields();
-            fields.put("base64", JsonValue.of('"' + Base64.getEncoder().encodeToString(after) + '"'));
-            return old;
+    private static void resize(List<@Nullable Object> items, int length) {
+        if (length < items.size()) {
+            items.subList(length, items.size()).clear();
         }
-
-        private static JsonValue child(JsonValue of, String name) {
-            JsonValue found = of.isObject() ? of.fields().get(name) : null;
-            return found == null ? JsonValue.nothing() : found;
+        while (items.size() < length) {
+            items.add(null);
         }
     }
 
     /**
      * Applies the {@code diff} of an update with {@code $v: 2}, as MongoDB's server reads it (document_diff_serialization.h and
      * document_diff_applier.cpp). A document's diff has the sections {@code d} (fields to delete), {@code u} (to set), {@code i} (to
-     * insert at the end), {@code b} (binary data whose end changes) and {@code s<field>} (the diff of a field), in this order. An
-     * array's has {@code a: true}, then perhaps {@code l} (its new length), then {@code u<index>} and {@code s<index>}, ascending.
-     * Where the document is not as the diff expects, because it already has later changes, the value becomes null; a later entry
-     * sets it. Not thread-safe.
+     * insert at the end) and {@code s<field>} (the diff of a field), in this order. An array's has {@code a: true}, then perhaps
+     * {@code l} (its new length), then {@code u<index>} and {@code s<index>}, ascending. Where the document is not as the diff
+     * expects, because it already has later changes, the value becomes null; a later entry sets it. A section {@code b}, the change
+     * of binary data, occurs only in the buckets of time series, which are not replayed.
      */
-    static final class Diff {
-        private static final String KIND = "a malformed $v: 2 diff";
-        private static final String SECTIONS = "duibs";
-        /** No array in a document of the maximum size has more elements. */
-        private static final int MAX_ITEMS = BsonType.MAX_DOCUMENT / 3;
-
-        private final ValueJson values;
-
-        Diff(ValueJson values) {
-            this.values = values;
-        }
-
-        /** Changes the document, which is inside {@code depth} others. */
-        void apply(JsonValue document, BsonFields diff, int depth) {
-            Map<String, JsonValue> fields = document.fields();
-            Set<String> seen = new HashSet<>();
-            int last = -1;
-            for (Field section : diff) {
-                char letter = section.name().isEmpty() ? ' ' : section.name().charAt(0);
-                int order = SECTIONS.indexOf(letter);
-                boolean sub = letter == 's';
-                if (order < 0
-                        || order < last
-                        || (order == last && !sub)
-                        || (!sub && section.name().length() > 1)) {
-                    throw new EntryException(KIND, "section " + section.name() + " is not expected");
+    private void diff(Map<String, Object> fields, BsonFields diff) {
+        requireContent(diff);
+        Set<String> seen = new HashSet<>();
+        int last = -1;
+        for (Field section : diff) {
+            boolean sub = section.name().startsWith("s");
+            int order = sub ? SECTIONS.length() : section.name().length() == 1 ? SECTIONS.indexOf(section.name()) : -1;
+            if (order < last || order < 0 || (order == last && !sub)) {
+                throw new EntryException(DIFF, "section " + section.name() + " is not expected");
+            }
+            last = order;
+            if (sub) {
+                String name = section.name().substring(1);
+                requireNew(seen, name);
+                if (fields.containsKey(name)) {
+                    put(fields, name, changed(fields.get(name), section.document()));
                 }
-                last = order;
-                if (sub) {
-                    String name = section.name().substring(1);
-                    requireNew(seen, name);
-                    fields.computeIfPresent(name, (n, old) -> changed(old, section.document(), depth + 1));
-                    continue;
-                }
-                for (Field each : section.document()) {
-                    requireNew(seen, each.name());
-                    switch (letter) {
-                        case 'd' -> fields.remove(each.name());
-                        case 'b' ->
-                            fields.computeIfPresent(each.name(), (n, old) -> BinaryDiff.apply(old, each.document()));
-                        default -> fields.put(each.name(), values.value(each, depth + 1));
-                    }
+                continue;
+            }
+            for (Field each : section.document()) {
+                requireNew(seen, each.name());
+                if (section.name().equals("d")) {
+                    fields.remove(each.name());
+                } else {
+                    put(fields, each.name(), value(each));
                 }
             }
-            requireContent(diff);
         }
+    }
 
-        private static void requireNew(Set<String> seen, String name) {
-            if (!seen.add(name)) {
-                throw new EntryException(KIND, "field " + name + " occurs twice");
-            }
+    @SuppressWarnings("NullAway") // the values of documents may be null, see JsonMaps
+    private static void put(Map<String, Object> fields, String name, @Nullable Object value) {
+        fields.put(name, value);
+    }
+
+    private static void requireNew(Set<String> seen, String name) {
+        if (!seen.add(name)) {
+            throw new EntryException(DIFF, "field " + name + " occurs twice");
         }
+    }
 
-        private static void requireContent(BsonFields diff) {
-            if (diff.count() == 0) {
-                throw new EntryException(KIND, "it is empty");
-            }
+    private static void requireContent(BsonFields diff) {
+        if (diff.list().isEmpty()) {
+            throw new EntryException(DIFF, "it is empty");
         }
+    }
 
-        /** The value with its diff applied; null if it is of another type than the diff. */
-        private JsonValue changed(JsonValue old, BsonFields diff, int depth) {
-            requireContent(diff);
-            if (diff.first().name().equals("a")) {
-                if (old.isArray()) {
-                    array(old.items(), diff, depth);
-                    return old;
-                }
-            } else if (old.isDocument()) {
-                apply(old, diff, depth);
-                return old;
+    /** The value with its diff applied; null if it is of another type than the diff. */
+    private @Nullable Object changed(@Nullable Object old, BsonFields diff) {
+        requireContent(diff);
+        if (diff.first().name().equals("a")) {
+            if (!(old instanceof List<?>)) {
+                return null;
             }
-            return JsonValue.nothing();
+            diffOfArray(BsonValues.list(old), diff);
+        } else {
+            if (!BsonValues.isDocument(old)) {
+                return null;
+            }
+            diff(BsonValues.map(old), diff);
         }
+        return old;
+    }
 
-        private void array(List<JsonValue> items, BsonFields diff, int depth) {
-            if (diff.first().type() != BsonType.BOOLEAN || !diff.first().isTrue()) {
-                throw new EntryException(KIND, "a is not true");
-            }
-            int length = -1;
-            int next = 0;
-            int position = 0;
-            for (Field each : diff) {
-                if (position++ == 0) {
-                    continue;
-                }
-                if (position == 2 && each.name().equals("l")) {
-                    length = index(each.type() == BsonType.INT32 ? Long.toString(each.number()) : "");
-                    resize(items, length);
-                    continue;
-                }
-                int index = index(each.name().isEmpty() ? "" : each.name().substring(1));
-                if (index < next || (length >= 0 && index >= length)) {
-                    throw new EntryException(KIND, "index " + index + " is out of order or beyond the length");
-                }
-                next = index + 1;
-                item(items, index, each, depth);
-            }
+    private void diffOfArray(List<@Nullable Object> items, BsonFields diff) {
+        if (diff.first().type() != BsonType.BOOLEAN || !diff.first().isTrue()) {
+            throw new EntryException(DIFF, "a is not true");
         }
-
-        private void item(List<JsonValue> items, int index, Field change, int depth) {
+        int length = -1;
+        int next = 0;
+        for (int i = 1; i < diff.list().size(); i++) {
+            Field each = diff.list().get(i);
+            if (i == 1 && each.name().equals("l")) {
+                length = checked(each.type() == BsonType.INT32 ? Long.toString(each.number()) : "");
+                resize(items, length);
+                continue;
+            }
+            int index = checked(each.name().isEmpty() ? "" : each.name().substring(1));
+            if (index < next || (length >= 0 && index >= length)) {
+                throw new EntryException(DIFF, "index " + index + " is out of order or beyond the length");
+            }
+            next = index + 1;
             boolean had = index < items.size();
-            resize(items, Math.max(items.size(), index + 1));
-            char letter = change.name().charAt(0);
-            if (letter == 'u') {
-                items.set(index, values.value(change, depth + 1));
-            } else if (letter == 's') {
-                BsonFields diff = change.document();
-                items.set(index, had ? changed(items.get(index), diff, depth + 1) : JsonValue.nothing());
-            } else {
-                throw new EntryException(KIND, change.name() + " is not expected in an array's diff");
-            }
+            resize(items, Math.max(items.size(), next));
+            items.set(
+                    index,
+                    switch (each.name().charAt(0)) {
+                        case 'u' -> value(each);
+                        case 's' -> had ? changed(items.get(index), each.document()) : null;
+                        default -> throw new EntryException(DIFF, each.name() + " is not expected in an array's diff");
+                    });
         }
+    }
 
-        private static void resize(List<JsonValue> items, int length) {
-            if (length < items.size()) {
-                items.subList(length, items.size()).clear();
-            }
-            while (items.size() < length) {
-                items.add(JsonValue.nothing());
-            }
+    private static int checked(String digits) {
+        int value = index(digits);
+        if (value < 0 || value > MAX_ITEMS) {
+            throw new EntryException(DIFF, "an index or length that is not a number of elements");
         }
-
-        private static int index(String digits) {
-            int value = ArrayIndex.of(digits);
-            if (value < 0 || value > MAX_ITEMS) {
-                throw new EntryException(KIND, "an index or length that is not a number of elements");
-            }
-            return value;
-        }
+        return value;
     }
 
     /**
      * Applies {@code $set} and {@code $unset} with dotted paths, as oplogs of MongoDB up to 4.4 have them. A path that leads through
      * a value that is neither document nor array is passed over, as in MongoDB's server (modifier_node.cpp): the document already
-     * has a later change. Not thread-safe.
+     * has a later change.
      */
-    static final class Modifiers {
-        /** MongoDB's limit for the elements that an update adds to an array (path_support.cpp). */
-        private static final int MAX_PADDING = 1_500_000;
-
-        private final ValueJson values;
-
-        Modifiers(ValueJson values) {
-            this.values = values;
-        }
-
-        void apply(JsonValue document, BsonFields update) {
-            for (Field modifier : update) {
-                switch (modifier.name()) {
-                    case "$v" -> {}
-                    case "$set" -> modifier.document().forEach(each -> set(document, each));
-                    case "$unset" -> modifier.document().forEach(each -> unset(document, path(each)));
-                    default -> throw new EntryException("an unknown update", "it has " + modifier.name());
-                }
+    private void modify(Map<String, Object> document, BsonFields update) {
+        for (Field modifier : update) {
+            switch (modifier.name()) {
+                case "$v" -> {}
+                case "$set" -> modifier.document().forEach(each -> set(document, names(each), value(each)));
+                case "$unset" -> modifier.document().forEach(each -> unset(document, names(each)));
+                default -> throw new EntryException("an unknown update", "it has " + modifier.name());
             }
         }
+    }
 
-        private static List<String> path(Field field) {
-            return List.of(field.name().split("\\.", -1));
+    private static List<String> names(Field field) {
+        return List.of(field.name().split("\\.", -1));
+    }
+
+    private static void set(Map<String, Object> document, List<String> path, @Nullable Object value) {
+        Object parent = document;
+        int at = 0;
+        while (at < path.size() - 1 && has(parent, path.get(at))) {
+            parent = child(parent, path.get(at++));
         }
-
-        private void set(JsonValue document, Field field) {
-            List<String> path = path(field);
-            JsonValue value = values.value(field, path.size());
-            JsonValue parent = document;
-            for (int i = 0; i < path.size(); i++) {
-                boolean last = i == path.size() - 1;
-                JsonValue child = i > 0 && !isContainer(parent) ? null : child(parent, path.get(i));
-                if (last || child == null) {
-                    put(parent, i == 0, path.get(i), last ? value : nested(path.subList(i + 1, path.size()), value));
-                    return;
-                }
-                parent = child;
+        Object made = value;
+        for (int i = path.size() - 1; i > at; i--) {
+            Map<String, Object> outer = new LinkedHashMap<>();
+            put(outer, path.get(i), made);
+            made = outer;
+        }
+        int index = index(path.get(at));
+        if (at == 0 || BsonValues.isDocument(parent)) {
+            put(BsonValues.map(parent), path.get(at), made);
+        } else if (parent instanceof List<?> && index >= 0) {
+            List<@Nullable Object> items = BsonValues.list(parent);
+            if (index - items.size() > MAX_PADDING) {
+                throw new EntryException("a malformed update", "index " + index + " is far beyond the array's end");
             }
+            resize(items, Math.max(items.size(), index + 1));
+            items.set(index, made);
         }
+    }
 
-        private static boolean isContainer(JsonValue value) {
-            return value.isDocument() || value.isArray();
+    private static void unset(Map<String, Object> document, List<String> path) {
+        Object parent = document;
+        for (String name : path.subList(0, path.size() - 1)) {
+            if (!has(parent, name)) {
+                return;
+            }
+            parent = child(parent, name);
         }
+        String name = path.get(path.size() - 1);
+        if (BsonValues.isDocument(parent)) {
+            BsonValues.map(parent).remove(name);
+        } else if (has(parent, name)) {
+            BsonValues.list(parent).set(index(name), null);
+        }
+    }
 
-        /** The value of a field or at an index; null if there is none. */
-        private static @Nullable JsonValue child(JsonValue of, String name) {
-            if (!of.isArray()) {
-                return of.fields().get(name);
-            }
-            int index = ArrayIndex.of(name);
-            return index >= 0 && index < of.items().size() ? of.items().get(index) : null;
+    /** Whether a document has the field, or an array an element at the index. */
+    private static boolean has(@Nullable Object parent, String name) {
+        if (parent instanceof List<?> items) {
+            return index(name) >= 0 && index(name) < items.size();
         }
+        return BsonValues.isDocument(parent) && BsonValues.map(parent).containsKey(name);
+    }
 
-        private static JsonValue nested(List<String> path, JsonValue value) {
-            JsonValue made = value;
-            for (int i = path.size() - 1; i >= 0; i--) {
-                JsonValue outer = JsonValue.emptyObject();
-                outer.fields().put(path.get(i), made);
-                made = outer;
-            }
-            return made;
-        }
-
-        private static void put(JsonValue parent, boolean root, String name, JsonValue value) {
-            if (root || parent.isDocument()) {
-                parent.fields().put(name, value);
-            } else if (parent.isArray() && ArrayIndex.of(name) >= 0) {
-                int index = ArrayIndex.of(name);
-                List<JsonValue> items = parent.items();
-                if (index - items.size() > MAX_PADDING) {
-                    throw new EntryException("a malformed update", "index " + index + " is far beyond the array's end");
-                }
-                while (items.size() <= index) {
-                    items.add(JsonValue.nothing());
-                }
-                items.set(index, value);
-            }
-        }
-
-        private static void unset(JsonValue document, List<String> path) {
-            JsonValue parent = document;
-            for (int i = 0; i < path.size() - 1; i++) {
-                JsonValue child = child(parent, path.get(i));
-                if (child == null || !isContainer(child)) {
-                    return;
-                }
-                parent = child;
-            }
-            String name = path.get(path.size() - 1);
-            if (!parent.isArray()) {
-                parent.fields().remove(name);
-            } else if (child(parent, name) != null) {
-                parent.items().set(ArrayIndex.of(name), JsonValue.nothing());
-            }
-        }
+    private static @Nullable Object child(@Nullable Object parent, String name) {
+        return parent instanceof List<?> items
+                ? items.get(index(name))
+                : BsonValues.map(parent).get(name);
     }
 }

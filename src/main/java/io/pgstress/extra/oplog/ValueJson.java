@@ -5,25 +5,23 @@ import io.pgstress.bson.json.Alterations;
 import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
-import io.pgstress.bson.json.Text.Escapes;
 import io.pgstress.extra.oplog.BsonFields.Field;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * Converts the documents and values of an oplog to JSON, as the import converts documents: what the import rejects, this
  * rejects too. Not thread-safe.
  */
-public final class ValueJson {
+final class ValueJson {
     private static final int KEPT = 1 << 20;
 
-    private final JsonOptions options;
-    private final Map<Integer, DocumentConverter> converters = new HashMap<>();
+    private final int maxDepth;
+    private final DocumentConverter converter;
     private final ByteSink sink = new ByteSink(1 << 12);
 
-    public ValueJson(JsonOptions options) {
-        this.options = options;
+    ValueJson(JsonOptions options) {
+        this.maxDepth = options.maxDepth();
+        this.converter = new DocumentConverter(options);
     }
 
     /**
@@ -31,20 +29,16 @@ public final class ValueJson {
      *
      * @throws EntryException if the import would reject it
      */
-    public String document(BsonFields document) {
-        DocumentConverter converter = converter(0);
-        boolean done = converter.convert(document.bytes(), document.start(), document.size(), sink);
-        return taken(done, converter);
+    String document(BsonFields document) {
+        return taken(converter.convert(document.bytes(), document.start(), document.size(), sink));
     }
 
-    /** The JSON of a value inside {@code depth} documents and arrays. */
-    JsonValue value(Field field, int depth) {
-        DocumentConverter converter = converter(depth);
-        boolean done = converter.value(field.type(), field.bytes(), field.at(), field.at(), field.end(), sink);
-        return JsonValue.of(taken(done, converter));
+    /** The JSON of any value. */
+    String value(Field field) {
+        return taken(converter.value(field.type(), field.bytes(), field.at(), field.at(), field.end(), sink));
     }
 
-    private String taken(boolean done, DocumentConverter converter) {
+    private String taken(boolean done) {
         String json = new String(sink.array(), 0, sink.length(), StandardCharsets.UTF_8);
         sink.shrink(KEPT);
         Reject reject = done ? null : converter.reject();
@@ -55,24 +49,13 @@ public final class ValueJson {
         return json;
     }
 
-    private DocumentConverter converter(int depth) {
-        if (depth >= options.maxDepth()) {
-            throw new EntryException("nesting deeper than the limit", "--max-depth " + options.maxDepth());
-        }
-        return converters.computeIfAbsent(
-                depth,
-                d -> new DocumentConverter(
-                        new JsonOptions(
-                                options.mode(),
-                                options.nul(),
-                                options.utf8(),
-                                options.duplicateKeys(),
-                                options.maxDepth() - d),
-                        Escapes.JSON));
+    /** The levels of nesting that the import accepts. */
+    int maxDepth() {
+        return maxDepth;
     }
 
     /** What was altered, as the options allow. */
-    public Alterations altered() {
-        return converters.values().stream().map(DocumentConverter::tally).reduce(Alterations.NONE, Alterations::plus);
+    Alterations altered() {
+        return converter.tally();
     }
 }

@@ -1,39 +1,41 @@
 package io.pgstress.extra.suggest;
 
 import io.pgstress.bson.Chunk;
+import io.pgstress.bson.FieldPath;
 import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.bson.json.DateText;
 import io.pgstress.bson.json.KeyFinder;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.bson.json.KeyKinds;
 import io.pgstress.bson.json.KeyKinds.KeyKind;
-import io.pgstress.extra.suggest.BsonValues.Dates;
+import io.pgstress.extra.BsonValues;
+import io.pgstress.extra.FieldSql;
+import io.pgstress.extra.FieldSql.Kinds;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the first documents of a collection have in common: their fields, arrays, the type of {@code _id}. Not thread-safe. */
-public final class DocumentFacts {
+final class DocumentFacts {
     private static final int DOCUMENTS = 10_000;
     private static final int MAX_PATHS = 20_000;
     private static final int MAX_DEPTH = 20;
-    private static final String DATE = "date as text";
 
-    private final Set<String> paths = new HashSet<>();
-    private final Set<String> arrays = new HashSet<>();
-    private final Map<String, Set<String>> kinds = new HashMap<>();
+    /** The {@link Kinds} of values at each path, which has no positions in arrays. */
+    private final Map<String, Integer> kinds = new HashMap<>();
+
     private final KeyKinds keys = new KeyKinds();
     private final KeyFinder finder = new KeyFinder();
     private long documents;
     private long bytes;
 
     /** Reads at most the first 10,000 documents of a collection. */
-    public static DocumentFacts read(Path dump, String database, String collection)
-            throws IOException, InterruptedException {
+    static DocumentFacts read(Path dump, String database, String collection) throws IOException, InterruptedException {
         DocumentFacts facts = new DocumentFacts();
         List<String> databases = database.isEmpty() ? List.of() : List.of(database);
         new DumpDocuments((found, document, chunk, number) -> {
@@ -54,59 +56,83 @@ public final class DocumentFacts {
     }
 
     private void fields(String prefix, Map<String, Object> document, int depth) {
-        if (depth < MAX_DEPTH && paths.size() < MAX_PATHS) {
+        if (depth < MAX_DEPTH && kinds.size() < MAX_PATHS) {
             document.forEach((name, value) -> value(prefix + name, value, depth));
         }
     }
 
     private void value(String path, @Nullable Object value, int depth) {
-        paths.add(path);
-        kinds.computeIfAbsent(path, p -> new HashSet<>())
-                .add(Dates.isText(value) ? DATE : BsonValues.kind(value) + "s");
-        if (BsonValues.kind(value).equals("object")) {
-            fields(path + ".", BsonValues.map(value), depth + 1);
-        }
-        for (Object element : BsonValues.list(value)) {
-            arrays.add(path);
-            if (BsonValues.kind(element).equals("object")) {
-                fields(path + ".", BsonValues.map(element), depth + 1);
+        kinds.merge(path, kind(value), (a, b) -> a | b);
+        List<@Nullable Object> inner = new ArrayList<>(BsonValues.list(value));
+        inner.add(value);
+        for (Object each : inner) {
+            if (BsonValues.kind(each).equals("object")) {
+                fields(path + ".", BsonValues.map(each), depth + 1);
             }
         }
     }
 
+    /** An array without elements is none, because no values can be drawn from it. */
+    private static int kind(@Nullable Object value) {
+        Long millis = BsonValues.millis(value);
+        if (millis != null) {
+            return DateText.isIso(millis) ? Kinds.DATE : Kinds.OTHER_DATE;
+        }
+        return value == null ? Kinds.NULL : BsonValues.list(value).isEmpty() ? Kinds.OTHER : Kinds.ARRAY;
+    }
+
     /** Number of documents that were read. */
-    public long documents() {
+    long documents() {
         return documents;
     }
 
     /** Mean size of a document in bytes; 0 if there are none. */
-    public long meanBytes() {
+    long meanBytes() {
         return documents == 0 ? 0 : bytes / documents;
     }
 
     /** Whether a document has a value at this path, also in elements of arrays. */
-    public boolean has(String path) {
-        return paths.contains(path);
+    boolean has(String path) {
+        return kinds.containsKey(path);
     }
 
     /** Whether a document has an array with elements at this path. */
-    public boolean isArray(String path) {
-        return arrays.contains(path);
+    boolean isArray(String path) {
+        return (kinds.getOrDefault(path, 0) & Kinds.ARRAY) != 0;
     }
 
-    /** Whether the values at a path are dates of the years 1970 to 9999, or null. */
-    public boolean isDate(String path) {
-        Set<String> found = kinds.getOrDefault(path, Set.of());
-        return found.contains(DATE) && found.stream().allMatch(kind -> kind.equals(DATE) || kind.equals("nulls"));
+    /** The field at a path of the document. */
+    FieldSql field(String path) {
+        return field(path, "");
+    }
+
+    /**
+     * The field at a path.
+     *
+     * @param within the path, without positions, of the element that it begins in; empty: the document
+     */
+    FieldSql field(String path, String within) {
+        if (path.isEmpty()) {
+            return FieldSql.ELEMENT;
+        }
+        List<Integer> found = new ArrayList<>();
+        String at = within;
+        for (String name : FieldPath.names(path)) {
+            boolean isIndex =
+                    !found.isEmpty() && found.get(found.size() - 1) == Kinds.ARRAY && FieldPath.isPosition(name);
+            at = isIndex ? at : at.isEmpty() ? name : at + "." + name;
+            found.add(isIndex ? 0 : isArray(at) ? Kinds.ARRAY : kinds.getOrDefault(at, 0));
+        }
+        return new FieldSql(FieldPath.names(path), found);
     }
 
     /** The type of the column {@code _id} that an import chooses for these documents. */
-    public KeyForm keyForm() {
+    KeyForm keyForm() {
         return keys.form();
     }
 
     /** Whether every {@code _id} is an ObjectId. */
-    public boolean hasObjectIds() {
+    boolean hasObjectIds() {
         return keys.kinds().equals(Set.of(KeyKind.OBJECT_ID));
     }
 }

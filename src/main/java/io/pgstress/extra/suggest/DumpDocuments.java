@@ -5,12 +5,11 @@ import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpFilter;
-import io.pgstress.bson.dump.DumpVisitor;
+import io.pgstress.bson.dump.DumpPass;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
-import io.pgstress.bson.json.Text.Escapes;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,9 +22,7 @@ import java.util.Map;
  * Reads documents of a dump one after the other, as maps of canonical Extended JSON. Documents that JSON cannot represent are
  * skipped and counted. Single use.
  */
-final class DumpDocuments implements DumpVisitor {
-    private static final int CHUNK = 1 << 20;
-
+final class DumpDocuments extends DumpPass {
     /** Receives documents. */
     interface Receiver {
         /** Receives a document of a collection; false to end the reading. */
@@ -38,11 +35,9 @@ final class DumpDocuments implements DumpVisitor {
     }
 
     private final Receiver receiver;
-    private final DocumentConverter converter =
-            new DocumentConverter(JsonOptions.of(ExtendedJson.CANONICAL), Escapes.JSON);
+    private final DocumentConverter converter = new DocumentConverter(JsonOptions.of(ExtendedJson.CANONICAL));
     private final ByteSink sink = new ByteSink(1 << 16);
     private final List<String> faults = new ArrayList<>();
-    private Chunk chunk = new Chunk(CHUNK);
     private long skipped;
 
     DumpDocuments(Receiver receiver) {
@@ -69,21 +64,7 @@ final class DumpDocuments implements DumpVisitor {
     }
 
     @Override
-    public boolean begin(DumpCollection collection) {
-        return true;
-    }
-
-    @Override
-    public Chunk empty() {
-        return chunk;
-    }
-
-    @Override
-    public void chunk(DumpCollection collection, Chunk documents) throws IOException, InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        chunk = documents;
+    protected void documents(DumpCollection collection, Chunk documents) throws IOException {
         for (int i = 0; i < documents.count(); i++) {
             sink.length(0);
             if (!converter.convert(documents.array(), documents.start(i), documents.size(i), sink)) {
@@ -98,20 +79,7 @@ final class DumpDocuments implements DumpVisitor {
     }
 
     @Override
-    public void end(DumpCollection collection, long count) {}
-
-    @Override
-    public void failed(DumpCollection collection, long count, BsonException fault) {
+    protected void fault(BsonException fault) {
         faults.add(String.valueOf(fault.getMessage()));
-    }
-
-    @Override
-    public void unreadable(DumpCollection collection, BsonException fault) {
-        faults.add(String.valueOf(fault.getMessage()));
-    }
-
-    @Override
-    public void unused(Chunk unused) {
-        chunk = unused;
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /** The conditions of a query without their values. Two filters that differ in the order of conditions are equal. */
-public sealed interface Filter {
+sealed interface Filter {
     /** Matches everything. */
     static Filter everything() {
         return new All(List.of());

@@ -1,10 +1,11 @@
 package io.pgstress.extra.suggest;
 
+import io.pgstress.extra.BsonValues;
+import io.pgstress.extra.Untranslatable;
 import io.pgstress.extra.suggest.Filter.Condition;
 import io.pgstress.extra.suggest.Filter.Condition.Part;
 import io.pgstress.extra.suggest.Filter.Condition.Plain;
 import io.pgstress.extra.suggest.Filter.Field;
-import io.pgstress.extra.suggest.Translator.Untranslatable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads filters in MongoDB's query language, and drops their values. Throws {@link Untranslatable}. */
-public final class FilterReader {
+final class FilterReader {
     private static final Set<String> LOGICAL = Set.of("$and", "$or", "$nor");
 
     /** Longer lists are cut: their values are drawn from the table anyway. */

@@ -1,8 +1,10 @@
 package io.pgstress.extra.suggest;
 
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import io.pgstress.extra.FieldSql;
 import io.pgstress.extra.suggest.Filter.Condition;
 import io.pgstress.extra.suggest.Filter.Condition.Plain;
-import io.pgstress.extra.suggest.FilterSql.TextSql;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -10,14 +12,15 @@ import java.util.stream.Collectors;
 /** A filter as the condition of a WHERE clause; its values become parameters. Not thread-safe. */
 final class FilterSql {
     private static final String ID = "_id";
+    private static final String DATE = ".$date";
 
     private final DocumentFacts facts;
-    private final ValueSql values;
+    private final Parameters parameters;
     private final IdSql ids;
 
     FilterSql(DocumentFacts facts, Parameters parameters) {
         this.facts = facts;
-        this.values = new ValueSql(parameters);
+        this.parameters = parameters;
         this.ids = new IdSql(facts, parameters);
     }
 
@@ -71,8 +74,8 @@ final class FilterSql {
         if (isOnId(filter) && scope.isDocument()) {
             return ids.condition(field.condition(), scope);
         }
-        PathSql path = PathSql.of(field.path(), scope.within(), facts);
-        return path.hasArrays() ? ofElements(field, path, scope) : values.of(field, path, scope);
+        FieldSql path = facts.field(field.path(), scope.within());
+        return path.isMultikey() ? ofElements(field, path, scope) : ofValue(field, path, scope);
     }
 
     private String joined(List<Filter> filters, Scope scope) {
@@ -80,35 +83,35 @@ final class FilterSql {
     }
 
     /** A condition that an element of an array must meet. */
-    private String ofElements(Filter.Field field, PathSql path, Scope scope) {
+    private String ofElements(Filter.Field field, FieldSql path, Scope scope) {
         Condition condition = field.condition();
         String base = scope.base();
         if (condition == Plain.EQUAL) {
-            return path.contains(base, values.drawn(path, scope) + "::jsonb");
+            return path.contains(base, drawn(path, scope) + "::jsonb");
         }
         if (condition == Plain.NOT_EQUAL) {
-            return "(" + path.contains(base, values.drawn(path, scope.apart()) + "::jsonb") + ") is not true";
+            return "(" + path.contains(base, drawn(path, scope.apart()) + "::jsonb") + ") is not true";
         }
         if (condition instanceof Plain || condition instanceof Condition.Contains) {
-            return values.of(field, path, scope);
+            return ofValue(field, path, scope);
         }
         boolean negated = condition instanceof Condition.In in && in.negated();
         Scope inner = negated ? scope.apart() : scope;
         Scope element = new Scope("e", "", path.valuePath(scope.drawn()), inner.row(), Set.of(), false);
         Condition positive = condition instanceof Condition.In in ? new Condition.In(in.count(), false) : condition;
-        String test = values.of(new Filter.Field(field.path(), positive), PathSql.ELEMENT, element);
+        String test = ofValue(new Filter.Field(field.path(), positive), FieldSql.ELEMENT, element);
         return (negated ? "not " : "") + "exists (select 1 from " + path.elements(base) + " where " + test + ")";
     }
 
     /** {@code $elemMatch}, as containment if it only compares fields, so that an index can serve it. */
     private String element(Filter.Element element, Scope scope) {
-        PathSql path = PathSql.of(element.path(), scope.within(), facts).ofArray();
+        FieldSql path = facts.field(element.path(), scope.within()).ofArray();
         Scope inner = scope.element(element.path(), path.valuePath(scope.drawn()));
         if (path.isPlainArray() && element.filter().required().stream().allMatch(FilterSql::isPlainEquality)) {
             String fields = element.filter().required().stream()
                     .map(filter -> ((Filter.Field) filter).path())
-                    .map(name -> Literal.of(name) + ", " + values.drawn(PathSql.of(name, inner.within(), facts), inner)
-                            + "::jsonb")
+                    .map(name ->
+                            FieldSql.literal(name) + ", " + drawn(facts.field(name, inner.within()), inner) + "::jsonb")
                     .collect(Collectors.joining(", "));
             return path.json(scope.base()) + " @> jsonb_build_array(jsonb_build_object(" + fields + "))";
         }
@@ -123,111 +126,79 @@ final class FilterSql {
                 && !field.path().contains(".");
     }
 
-    /** Simple regular expressions as comparisons with a part of a drawn text. */
-    static final class TextSql {
-        private TextSql() {}
-
-        /**
-         * The condition.
-         *
-         * @param text the text in SQL
-         * @param value the parameter, a text of the same path
-         */
-        static String of(Condition.Text condition, String text, String value) {
-            String searched = condition.anyCase() ? "lower(" + text + ")" : text;
-            String whole = value + "::text";
-            int length = condition.length();
-            return switch (condition.part()) {
-                case BEGINNING ->
-                    "left(" + searched + ", " + length + ") = "
-                            + cased(condition, "left(" + whole + ", " + length + ")");
-                case ANYWHERE ->
-                    "strpos(" + searched + ", " + cased(condition, "right(" + whole + ", " + length + ")") + ") > 0";
-                case WHOLE -> searched + " = " + cased(condition, whole);
-            };
+    /** The condition on one value, whatever arrays it is in. */
+    private String ofValue(Filter.Field field, FieldSql path, Scope scope) {
+        String json = path.json(scope.base());
+        Condition condition = field.condition();
+        if (condition instanceof Condition.Range range) {
+            return path.comparable(scope.base())
+                    + (scope.isUpper(range, field.path()) ? " <= " : " >= ")
+                    + comparable(path, scope);
         }
-
-        private static String cased(Condition.Text condition, String value) {
-            return condition.anyCase() ? "lower(" + value + ")" : value;
+        if (condition instanceof Condition.In in) {
+            return in(in, path, in.negated() ? scope.apart() : scope);
         }
+        if (condition instanceof Condition.Contains contains) {
+            String values = IntStream.range(0, contains.count())
+                    .mapToObj(i -> parameters.json(path.wholePath(scope.drawn()) + "." + i, scope.row()))
+                    .map(value -> ":" + value + "::jsonb")
+                    .collect(Collectors.joining(", "));
+            return json + " @> jsonb_build_array(" + values + ")";
+        }
+        if (condition instanceof Condition.Text text) {
+            String value = ":" + parameters.text(path.valuePath(scope.drawn()), scope.row()) + "::text";
+            return text(text, path.text(scope.base()), value);
+        }
+        return switch ((Plain) condition) {
+            case EQUAL -> path.comparable(scope.base()) + " = " + comparable(path, scope);
+            case NOT_EQUAL -> json + " is distinct from " + drawn(path, scope.apart());
+            case NULL -> "(" + json + " is null or " + json + " = 'null')";
+            case NOT_NULL -> json + " <> 'null'";
+            case PRESENT -> json + " is not null";
+            case ABSENT -> json + " is null";
+            case LENGTH ->
+                length(json) + " = "
+                        + length(":" + parameters.json(path.wholePath(scope.drawn()), scope.row()) + "::jsonb");
+        };
     }
 
-    /** Conditions on one value, whatever arrays it is in. */
-    static final class ValueSql {
-        private static final String DATE = ".$date";
+    private String in(Condition.In in, FieldSql path, Scope scope) {
+        boolean isDate = path.isDate(false);
+        String from = path.valuePath(scope.drawn()) + (isDate ? DATE : "");
+        String values = ":" + parameters.array(from, !isDate, in.count(), scope.row());
+        String all = isDate ? "array(select rtrim(v, 'Z') from unnest(" + values + "::text[]) v)" : values;
+        String test = path.comparable(scope.base()) + " = any(" + all + ")";
+        return in.negated() ? "(" + test + ") is not true" : test;
+    }
 
-        private final Parameters parameters;
+    /** A simple regular expression as a comparison with a part of a drawn text. */
+    private static String text(Condition.Text condition, String text, String value) {
+        UnaryOperator<String> cased = each -> condition.anyCase() ? "lower(" + each + ")" : each;
+        int length = condition.length();
+        return switch (condition.part()) {
+            case BEGINNING ->
+                "left(" + cased.apply(text) + ", " + length + ") = "
+                        + cased.apply("left(" + value + ", " + length + ")");
+            case ANYWHERE ->
+                "strpos(" + cased.apply(text) + ", " + cased.apply("right(" + value + ", " + length + ")") + ") > 0";
+            case WHOLE -> cased.apply(text) + " = " + cased.apply(value);
+        };
+    }
 
-        ValueSql(Parameters parameters) {
-            this.parameters = parameters;
-        }
+    private static String length(String json) {
+        return "jsonb_array_length(case when jsonb_typeof(" + json + ") = 'array' then " + json + " end)";
+    }
 
-        /** The condition. */
-        String of(Filter.Field field, PathSql path, Scope scope) {
-            String json = path.json(scope.base());
-            Condition condition = field.condition();
-            if (condition instanceof Condition.Range range) {
-                boolean isUpper = !range.from() || (range.to() && scope.down().contains(field.path()));
-                return path.comparable(scope.base()) + (isUpper ? " <= " : " >= ") + comparable(path, scope);
-            }
-            if (condition instanceof Condition.In in) {
-                return in(in, path, in.negated() ? scope.apart() : scope);
-            }
-            if (condition instanceof Condition.Contains contains) {
-                return contains(contains.count(), path, scope);
-            }
-            if (condition instanceof Condition.Text text) {
-                return TextSql.of(
-                        text,
-                        path.text(scope.base()),
-                        ":" + parameters.text(path.valuePath(scope.drawn()), scope.row()));
-            }
-            return switch ((Plain) condition) {
-                case EQUAL -> path.comparable(scope.base()) + " = " + comparable(path, scope);
-                case NOT_EQUAL -> json + " is distinct from " + drawn(path, scope.apart());
-                case NULL -> "(" + json + " is null or " + json + " = 'null')";
-                case NOT_NULL -> json + " <> 'null'";
-                case PRESENT -> json + " is not null";
-                case ABSENT -> json + " is null";
-                case LENGTH -> {
-                    String value = ":" + parameters.json(path.wholePath(scope.drawn()), scope.row()) + "::jsonb";
-                    yield length(json) + " = " + length(value);
-                }
-            };
-        }
+    /** A drawn value in the form of {@link FieldSql#comparable}. */
+    private String comparable(FieldSql path, Scope scope) {
+        return path.isDate(false)
+                ? "rtrim(:" + parameters.text(path.valuePath(scope.drawn()) + DATE, scope.row()) + "::text, 'Z')"
+                : drawn(path, scope);
+    }
 
-        private String in(Condition.In in, PathSql path, Scope scope) {
-            String from = path.valuePath(scope.drawn()) + (path.isDate() ? DATE : "");
-            String values = ":" + parameters.array(from, !path.isDate(), in.count(), scope.row());
-            String all = path.isDate() ? "array(select rtrim(v, 'Z') from unnest(" + values + "::text[]) v)" : values;
-            String test = path.comparable(scope.base()) + " = any(" + all + ")";
-            return in.negated() ? "(" + test + ") is not true" : test;
-        }
-
-        private String contains(int count, PathSql path, Scope scope) {
-            StringBuilder values = new StringBuilder();
-            for (int i = 0; i < count; i++) {
-                String value = parameters.json(path.wholePath(scope.drawn()) + "." + i, scope.row());
-                values.append(i == 0 ? ":" : ", :").append(value).append("::jsonb");
-            }
-            return path.json(scope.base()) + " @> jsonb_build_array(" + values + ")";
-        }
-
-        private static String length(String json) {
-            return "jsonb_array_length(case when jsonb_typeof(" + json + ") = 'array' then " + json + " end)";
-        }
-
-        /** A drawn value in the form of {@link PathSql#comparable}. */
-        private String comparable(PathSql path, Scope scope) {
-            return path.isDate()
-                    ? "rtrim(:" + parameters.text(path.valuePath(scope.drawn()) + DATE, scope.row()) + "::text, 'Z')"
-                    : drawn(path, scope);
-        }
-
-        /** A drawn value as jsonb. */
-        String drawn(PathSql path, Scope scope) {
-            return ":" + parameters.json(path.valuePath(scope.drawn()), scope.row());
-        }
+    /** A drawn value as jsonb. */
+    private String drawn(FieldSql path, Scope scope) {
+        return ":" + parameters.json(path.valuePath(scope.drawn()), scope.row());
     }
 
     /**
@@ -253,6 +224,11 @@ final class FilterSql {
 
         boolean isDocument() {
             return base.equals("data");
+        }
+
+        /** Whether the upper bound of the range at this path is drawn. */
+        boolean isUpper(Condition.Range range, String path) {
+            return !range.from() || (range.to() && down.contains(path));
         }
     }
 }

@@ -1,10 +1,10 @@
 package io.pgstress.extra.suggest;
 
+import io.pgstress.extra.Untranslatable;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.extra.suggest.Filter.Condition;
 import io.pgstress.extra.suggest.Filter.Condition.Plain;
 import io.pgstress.extra.suggest.FilterSql.Scope;
-import io.pgstress.extra.suggest.Translator.Untranslatable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,8 +28,7 @@ final class IdSql {
 
     String condition(Condition condition, Scope scope) {
         if (condition instanceof Condition.Range range) {
-            boolean isUpper = !range.from() || (range.to() && scope.down().contains("_id"));
-            return "_id " + (isUpper ? "<=" : ">=") + " :" + id(scope);
+            return "_id " + (scope.isUpper(range, "_id") ? "<=" : ">=") + " :" + id(scope);
         }
         if (condition instanceof Condition.In in) {
             return in(in, scope);

@@ -1,14 +1,14 @@
 package io.pgstress.extra.suggest;
 
+import io.pgstress.extra.Untranslatable;
 import io.pgstress.extra.suggest.Profile.ProfileEntry;
-import io.pgstress.extra.suggest.Translator.Untranslatable;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The operations on one collection, by shape. Not thread-safe. */
-public final class ObservedLoad {
+final class ObservedLoad {
     /** An operation that was not translated, without its values. */
-    public record Lost(String reason, String command) {}
+    record Lost(String reason, String command) {}
 
     private final Map<Shape, Usage> shapes = new LinkedHashMap<>();
     private final Map<Lost, Usage> lost = new LinkedHashMap<>();
@@ -29,12 +29,9 @@ public final class ObservedLoad {
             Shape shape = ShapeReader.read(entry.op(), entry.command(), entry.rows());
             shapes.computeIfAbsent(shape, s -> new Usage()).add(entry);
         } catch (Untranslatable e) {
-            lose(e.reason(), Redaction.of(entry.command()), entry);
+            lost.computeIfAbsent(new Lost(e.reason(), Redaction.of(entry.command())), k -> new Usage())
+                    .add(entry);
         }
-    }
-
-    private void lose(String reason, String command, ProfileEntry entry) {
-        lost.computeIfAbsent(new Lost(reason, command), k -> new Usage()).add(entry);
     }
 
     /** Adds an operation that an index suggests. */
@@ -48,37 +45,37 @@ public final class ObservedLoad {
     }
 
     /** In the order in which they were first seen. */
-    public Map<Shape, Usage> shapes() {
-        return new LinkedHashMap<>(shapes);
+    Map<Shape, Usage> shapes() {
+        return shapes;
     }
 
     /** In the order in which they were first seen. */
-    public Map<Lost, Usage> lost() {
-        return new LinkedHashMap<>(lost);
+    Map<Lost, Usage> lost() {
+        return lost;
     }
 
     /** The profiler's entries; 0: the shapes are guesses. */
-    public int entries() {
+    int entries() {
         return entries;
     }
 
     /** Entries that fetched further rows of a query. */
-    public int fetches() {
+    int fetches() {
         return fetches;
     }
 
     /** The time of the first entry, ISO 8601; empty if unknown. */
-    public String from() {
+    String from() {
         return from;
     }
 
     /** The time of the last entry, ISO 8601; empty if unknown. */
-    public String to() {
+    String to() {
         return to;
     }
 
     /** The duration of the fastest operation in milliseconds. */
-    public int fastestMillis() {
+    int fastestMillis() {
         return shapes.values().stream().mapToInt(Usage::fastest).min().orElse(0);
     }
 }

@@ -1,7 +1,7 @@
 package io.pgstress.extra.suggest;
 
+import io.pgstress.extra.BsonValues;
 import io.pgstress.bson.dump.DumpFilter;
-import io.pgstress.extra.suggest.BsonValues.Dates;
 import io.pgstress.extra.suggest.Filter.Condition;
 import io.pgstress.extra.suggest.ObservedLoad.Lost;
 import io.pgstress.extra.suggest.Shape.Projection;
@@ -10,11 +10,15 @@ import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the profiler recorded, by collection.
@@ -22,13 +26,16 @@ import java.util.TreeMap;
  * @param loads by namespace
  * @param notes what could not be read
  */
-public record Profile(Map<String, ObservedLoad> loads, List<String> notes) {
+record Profile(Map<String, ObservedLoad> loads, List<String> notes) {
     /** The collection that the profiler writes. */
-    public static final String COLLECTION = "system.profile";
+    static final String COLLECTION = "system.profile";
 
     private static final String MONGODUMP = "mongodump";
+    private static final String ID = "_id";
+    /** Rows of a range that nobody counted. */
+    private static final int ROWS = 20;
 
-    public Profile {
+    Profile {
         loads = Map.copyOf(loads);
         notes = List.copyOf(notes);
     }
@@ -39,7 +46,7 @@ public record Profile(Map<String, ObservedLoad> loads, List<String> notes) {
      *
      * @param databases patterns; empty: all databases
      */
-    public static Profile read(Path dump, List<String> databases) throws IOException, InterruptedException {
+    static Profile read(Path dump, List<String> databases) throws IOException, InterruptedException {
         Map<String, ObservedLoad> loads = new HashMap<>();
         DumpDocuments documents = new DumpDocuments((collection, document, chunk, number) -> {
             add(ProfileEntry.of(document), loads);
@@ -66,7 +73,7 @@ public record Profile(Map<String, ObservedLoad> loads, List<String> notes) {
      *
      * @param metadata the text of its {@code .metadata.json}; empty: there is only the index on {@code _id}
      */
-    public static ObservedLoad guess(String metadata) {
+    static ObservedLoad guess(String metadata) {
         ObservedLoad load = new ObservedLoad();
         Map<String, Object> all = new TreeMap<>();
         try {
@@ -74,72 +81,49 @@ public record Profile(Map<String, ObservedLoad> loads, List<String> notes) {
         } catch (TextException e) {
             load.lose(new ObservedLoad.Lost("the metadata are not valid JSON", "indexes"));
         }
-        IndexShapes.addId(load);
-        BsonValues.list(all.get("indexes")).forEach(index -> IndexShapes.add(BsonValues.map(index), load));
+        load.guess(find(List.of(equal(ID)), List.of(), 0));
+        BsonValues.list(all.get("indexes")).forEach(index -> guess(BsonValues.map(index), load));
         return load;
     }
 
-    /** The queries that an index is probably there for. */
-    static final class IndexShapes {
-        private static final String ID = "_id";
-        /** Rows of a range that nobody counted. */
-        private static final int ROWS = 20;
-
-        private IndexShapes() {}
-
-        static void addId(ObservedLoad load) {
-            load.guess(find(List.of(equal(ID)), List.of(), 0));
+    /** Adds the queries that an index, as {@code .metadata.json} describes it, is probably there for. */
+    private static void guess(Map<String, Object> index, ObservedLoad load) {
+        Map<String, Object> key = BsonValues.map(index.get("key"));
+        if (key.isEmpty() || key.keySet().equals(Set.of(ID))) {
+            return;
         }
-
-        /** Adds the queries of an index as {@code .metadata.json} describes it. */
-        static void add(Map<String, Object> index, ObservedLoad load) {
-            Map<String, Object> key = BsonValues.map(index.get("key"));
-            if (key.isEmpty() || key.keySet().equals(Map.of(ID, 1).keySet())) {
-                return;
-            }
-            String kind = "";
-            for (Map.Entry<String, Object> field : key.entrySet()) {
-                boolean isHashed = BsonValues.text(field.getValue()).equals("hashed");
-                if (field.getKey().contains("$**")) {
-                    kind = "a wildcard index";
-                } else if (!BsonValues.kind(field.getValue()).equals("number") && !isHashed) {
-                    kind = "an index of type " + BsonValues.text(field.getValue());
-                }
-            }
-            if (!kind.isEmpty()) {
-                load.lose(new Lost(
-                        kind + " does not tell which queries it serves",
-                        "index on " + String.join(", ", key.keySet())));
-                return;
-            }
-            addPlain(key, load);
-        }
-
-        private static void addPlain(Map<String, Object> key, ObservedLoad load) {
-            List<String> paths = List.copyOf(key.keySet());
-            String last = paths.get(paths.size() - 1);
-            List<Filter> before = paths.stream()
-                    .limit(paths.size() - 1L)
-                    .map(IndexShapes::equal)
-                    .toList();
-            List<Filter> all = new ArrayList<>(before);
-            all.add(equal(last));
-            load.guess(find(all, List.of(), 0));
-            if (BsonValues.kind(key.get(last)).equals("number")) {
-                boolean down = BsonValues.number(key.get(last)) < 0;
-                List<Filter> range = new ArrayList<>(before);
-                range.add(new Filter.Field(last, new Condition.Range(!down, down)));
-                load.guess(find(range, List.of(new SortKey(last, down)), ROWS));
+        String kind = "";
+        for (Map.Entry<String, Object> field : key.entrySet()) {
+            String type = BsonValues.text(field.getValue());
+            if (field.getKey().contains("$**")) {
+                kind = "a wildcard index";
+            } else if (BsonValues.number(field.getValue()) == null && !type.equals("hashed")) {
+                kind = "an index of type " + type;
             }
         }
-
-        private static Filter equal(String path) {
-            return new Filter.Field(path, Condition.Plain.EQUAL);
+        if (!kind.isEmpty()) {
+            load.lose(new Lost(
+                    kind + " does not tell which queries it serves", "index on " + String.join(", ", key.keySet())));
+            return;
         }
-
-        private static Shape find(List<Filter> filters, List<SortKey> sort, int limit) {
-            return new Shape.Find(Filter.all(filters), sort, limit, 0, Projection.WHOLE);
+        List<String> paths = List.copyOf(key.keySet());
+        String last = paths.get(paths.size() - 1);
+        load.guess(find(paths.stream().map(Profile::equal).toList(), List.of(), 0));
+        if (BsonValues.number(key.get(last)) != null) {
+            boolean down = BsonValues.isNegative(key.get(last));
+            List<Filter> range = new ArrayList<>();
+            paths.subList(0, paths.size() - 1).forEach(path -> range.add(equal(path)));
+            range.add(new Filter.Field(last, new Condition.Range(!down, down)));
+            load.guess(find(range, List.of(new SortKey(last, down)), ROWS));
         }
+    }
+
+    private static Filter equal(String path) {
+        return new Filter.Field(path, Condition.Plain.EQUAL);
+    }
+
+    private static Shape find(List<Filter> filters, List<SortKey> sort, int limit) {
+        return new Shape.Find(Filter.all(filters), sort, limit, 0, Projection.WHOLE);
     }
 
     /**
@@ -178,7 +162,16 @@ public record Profile(Map<String, ObservedLoad> loads, List<String> notes) {
                     BsonValues.whole(document.get("millis")),
                     rows,
                     BsonValues.whole(document.get("docsExamined")),
-                    Dates.iso(document.get("ts")));
+                    iso(BsonValues.millis(document.get("ts"))));
+        }
+
+        /** The time in seconds as ISO 8601; empty if it is unknown. */
+        private static String iso(@Nullable Long millis) {
+            return millis == null
+                    ? ""
+                    : Instant.ofEpochMilli(millis)
+                            .truncatedTo(ChronoUnit.SECONDS)
+                            .toString();
         }
     }
 }

@@ -3,7 +3,6 @@ package io.pgstress.extra.suggest;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
-import io.pgstress.extra.suggest.Suggestion.FileHeader;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +48,7 @@ record ProfileSource(String database, String collection, ObservedLoad load, Docu
         loads.stream()
                 .skip(1)
                 .forEach(other -> notes.add(other.getKey() + " is left out, with "
-                        + FileHeader.count(other.getValue().entries(), "entry", "entries")
+                        + Suggestion.count(other.getValue().entries(), "entry", "entries")
                         + ": select it with --db and --collection"));
         return new ProfileSource(
                 database, collection, loads.get(0).getValue(), facts(dump, database, collection, notes), notes);

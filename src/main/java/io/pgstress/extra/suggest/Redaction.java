@@ -1,5 +1,6 @@
 package io.pgstress.extra.suggest;
 
+import io.pgstress.extra.BsonValues;
 import io.pgstress.text.Json;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a command on one line for comments, with a question mark in place of each value. */
-public final class Redaction {
+final class Redaction {
     private static final int MAX_LENGTH = 240;
 
     /** The parts of commands that belong to the query. */

@@ -32,7 +32,7 @@ record Selection(List<SortKey> order, int limit, Optional<SortKey> inner, int in
         Optional<Filter.Field> range = filter.required().stream()
                 .filter(f -> f instanceof Filter.Field field && field.condition() instanceof Condition.Range)
                 .map(f -> (Filter.Field) f)
-                .filter(field -> !PathSql.of(field.path(), "", facts).hasArrays())
+                .filter(field -> !facts.field(field.path()).isMultikey())
                 .findFirst();
         if (range.isEmpty()) {
             boolean isBounded = filter.required().stream().anyMatch(Selection::isSelective);

@@ -1,14 +1,15 @@
 package io.pgstress.extra.suggest;
 
+import io.pgstress.extra.BsonValues;
+import io.pgstress.extra.Untranslatable;
 import io.pgstress.extra.suggest.Filter.Condition;
-import io.pgstress.extra.suggest.Translator.Untranslatable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** An operation without its values. Operations with equal shapes are one operation of the suggested load. */
-public sealed interface Shape {
+sealed interface Shape {
     /** The documents that it concerns. */
     Filter filter();
 
@@ -94,7 +95,7 @@ public sealed interface Shape {
                         || each.getKey().startsWith("$")) {
                     throw new Untranslatable("a sort by something other than fields");
                 }
-                keys.add(new SortKey(each.getKey(), BsonValues.number(each.getValue()) < 0));
+                keys.add(new SortKey(each.getKey(), BsonValues.isNegative(each.getValue())));
             }
             return List.copyOf(keys);
         }

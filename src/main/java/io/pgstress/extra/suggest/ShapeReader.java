@@ -1,12 +1,13 @@
 package io.pgstress.extra.suggest;
 
+import io.pgstress.extra.BsonValues;
+import io.pgstress.extra.Untranslatable;
 import io.pgstress.extra.suggest.Filter.Condition;
 import io.pgstress.extra.suggest.Shape.Change;
 import io.pgstress.extra.suggest.Shape.Change.Kind;
 import io.pgstress.extra.suggest.Shape.Change.Made;
 import io.pgstress.extra.suggest.Shape.Projection;
 import io.pgstress.extra.suggest.Shape.SortKey;
-import io.pgstress.extra.suggest.Translator.Untranslatable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the shape of an operation from its command, as the profiler of MongoDB 4.4 to 8.0 records it. */
-public final class ShapeReader {
+final class ShapeReader {
     /** More documents of one insertion are not translated, because all of them are parameters. */
     private static final int MAX_DOCUMENTS = 1_024;
 
@@ -166,7 +167,7 @@ public final class ShapeReader {
                 case "$set" ->
                     BsonValues.kind(value).equals("date") ? plain(path, Kind.NOW) : one(path, Kind.SET, value);
                 case "$currentDate" -> plain(path, Kind.NOW);
-                case "$inc" -> plain(path, BsonValues.number(value) < 0 ? Kind.SUBTRACT : Kind.ADD);
+                case "$inc" -> plain(path, BsonValues.isNegative(value) ? Kind.SUBTRACT : Kind.ADD);
                 case "$mul" -> plain(path, Kind.MULTIPLY);
                 case "$min" -> one(path, Kind.MIN, value);
                 case "$max" -> one(path, Kind.MAX, value);
@@ -174,7 +175,7 @@ public final class ShapeReader {
                 case "$push" -> several(path, Kind.PUSH, value);
                 case "$addToSet" -> several(path, Kind.ADD_TO_SET, value);
                 case "$pull" -> pull(path, value);
-                case "$pop" -> plain(path, BsonValues.number(value) < 0 ? Kind.POP_FIRST : Kind.POP_LAST);
+                case "$pop" -> plain(path, BsonValues.isNegative(value) ? Kind.POP_FIRST : Kind.POP_LAST);
                 default -> throw new Untranslatable(operator);
             };
         }

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 
 /** How often an operation was seen, how long it took and how many documents it concerned. Not thread-safe. */
-public final class Usage {
+final class Usage {
     private final List<Integer> millis = new ArrayList<>();
     private long rows;
     private long examined;

@@ -1,5 +1,6 @@
 package io.pgstress.importer.table;
 
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.table.TableRules.IfExists;
@@ -8,7 +9,6 @@ import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.text.Counted;
 import io.pgstress.text.Quoting;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -80,65 +80,57 @@ public final class AllOrNothing {
 
     private void inOneTransaction(List<TableImport> tables, boolean all) throws SQLException {
         List<TableName> loads = tables.stream().map(TableImport::loadTable).toList();
-        connection.setAutoCommit(false);
-        try (Statement statement = connection.createStatement()) {
+        ControlSql.inTransaction(connection, () -> {
             for (TableImport table : tables) {
                 if (!table.route().table().equals(table.loadTable())) {
                     progress.forget(connection, table.route().table());
                 }
                 if (all) {
-                    replace(statement, table);
+                    replace(table);
                 } else {
-                    drop(statement, table.route().table());
-                    drop(statement, table.route().load());
+                    drop(table.route().table());
+                    drop(table.route().load());
                     progress.forget(connection, table.loadTable());
                 }
             }
             if (all) {
                 progress.complete(connection, loads);
             }
-            connection.commit();
-        } catch (SQLException e) {
-            connection.rollback();
-            throw e;
-        } finally {
-            connection.setAutoCommit(true);
-        }
+        });
     }
 
-    private static void drop(Statement statement, TableName table) throws SQLException {
-        statement.execute("drop table if exists " + table.quoted());
+    private void drop(TableName table) throws SQLException {
+        ControlSql.execute(connection, "drop table if exists " + table.quoted());
     }
 
-    private void replace(Statement statement, TableImport table) throws SQLException {
+    private void replace(TableImport table) throws SQLException {
         TableName target = table.route().target();
         TableName loaded = table.route().table();
         boolean exists = TableColumns.exists(connection, target);
         if (exists && (rules.ifExists() == IfExists.APPEND || rules.ifExists() == IfExists.TRUNCATE)) {
             if (rules.ifExists() == IfExists.TRUNCATE) {
-                statement.execute("truncate table " + target.quoted());
+                ControlSql.execute(connection, "truncate table " + target.quoted());
             }
-            append(statement, table, target.quoted(), loaded.quoted());
+            append(table, target.quoted(), loaded.quoted());
             if (table.form() == KeyForm.TEXT_OF_JSON) {
                 TableForms.keep(connection, target, table.form());
             }
-            drop(statement, loaded);
+            drop(loaded);
             return;
         }
         if (rules.ifExists() == IfExists.DROP) {
-            drop(statement, target);
+            drop(target);
         }
-        statement.execute("alter table " + loaded.quoted() + " rename to " + Quoting.identifier(target.name()));
+        ControlSql.execute(
+                connection, "alter table " + loaded.quoted() + " rename to " + Quoting.identifier(target.name()));
     }
 
-    private void append(Statement statement, TableImport table, String target, String loaded) throws SQLException {
-        long rows;
-        try (ResultSet row = statement.executeQuery("select count(*) from " + loaded)) {
-            row.next();
-            rows = row.getLong(1);
+    private void append(TableImport table, String target, String loaded) throws SQLException {
+        long rows = ControlSql.number(connection, "select count(*) from " + loaded);
+        try (Statement statement = connection.createStatement()) {
+            long moved = new DuplicateMerge(target, "select _id, data from " + loaded, countsRows)
+                    .move(statement, rules.onDuplicate());
+            table.moved(rows, moved);
         }
-        long moved = new DuplicateMerge(target, "select _id, data from " + loaded, countsRows)
-                .move(statement, rules.onDuplicate());
-        table.moved(rows, moved);
     }
 }

@@ -1,6 +1,7 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.text.Counted;
+import io.pgstress.bson.copy.DocumentField.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,36 +37,30 @@ public final class ColumnCounts {
 
     /** The numbers of values of each column of a table, and an example of one that did not fit. Not thread-safe. */
     public static final class ColumnTally {
-        private final long[] values;
-        private final long[] nulls;
-        private final long[] misfits;
+        /** By the ordinal of the outcome, then by column. */
+        private final long[][] counts;
+
         private final String[] examples;
 
         ColumnTally(int columns) {
-            values = new long[columns];
-            nulls = new long[columns];
-            misfits = new long[columns];
+            counts = new long[Outcome.values().length][columns];
             examples = new String[columns];
-            Arrays.fill(examples, "");
+            clear();
         }
 
         void clear() {
-            Arrays.fill(values, 0);
-            Arrays.fill(nulls, 0);
-            Arrays.fill(misfits, 0);
+            for (long[] each : counts) {
+                Arrays.fill(each, 0);
+            }
             Arrays.fill(examples, "");
         }
 
-        void value(int column) {
-            values[column]++;
+        void count(int column, Outcome outcome) {
+            counts[outcome.ordinal()][column]++;
         }
 
-        void absent(int column) {
-            nulls[column]++;
-        }
-
-        void misfit(int column) {
-            misfits[column]++;
+        private long count(Outcome outcome, int column) {
+            return counts[outcome.ordinal()][column];
         }
 
         boolean hasExample(int column) {
@@ -77,10 +72,10 @@ public final class ColumnCounts {
         }
 
         void add(ColumnTally other) {
-            for (int i = 0; i < values.length; i++) {
-                values[i] += other.values[i];
-                nulls[i] += other.nulls[i];
-                misfits[i] += other.misfits[i];
+            for (int i = 0; i < examples.length; i++) {
+                for (int outcome = 0; outcome < counts.length; outcome++) {
+                    counts[outcome][i] += other.counts[outcome][i];
+                }
                 examples[i] = examples[i].isEmpty() ? other.examples[i] : examples[i];
             }
         }
@@ -90,10 +85,10 @@ public final class ColumnCounts {
                     spec.name(),
                     spec.path().toString(),
                     spec.type().sql(),
-                    values[i],
-                    nulls[i],
-                    rejects ? misfits[i] : 0,
-                    rejects ? 0 : misfits[i],
+                    count(Outcome.VALUE, i),
+                    count(Outcome.NULL, i),
+                    rejects ? count(Outcome.MISFIT, i) : 0,
+                    rejects ? 0 : count(Outcome.MISFIT, i),
                     examples[i]);
         }
     }

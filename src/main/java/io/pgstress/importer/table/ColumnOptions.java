@@ -1,7 +1,6 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.bson.dump.DumpCollection;
-import io.pgstress.bson.json.JsonOptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +32,7 @@ public record ColumnOptions(List<ColumnSpec> specs, Misfit misfit) {
     }
 
     /** What reads the values of documents; null if there are no columns. */
-    public @Nullable ColumnReader reader(JsonOptions options) {
-        return specs.isEmpty() ? null : new ColumnReader(this, options);
+    public @Nullable ColumnReader reader() {
+        return specs.isEmpty() ? null : new ColumnReader(this);
     }
 }

@@ -1,38 +1,31 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.copy.DocumentField;
 import io.pgstress.bson.copy.DocumentField.Outcome;
 import io.pgstress.bson.json.Fault;
 import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.IdJson;
-import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.importer.table.ColumnCounts.ColumnTally;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the values of a document's typed columns by the rules of the server's expressions, and counts them. Not thread-safe. */
 public final class ColumnReader {
-    private static final int FIELD = 256;
-    private static final int MAX_KEPT_BYTES = 1 << 20;
-
     private final List<ColumnSpec> columns;
     private final boolean rejects;
     private final DocumentField[] fields;
     private final Outcome[] outcomes;
-    private final ByteSink sink;
     private final ColumnTally tally;
     private final IdJson ids = new IdJson();
     private @Nullable Reject reject;
 
-    ColumnReader(ColumnOptions of, JsonOptions options) {
+    ColumnReader(ColumnOptions of) {
         columns = of.specs();
         rejects = of.rejects();
         fields = columns.stream()
-                .map(column -> new DocumentField(column.path(), column.type(), options))
+                .map(column -> new DocumentField(column.path(), column.type()))
                 .toArray(DocumentField[]::new);
         outcomes = new Outcome[fields.length];
-        sink = new ByteSink(FIELD * fields.length);
         tally = new ColumnTally(fields.length);
     }
 
@@ -40,8 +33,7 @@ public final class ColumnReader {
     public boolean read(byte[] bytes, int from, int size) {
         reject = null;
         for (int i = 0; i < fields.length; i++) {
-            sink.clear();
-            outcomes[i] = fields[i].append(bytes, from, size, sink);
+            outcomes[i] = fields[i].check(bytes, from, size);
             if (outcomes[i] == Outcome.MISFIT && (rejects || !tally.hasExample(i))) {
                 misfit(i, bytes, from, size);
                 if (rejects) {
@@ -60,7 +52,7 @@ public final class ColumnReader {
         }
         if (rejects) {
             ColumnSpec spec = columns.get(i);
-            tally.misfit(i);
+            tally.count(i, Outcome.MISFIT);
             String detail = spec.path() + " is " + value + ", column " + spec.name() + " is of type "
                     + spec.type().sql() + " (--column)";
             reject = new Reject(Fault.COLUMN_NOT_FITTING, fields[i].offset(), detail);
@@ -70,14 +62,7 @@ public final class ColumnReader {
     /** Counts the values of the last document, which became a row. */
     public void count() {
         for (int i = 0; i < outcomes.length; i++) {
-            switch (outcomes[i]) {
-                case VALUE -> tally.value(i);
-                case NULL -> tally.absent(i);
-                case MISFIT -> tally.misfit(i);
-            }
-        }
-        if (sink.length() > MAX_KEPT_BYTES) {
-            sink.shrink(MAX_KEPT_BYTES);
+            tally.count(i, outcomes[i]);
         }
     }
 

@@ -11,13 +11,9 @@ import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Quoting;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -143,17 +139,16 @@ public final class ColumnTables {
         /** The columns of a table by their names; empty if the table does not exist. */
         static Map<String, TableColumn> of(Connection connection, TableName table) throws SQLException {
             boolean known = connection.getMetaData().getDatabaseMajorVersion() >= GENERATED_SINCE;
-            Map<String, TableColumn> columns = new LinkedHashMap<>();
-            try (Statement statement = connection.createStatement();
-                    ResultSet rows = statement.executeQuery("select a.attname, format_type(a.atttypid, null), "
-                            + (known ? "a.attgenerated <> ''" : "false")
-                            + " from pg_attribute a where a.attrelid = to_regclass(" + table.literal()
-                            + ") and a.attnum > 0 and not a.attisdropped order by a.attnum")) {
-                while (rows.next()) {
-                    columns.put(rows.getString(1), new TableColumn(rows.getString(2), rows.getBoolean(3)));
-                }
-            }
-            return columns;
+            String sql = "select a.attname, format_type(a.atttypid, null), "
+                    + (known ? "a.attgenerated <> ''" : "false")
+                    + " from pg_attribute a where a.attrelid = to_regclass(" + table.literal()
+                    + ") and a.attnum > 0 and not a.attisdropped";
+            return ControlSql.rows(
+                            connection,
+                            sql,
+                            row -> Map.entry(row.getString(1), new TableColumn(row.getString(2), row.getBoolean(3))))
+                    .stream()
+                    .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
         }
     }
 
@@ -312,8 +307,8 @@ public final class ColumnTables {
             List<String> faults = new ArrayList<>();
             for (ColumnSpec column : columns.specs()) {
                 if (column.indexed() && !isIndexed(table, column.name())) {
-                    try (Statement statement = connection.createStatement()) {
-                        statement.execute(sql(table, column));
+                    try {
+                        ControlSql.execute(connection, sql(table, column));
                     } catch (SQLException e) {
                         if (!ServerErrors.sessionIsAlive(e)
                                 || ServerErrors.stateOf(e).startsWith("57")) {
@@ -329,15 +324,11 @@ public final class ColumnTables {
 
         /** Whether an index on all rows begins with the column. */
         private boolean isIndexed(TableName table, String column) throws SQLException {
-            try (PreparedStatement select =
-                    connection.prepareStatement("select 1 from pg_index i join pg_attribute a on"
-                            + " a.attrelid = i.indrelid and a.attnum = i.indkey[0] where i.indrelid = to_regclass("
-                            + table.literal() + ") and i.indisvalid and i.indpred is null and a.attname = ?")) {
-                select.setString(1, column);
-                try (ResultSet row = select.executeQuery()) {
-                    return row.next();
-                }
-            }
+            return ControlSql.exists(
+                    connection,
+                    "select 1 from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]"
+                            + " where i.indrelid = to_regclass(" + table.literal()
+                            + ") and i.indisvalid and i.indpred is null and a.attname = " + Quoting.literal(column));
         }
 
         /** With a name, because Citus needs one. */

@@ -75,50 +75,42 @@ final class ExistingTable {
                                 connection,
                                 "select count(*) from " + route.target().quoted())
                         : -1;
-        connection.setAutoCommit(false);
-        boolean cleared = false;
+        boolean stays = exists && rules.ifExists() != TableRules.IfExists.DROP;
+        boolean temporary = !route.load().equals(route.target());
+        boolean keyAfter = rules.keyAfter() && !route.isStaged() && (rules.atomic() || !stays);
+        Progress begun = Progress.begun(input, chunkBytes, temporary, keyAfter, before);
         ProgressTable imports = progress.imports();
-        try {
+        ControlSql.inTransaction(connection, () -> {
             for (TableName each : route.temporaryTables()) {
                 ControlSql.execute(connection, "drop table if exists " + each.quoted());
                 imports.forget(connection, each);
             }
-            boolean stays = exists && settle(route.target());
-            boolean made = rules.atomic() || !stays;
+            if (exists) {
+                settle(route.target());
+            }
             imports.forget(connection, route.load());
             for (TableName each : route.temporaryTables()) {
                 if (!each.equals(route.load())) {
                     imports.begin(connection, each, Progress.reserved(input, chunkBytes));
                 }
             }
-            boolean temporary = !route.load().equals(route.target());
-            boolean keyAfter = rules.keyAfter() && !route.isStaged() && made;
-            Progress begun = Progress.begun(input, chunkBytes, temporary, keyAfter, before);
             imports.begin(connection, route.load(), begun);
-            connection.commit();
-            cleared = true;
-            return begun;
-        } finally {
-            if (!cleared) {
-                connection.rollback();
-            }
-            connection.setAutoCommit(true);
-        }
+        });
+        return begun;
     }
 
-    /** Applies {@code --if-exists}; returns whether the table still exists. An atomic import applies it at its end. */
-    private boolean settle(TableName name) throws SQLException {
+    /** Applies {@code --if-exists}. An atomic import applies it at its end. */
+    private void settle(TableName name) throws SQLException {
         boolean stays = rules.ifExists() != TableRules.IfExists.DROP;
         if (stays && CopyMark.isOn(connection, name)) {
             ControlSql.execute(
                     connection, CopyMark.removal(name)); // an imported table is not a copy that may be emptied
         }
-        if (!rules.atomic() && rules.ifExists() == TableRules.IfExists.TRUNCATE) {
-            ControlSql.execute(connection, "truncate table " + name.quoted());
-        } else if (!rules.atomic() && !stays) {
+        if (!rules.atomic() && !stays) {
             ControlSql.execute(connection, "drop table " + name.quoted());
+        } else if (!rules.atomic() && rules.ifExists() == TableRules.IfExists.TRUNCATE) {
+            ControlSql.execute(connection, "truncate table " + name.quoted());
         }
-        return stays;
     }
 
     /** @throws TargetException if a table was dropped after rows were loaded, because resuming would lose them */

@@ -1,12 +1,11 @@
 package io.pgstress.importer.table;
 
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -21,7 +20,7 @@ public record IndexProgress(String phase, double share) {
     private static final int FIRST_VERSION = 12;
 
     private static final String QUERY = "select phase, blocks_done, blocks_total, tuples_done, tuples_total"
-            + " from pg_stat_progress_create_index where pid = ?";
+            + " from pg_stat_progress_create_index where pid = ";
 
     /** Whether the server shows progress. */
     public static boolean isShown(Connection connection) throws SQLException {
@@ -35,12 +34,7 @@ public record IndexProgress(String phase, double share) {
      * @param pid the session's process number on the server
      */
     public static Optional<IndexProgress> of(Connection observer, int pid) throws SQLException {
-        try (PreparedStatement statement = observer.prepareStatement(QUERY)) {
-            statement.setInt(1, pid);
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? Optional.of(new IndexProgress(row.getString(1), share(row))) : Optional.empty();
-            }
-        }
+        return ControlSql.first(observer, QUERY + pid, row -> new IndexProgress(row.getString(1), share(row)));
     }
 
     private static double share(ResultSet row) throws SQLException {
@@ -82,15 +76,12 @@ public record IndexProgress(String phase, double share) {
          */
         public static IndexWatch start(Connector connector, Connection creator, String what, Consumer<String> to)
                 throws SQLException {
-            try (Statement statement = creator.createStatement();
-                    ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
-                row.next();
-                IndexWatch watch = new IndexWatch(connector, row.getInt(1), what, to);
-                Thread thread = new Thread(watch::run, "import-watch");
-                thread.setDaemon(true);
-                thread.start();
-                return watch;
-            }
+            int pid = (int) ControlSql.number(creator, "select pg_backend_pid()");
+            IndexWatch watch = new IndexWatch(connector, pid, what, to);
+            Thread thread = new Thread(watch::run, "import-watch");
+            thread.setDaemon(true);
+            thread.start();
+            return watch;
         }
 
         private void run() {

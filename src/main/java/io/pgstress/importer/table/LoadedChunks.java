@@ -1,10 +1,11 @@
 package io.pgstress.importer.table;
 
+import java.util.List;
+import io.pgstress.text.Quoting;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
@@ -29,32 +30,21 @@ public final class LoadedChunks {
     public record Part(long first, long count, long sum) {}
 
     private final ProgressTables tables;
-    private final String insert;
-    private final String find;
-    private final String any;
-    private final String delete;
+    private final String name;
 
     LoadedChunks(ProgressTables tables) {
         this.tables = tables;
-        String name = ProgressTables.sql(tables.name(NAME));
-        this.insert = "insert into " + name
-                + " (target, first_document, documents, halved, bson_sum) values (?, ?, ?, ?, ?) on conflict do nothing";
-        this.find =
-                "select halved, bson_sum from " + name + " where target = ? and first_document = ? and documents = ?";
-        this.any = "select 1 from " + name + " where target = ? limit 1";
-        this.delete = "delete from " + name + " where target = ?";
+        this.name = ProgressTables.sql(tables.name(NAME));
     }
 
     /** Enters documents at the beginning of a transaction; false if an earlier transaction has entered them. */
     public boolean enter(Connection connection, TableName table, Part part, boolean halved) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(insert)) {
-            statement.setString(1, tables.key(table));
-            statement.setLong(2, part.first());
-            statement.setLong(3, part.count());
-            statement.setBoolean(4, halved);
-            statement.setLong(5, part.sum());
-            return statement.executeUpdate() == 1;
-        }
+        return ControlSql.update(
+                        connection,
+                        "insert into " + name + " (target, first_document, documents, halved, bson_sum) values ("
+                                + Quoting.literal(tables.key(table)) + ", " + part.first() + ", " + part.count() + ", "
+                                + halved + ", " + part.sum() + ") on conflict do nothing")
+                == 1;
     }
 
     /**
@@ -63,40 +53,27 @@ public final class LoadedChunks {
      * @throws TargetException if other documents were entered under the same numbers
      */
     public boolean isHalved(Connection connection, TableName table, Part part) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(find)) {
-            select.setString(1, tables.key(table));
-            select.setLong(2, part.first());
-            select.setLong(3, part.count());
-            try (ResultSet row = select.executeQuery()) {
-                if (!row.next()) {
-                    return false;
-                }
-                if (row.getLong("bson_sum") != part.sum()) {
-                    throw new TargetException("--resume: the input is not the one whose import into " + table
-                            + " was interrupted: of the documents from number " + part.first() + " to "
-                            + (part.first() + part.count() - 1) + " (the first is 0), others were loaded; resume with"
-                            + " the same input, or start again without --resume, with --if-exists drop or truncate");
-                }
-                return row.getBoolean(1);
+        String sql = "select halved, bson_sum from " + name + tables.where(table) + " and first_document = "
+                + part.first() + " and documents = " + part.count();
+        List<Boolean> halved = ControlSql.rows(connection, sql, row -> {
+            if (row.getLong("bson_sum") != part.sum()) {
+                throw new TargetException("--resume: the input is not the one whose import into " + table
+                        + " was interrupted: of the documents from number " + part.first() + " to "
+                        + (part.first() + part.count() - 1) + " (the first is 0), others were loaded; resume with"
+                        + " the same input, or start again without --resume, with --if-exists drop or truncate");
             }
-        }
+            return row.getBoolean("halved");
+        });
+        return halved.contains(true);
     }
 
     /** Whether any chunk of the table is loaded. */
     public boolean any(Connection connection, TableName table) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(any)) {
-            select.setString(1, tables.key(table));
-            try (ResultSet row = select.executeQuery()) {
-                return row.next();
-            }
-        }
+        return ControlSql.exists(connection, "select 1 from " + name + tables.where(table) + " limit 1");
     }
 
     /** Deletes the records of a table's chunks. */
     void forget(Connection connection, TableName table) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(delete)) {
-            statement.setString(1, tables.key(table));
-            statement.executeUpdate();
-        }
+        ControlSql.execute(connection, "delete from " + name + tables.where(table));
     }
 }

@@ -104,15 +104,15 @@ public record Naming(
      * @param collection the collection, which may contain dots
      */
     public record Namespace(String database, String collection) {
-        /** Splits a text at its first dot. */
-        static Namespace of(String text) {
+        /** Splits a text at its first dot; without one, it is all the database. */
+        public static Namespace of(String text) {
             int dot = text.indexOf('.');
-            return new Namespace(text.substring(0, dot), text.substring(dot + 1));
+            return dot < 0 ? new Namespace(text, "") : new Namespace(text.substring(0, dot), text.substring(dot + 1));
         }
 
         @Override
         public String toString() {
-            return database + "." + collection;
+            return collection.isEmpty() ? database : database + "." + collection;
         }
     }
 

@@ -1,13 +1,13 @@
 package io.pgstress.importer.table;
 
+import io.pgstress.text.Quoting;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.table.Progress.InputMark;
 import io.pgstress.plan.TableName;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.Collection;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -37,15 +37,9 @@ public final class ProgressTable {
         if (!TableColumns.exists(connection, tables.name(NAME))) {
             return null;
         }
-        try (PreparedStatement select = connection.prepareStatement(
-                "select input_bytes, chunk_bytes, state, temporary, key_after, rows_before, kept_rows,"
-                        + " verified, input_sum from " + name
-                        + " where target = ?")) {
-            select.setString(1, tables.key(table));
-            try (ResultSet row = select.executeQuery()) {
-                return row.next() ? read(row) : null;
-            }
-        }
+        return ControlSql.rows(connection, "select * from " + name + tables.where(table), ProgressTable::read).stream()
+                .findFirst()
+                .orElse(null);
     }
 
     private static Progress read(ResultSet row) throws SQLException {
@@ -74,19 +68,13 @@ public final class ProgressTable {
 
     /** Records the start of an import. */
     public void begin(Connection connection, TableName table, Progress progress) throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement(
-                "insert into " + name
-                        + " (target, state, input_bytes, chunk_bytes, temporary, key_after, rows_before, input_sum) values (?, ?, ?, ?, ?, ?, ?, ?)")) {
-            insert.setString(1, tables.key(table));
-            insert.setString(2, text(progress.state()));
-            insert.setLong(3, progress.input().bytes());
-            insert.setLong(4, progress.chunkBytes());
-            insert.setBoolean(5, progress.temporary());
-            insert.setBoolean(6, progress.keyAfter());
-            insert.setLong(7, progress.rowsBefore());
-            insert.setObject(8, progress.input().sum(), Types.BIGINT);
-            insert.executeUpdate();
-        }
+        ControlSql.execute(
+                connection,
+                "insert into " + name + " (target, state, input_bytes, chunk_bytes, temporary, key_after, rows_before,"
+                        + " input_sum) values (" + Quoting.literal(tables.key(table)) + ", '" + text(progress.state())
+                        + "', " + progress.input().bytes() + ", " + progress.chunkBytes() + ", " + progress.temporary()
+                        + ", " + progress.keyAfter() + ", " + progress.rowsBefore() + ", "
+                        + progress.input().sum() + ")");
     }
 
     private static String text(Progress.State state) {
@@ -108,20 +96,13 @@ public final class ProgressTable {
     }
 
     private void update(Connection connection, String what, TableName table) throws SQLException {
-        try (PreparedStatement update =
-                connection.prepareStatement("update " + name + " set " + what + " where target = ?")) {
-            update.setString(1, tables.key(table));
-            update.executeUpdate();
-        }
+        ControlSql.execute(connection, "update " + name + " set " + what + tables.where(table));
     }
 
     /** Deletes the record of an import into a table, before another one. */
     public void forget(Connection connection, TableName table) throws SQLException {
         tables.chunks().forget(connection, table);
-        try (PreparedStatement delete = connection.prepareStatement("delete from " + name + " where target = ?")) {
-            delete.setString(1, tables.key(table));
-            delete.executeUpdate();
-        }
+        ControlSql.execute(connection, "delete from " + name + tables.where(table));
     }
 
     /** Records that the imports are complete, and deletes the records of their chunks. */

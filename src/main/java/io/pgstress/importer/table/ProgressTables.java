@@ -1,5 +1,6 @@
 package io.pgstress.importer.table;
 
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.table.Progress.InputMark;
 import io.pgstress.plan.TableName;
@@ -7,10 +8,7 @@ import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Quoting;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,11 +34,8 @@ public final class ProgressTables {
         if (schema.isEmpty()) {
             return new ProgressTables("", "");
         }
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select coalesce(current_schema(), '')")) {
-            row.next();
-            return new ProgressTables(schema, row.getString(1));
-        }
+        return new ProgressTables(
+                schema, ControlSql.text(connection, "select current_schema()").orElse(""));
     }
 
     /** The progress of each import. */
@@ -81,6 +76,11 @@ public final class ProgressTables {
         return table.schema().isEmpty() ? new TableName(base, table.name()).toString() : table.toString();
     }
 
+    /** The condition for the rows about a table. */
+    String where(TableName table) {
+        return " where target = " + Quoting.literal(key(table));
+    }
+
     /**
      * Creates the tables if they are missing.
      *
@@ -99,25 +99,18 @@ public final class ProgressTables {
         if (TableColumns.exists(connection, table)) {
             return;
         }
-        if (!schema.isEmpty() && !hasSchema(connection)) {
+        if (!schema.isEmpty()
+                && !ControlSql.exists(
+                        connection, "select 1 from pg_namespace where nspname = " + Quoting.literal(schema))) {
             execute(connection, "create schema if not exists " + Quoting.identifier(schema), table);
         }
         execute(connection, "create table if not exists " + sql(table) + " " + columns, table);
         made.add(table);
     }
 
-    private boolean hasSchema(Connection connection) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement("select 1 from pg_namespace where nspname = ?")) {
-            select.setString(1, schema);
-            try (ResultSet row = select.executeQuery()) {
-                return row.next();
-            }
-        }
-    }
-
     private static void execute(Connection connection, String sql, TableName table) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+        try {
+            ControlSql.execute(connection, sql);
         } catch (SQLException e) {
             if (!DENIED.equals(e.getSQLState())) {
                 throw e;

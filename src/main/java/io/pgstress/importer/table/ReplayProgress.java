@@ -1,12 +1,13 @@
 package io.pgstress.importer.table;
 
+import java.util.stream.Collectors;
+import io.pgstress.text.Quoting;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.table.Progress.InputMark;
 import io.pgstress.plan.TableName;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ public final class ReplayProgress {
     private final TableName table;
     private final String name;
     private final Connection connection;
+    private final String where;
     private final String oplog;
     private final List<String> targets;
 
@@ -41,76 +43,52 @@ public final class ReplayProgress {
         this.name = ProgressTables.sql(table);
         this.connection = connection;
         byte[] names = String.join("\n", this.targets).getBytes(StandardCharsets.UTF_8);
-        this.oplog = oplog.bytes() + ":" + oplog.sum() + " " + UUID.nameUUIDFromBytes(names);
+        this.oplog = Quoting.literal(oplog.bytes() + ":" + oplog.sum() + " " + UUID.nameUUIDFromBytes(names));
+        this.where = " where oplog = " + this.oplog;
     }
 
     /** Whether a replay of this oplog has begun: all rows of its dump were loaded before. */
     public boolean hasBegun() throws SQLException {
-        if (!TableColumns.exists(connection, table)) {
-            return false;
-        }
-        try (PreparedStatement select = connection.prepareStatement("select 1 from " + name + " where oplog = ?")) {
-            select.setString(1, oplog);
-            try (ResultSet row = select.executeQuery()) {
-                return row.next();
-            }
-        }
+        return TableColumns.exists(connection, table) && ControlSql.exists(connection, "select 1 from " + name + where);
     }
 
     /** Forgets earlier replays into any of these tables, before their rows are loaded again. */
     static void forget(ProgressTables tables, Connection connection, List<TableName> targets) throws SQLException {
         TableName table = tables.name(NAME);
-        if (!TableColumns.exists(connection, table)) {
-            return;
+        if (TableColumns.exists(connection, table)) {
+            String keys = array(targets.stream().map(tables::key).toList());
+            ControlSql.execute(connection, "delete from " + ProgressTables.sql(table) + " where targets && " + keys);
         }
-        try (PreparedStatement delete = connection.prepareStatement(
-                "delete from " + ProgressTables.sql(table) + " where targets && ?::text[]")) {
-            delete.setArray(
-                    1,
-                    connection.createArrayOf(
-                            "text", targets.stream().map(tables::key).toArray()));
-            delete.executeUpdate();
-        }
+    }
+
+    private static String array(List<String> names) {
+        return Quoting.literal(names.stream().map(Quoting::element).collect(Collectors.joining(",", "{", "}")))
+                + "::text[]";
     }
 
     /** Records that the replay begins, unless it has begun. */
     public void begin() throws SQLException {
         tables.create(connection, table, COLUMNS, new ArrayList<>());
         if (!hasBegun()) {
-            try (PreparedStatement insert = connection.prepareStatement(
-                    "insert into " + name + " (oplog, applied, targets) values (?, 0, ?::text[])")) {
-                insert.setString(1, oplog);
-                insert.setArray(2, connection.createArrayOf("text", targets.toArray()));
-                insert.executeUpdate();
-            }
+            ControlSql.execute(
+                    connection,
+                    "insert into " + name + " (oplog, applied, targets) values (" + oplog + ", 0, " + array(targets)
+                            + ")");
         }
     }
 
     /** The number of operations applied; locks the row until the end of the transaction. */
     public long applied() throws SQLException {
-        try (PreparedStatement select =
-                connection.prepareStatement("select applied from " + name + " where oplog = ? for update")) {
-            select.setString(1, oplog);
-            try (ResultSet row = select.executeQuery()) {
-                return row.next() ? row.getLong(1) : 0;
-            }
-        }
+        return ControlSql.number(connection, "select applied from " + name + where + " for update");
     }
 
     /** Records the number of operations applied, in the transaction of their effects. */
     public void applied(long operations) throws SQLException {
-        update("update " + name + " set applied = " + operations + " where oplog = ?");
+        ControlSql.execute(connection, "update " + name + " set applied = " + operations + where);
     }
 
     /** Records that all operations were applied. */
     public void complete() throws SQLException {
-        update("update " + name + " set complete = true where oplog = ?");
-    }
-
-    private void update(String sql) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setString(1, oplog);
-            statement.executeUpdate();
-        }
+        ControlSql.execute(connection, "update " + name + " set complete = true" + where);
     }
 }

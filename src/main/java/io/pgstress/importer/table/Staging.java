@@ -42,28 +42,15 @@ final class Staging {
      * @throws TargetException if they differ from the input; they then stay in the staging table
      */
     void move(TableImport table) throws SQLException {
-        connection.setAutoCommit(false);
-        try {
-            moveRows(table);
-            connection.commit();
-        } catch (SQLException | TargetException e) {
-            connection.rollback();
-            throw e;
-        } finally {
-            connection.setAutoCommit(true);
-        }
+        ControlSql.inTransaction(connection, () -> moveRows(table));
     }
 
     private void moveRows(TableImport table) throws SQLException {
         boolean replace = rules.onDuplicate() == TableRules.OnDuplicate.REPLACE;
         String load = table.loadTable().quoted();
-        long staged;
+        long staged = ControlSql.number(connection, "select count(*) from " + load);
         long moved;
         try (Statement statement = connection.createStatement()) {
-            try (var row = statement.executeQuery("select count(*) from " + load)) {
-                row.next();
-                staged = row.getLong(1);
-            }
             String winners = winners(statement, load, replace ? "max" : "min");
             if (rules.verify() && table.rowsBefore() > 0) {
                 compareEarlier(statement, table, winners, replace);

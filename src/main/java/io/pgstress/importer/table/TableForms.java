@@ -62,26 +62,12 @@ public final class TableForms {
 
     /** The type of the column {@code _id} for keys of this form. */
     static KeyType typeOf(KeyForm form) {
-        return switch (form) {
-            case INT -> KeyType.INT;
-            case BIGINT -> KeyType.BIGINT;
-            case NUMERIC -> KeyType.NUMERIC;
-            case UUID -> KeyType.UUID;
-            case TIMESTAMPTZ -> KeyType.TIMESTAMPTZ;
-            case TEXT, TEXT_OF_JSON -> KeyType.TEXT;
-        };
+        return form == KeyForm.TEXT_OF_JSON ? KeyType.TEXT : KeyType.valueOf(form.name());
     }
 
     /** The form of keys in a column of this type; for text it depends on the kinds of keys in the input. */
     private static KeyForm formOf(KeyType type, KeyForm found) {
-        return switch (type) {
-            case INT -> KeyForm.INT;
-            case BIGINT -> KeyForm.BIGINT;
-            case NUMERIC -> KeyForm.NUMERIC;
-            case UUID -> KeyForm.UUID;
-            case TIMESTAMPTZ -> KeyForm.TIMESTAMPTZ;
-            case TEXT -> found == KeyForm.TEXT_OF_JSON ? found : KeyForm.TEXT;
-        };
+        return type == KeyType.TEXT && found == KeyForm.TEXT_OF_JSON ? found : KeyForm.valueOf(type.name());
     }
 
     /**

@@ -20,7 +20,6 @@ public final class TableImport {
     private final DumpCollection collection;
     private final Route route;
     private final KeyForm form;
-    private final KeyType keyType;
     private final boolean keyIsMissing;
     private final boolean filled;
     private long rowsBefore;
@@ -29,38 +28,42 @@ public final class TableImport {
     private final ColumnCounts columns;
     private final List<String> notes = new ArrayList<>();
     private volatile Consumer<Chunk> observer = chunk -> {};
-    private final RowCounts counts = new RowCounts();
+    private long documents;
+    private long rows;
+    private long skipped;
+    private long duplicates;
+    private long bytes;
+    private long loadedBytes;
+    private Alterations altered = Alterations.NONE;
     private String fault = "";
-    private boolean done;
-    private boolean verifiedBefore;
+    private final boolean done;
+    private final boolean verifiedBefore;
     private @Nullable Verification verification;
     private boolean undone;
 
     /**
      * @param keyIsMissing whether the primary key is created after the rows are loaded
-     * @param filled whether the table has, or may have, rows from before the import
-     * @param rowsBefore see {@link Progress#rowsBefore}
-     * @param keptRows see {@link Progress#keptRows}
+     * @param progress how far an import of the collection has come
+     * @param done whether the same input was already imported completely, so that its documents are skipped
      */
     TableImport(
             DumpCollection collection,
             Route route,
             KeyForm form,
-            KeyType keyType,
             boolean keyIsMissing,
-            boolean filled,
-            long rowsBefore,
-            long keptRows,
+            Progress progress,
+            boolean done,
             RejectFile rejectFile,
             ColumnCounts columns) {
         this.collection = collection;
         this.route = route;
         this.form = form;
-        this.keyType = keyType;
         this.keyIsMissing = keyIsMissing;
-        this.filled = filled;
-        this.rowsBefore = rowsBefore;
-        this.keptRows = keptRows;
+        this.filled = done || progress.rowsBefore() != 0;
+        this.rowsBefore = route.table().equals(route.target()) ? progress.rowsBefore() : 0;
+        this.keptRows = progress.keptRows();
+        this.done = done;
+        this.verifiedBefore = done && progress.verified();
         this.rejectFile = rejectFile;
         this.columns = columns;
     }
@@ -100,13 +103,8 @@ public final class TableImport {
         return form;
     }
 
-    /** The size of the input in bytes, by which a resumed import recognizes it; -1 if unknown. */
-    long inputBytes() {
-        return collection.bytes();
-    }
-
     public KeyType keyType() {
-        return keyType;
+        return TableForms.typeOf(form);
     }
 
     boolean keyIsMissing() {
@@ -115,7 +113,8 @@ public final class TableImport {
 
     /** Counts documents that were read, and their bytes. */
     public synchronized void read(int count, long size) {
-        counts.read(count, size);
+        documents += count;
+        bytes += size;
     }
 
     /**
@@ -123,28 +122,25 @@ public final class TableImport {
      *
      * @param count rows that the server accepted
      * @param size bytes of the documents, including rejects
-     * @param altered alterations to these rows
+     * @param alterations alterations to these rows
      */
-    public synchronized void loaded(long count, long size, Alterations altered) {
-        counts.loaded(count, size, altered);
+    public synchronized void loaded(long count, long size, Alterations alterations) {
+        rows += count;
+        loadedBytes += size;
+        altered = altered.plus(alterations);
     }
 
     public synchronized boolean wasRejected(long ordinal) {
         return rejectFile.wasRejected(ordinal);
     }
 
-    /** Marks the same input as already imported completely; its documents are skipped. */
-    synchronized void done(boolean verified) {
-        done = true;
-        verifiedBefore = verified;
-    }
-
-    public synchronized boolean isDone() {
+    /** Whether the same input was already imported completely; its documents are skipped. */
+    public boolean isDone() {
         return done;
     }
 
     /** Whether an earlier import compared the table with the same input. */
-    public synchronized boolean wasVerified() {
+    public boolean wasVerified() {
         return verifiedBefore;
     }
 
@@ -188,12 +184,13 @@ public final class TableImport {
     }
 
     public synchronized void skipped(long count) {
-        counts.skipped(count);
+        skipped += count;
     }
 
     /** Counts how many of the staged rows went into the table; the others were duplicates. */
     synchronized void moved(long from, long into) {
-        counts.moved(from, into);
+        duplicates += from - into;
+        rows = into;
     }
 
     /** The number of rejected documents. */
@@ -203,7 +200,9 @@ public final class TableImport {
 
     /** Records that the import of all collections was undone. */
     synchronized void undone(String why) {
-        counts.undone();
+        rows = 0;
+        loadedBytes = 0;
+        duplicates = 0;
         undone = true;
         fault = "nothing was imported: " + (fault.isEmpty() ? why : fault);
     }
@@ -222,7 +221,7 @@ public final class TableImport {
 
     /** Rows loaded so far. */
     public synchronized long rows() {
-        return counts.rows();
+        return rows;
     }
 
     /** Records a document that was not loaded. */
@@ -238,8 +237,17 @@ public final class TableImport {
     }
 
     /** The counts so far. */
-    public synchronized RowCounts.Counts counts() {
-        return counts.with(rejectFile.counts(), fault);
+    public synchronized Counts counts() {
+        return new Counts(
+                documents,
+                rows,
+                skipped,
+                duplicates,
+                bytes,
+                loadedBytes,
+                new TreeMap<>(rejectFile.counts()),
+                altered,
+                fault);
     }
 
     /** Adds something that the user should know about the table, in one line. */
@@ -311,81 +319,20 @@ public final class TableImport {
         }
     }
 
-    /** The numbers of documents and rows of a collection under import. Not thread-safe. */
-    public static final class RowCounts {
-        /**
-         * The counts at one time.
-         *
-         * @param rejects rejected documents by reason
-         * @param fault why the collection or its table is not complete; empty if it is
-         */
-        public record Counts(
-                long documents,
-                long rows,
-                long skipped,
-                long duplicates,
-                long bytes,
-                long loadedBytes,
-                Map<String, Long> rejects,
-                Alterations altered,
-                String fault) {}
-
-        private long documents;
-        private long rows;
-        private long skipped;
-        private long duplicates;
-        private long bytes;
-        private long loadedBytes;
-        private Alterations alterations = Alterations.NONE;
-
-        RowCounts() {}
-
-        void read(int count, long size) {
-            documents += count;
-            bytes += size;
-        }
-
-        void loaded(long count, long size, Alterations altered) {
-            rows += count;
-            loadedBytes += size;
-            alterations = alterations.plus(altered);
-        }
-
-        void skipped(long count) {
-            skipped += count;
-        }
-
-        /** Counts how many of the staged rows went into the table. */
-        void moved(long from, long into) {
-            duplicates += from - into;
-            rows = into;
-        }
-
-        void undone() {
-            rows = 0;
-            loadedBytes = 0;
-            duplicates = 0;
-        }
-
-        long documents() {
-            return documents;
-        }
-
-        long rows() {
-            return rows;
-        }
-
-        Counts with(Map<String, Long> rejects, String fault) {
-            return new Counts(
-                    documents,
-                    rows,
-                    skipped,
-                    duplicates,
-                    bytes,
-                    loadedBytes,
-                    new TreeMap<>(rejects),
-                    alterations,
-                    fault);
-        }
-    }
+    /**
+     * The numbers of documents and rows at one time.
+     *
+     * @param rejects rejected documents by reason
+     * @param fault why the collection or its table is not complete; empty if it is
+     */
+    public record Counts(
+            long documents,
+            long rows,
+            long skipped,
+            long duplicates,
+            long bytes,
+            long loadedBytes,
+            Map<String, Long> rejects,
+            Alterations altered,
+            String fault) {}
 }

@@ -151,15 +151,12 @@ public final class TableMaker {
                 collection,
                 done ? route.done() : route,
                 form,
-                TableForms.typeOf(form),
                 after,
-                done || progress.rowsBefore() != 0,
-                table.equals(route.target()) ? progress.rowsBefore() : 0,
-                progress.keptRows(),
+                progress,
+                done,
                 new RejectFile(rejectDirectory, route.target().toString(), earlier.resumed()),
                 new ColumnCounts(columns));
         if (done) {
-            made.done(progress.verified());
             made.note("nothing left to do: the same input was imported completely before");
         }
         if (exists && !done) {
@@ -218,11 +215,9 @@ public final class TableMaker {
     }
 
     private boolean hasKey(TableName name) throws SQLException {
-        return ControlSql.number(
-                        connection,
-                        "select count(*) from pg_index where indrelid = to_regclass(" + name.literal()
-                                + ") and indisprimary")
-                > 0;
+        return ControlSql.exists(
+                connection,
+                "select 1 from pg_index where indrelid = to_regclass(" + name.literal() + ") and indisprimary");
     }
 
     /** @throws TargetException if an _id occurs twice; the message says what can be done */

@@ -31,6 +31,14 @@ public final class AtomicFile {
         return path;
     }
 
+    /** The numbered file beside it: {@code r-2.json} for {@code r.json}. */
+    public AtomicFile numbered(int number) {
+        String name = String.valueOf(path.getFileName());
+        int dot = name.lastIndexOf('.');
+        String stem = dot > 0 ? name.substring(0, dot) : name;
+        return new AtomicFile(path.resolveSibling(stem + "-" + number + name.substring(stem.length())));
+    }
+
     /**
      * Checks that the file can be written; leaves nothing behind.
      *

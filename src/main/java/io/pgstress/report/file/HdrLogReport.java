@@ -9,7 +9,7 @@ import io.pgstress.result.RunResult;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
  * HdrHistogram's log format, version 1.3, in nanoseconds. Untagged lines are the headline's intervals (response time
@@ -18,50 +18,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HdrLogReport implements ReportWriter {
     @Override
-    public String name() {
-        return "hdr-log";
-    }
-
-    @Override
-    public String description() {
-        return "HdrHistogram's log format, for its tools.";
-    }
-
-    @Override
-    public boolean takesSeveral() {
-        return false;
-    }
-
-    @Override
-    public void write(List<? extends Result> findings, Appendable out) throws IOException {
-        if (findings.size() != 1) {
-            throw new IllegalArgumentException("a histogram log contains one result, not " + findings.size());
-        }
-        RunResult result = ReportWriter.runs(findings).get(0);
+    public void write(List<? extends Result> results, Appendable out) throws IOException {
+        RunResult result = (RunResult) results.get(0);
         HistogramLog log = new HistogramLog(
                 "pgstress run " + result.run().id(), Instant.parse(result.run().startedAt()));
         String headline = result.run().workload().headline();
         boolean any = false;
         for (IntervalResult i : result.intervals()) {
-            any |= interval(log, i, "total", headline, i.totalMicros());
-            any |= interval(log, i, "response", headline, i.responseMicros());
-            interval(log, i, "acquire", headline, i.acquireMicros());
-            interval(log, i, "service", headline, i.serviceMicros());
-            interval(log, i, "lag", headline, i.lagMicros());
+            for (Map.Entry<String, Latency> times : i.times().entrySet()) {
+                if (times.getValue().histogram() != null) {
+                    boolean isHeadline = times.getKey().equals(headline);
+                    any |= isHeadline;
+                    log.add(
+                            isHeadline ? "" : times.getKey(),
+                            i.atSeconds(),
+                            i.seconds(),
+                            times.getValue().decoded());
+                }
+            }
         }
         addWholeRun(log, result, any ? "" : headline);
         out.append(log.text());
-    }
-
-    /** Adds an interval; returns whether it belonged to the headline. */
-    private static boolean interval(
-            HistogramLog log, IntervalResult i, String kind, String headline, @Nullable Latency latency) {
-        if (latency == null || latency.histogram() == null) {
-            return false;
-        }
-        boolean isHeadline = kind.equals(headline);
-        log.add(isHeadline ? "" : kind, i.atSeconds(), i.seconds(), latency.decoded());
-        return isHeadline;
     }
 
     /** @param headline the kind with an untagged line for all operations; empty: none */

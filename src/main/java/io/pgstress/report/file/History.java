@@ -1,6 +1,7 @@
 package io.pgstress.report.file;
 
 import io.pgstress.result.Result;
+import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -56,7 +57,7 @@ public final class History {
         String mix = HistoryTable.what(result).replaceAll("[^A-Za-z0-9_]+", "-");
         mix = mix.substring(0, Math.min(mix.length(), MAX_OF_NAME));
         Path file = directory.resolve(start + "-" + mix + "-" + shortId(result) + SUFFIX);
-        new ReportFile(new JsonReport(), file).write(List.of(result));
+        new AtomicFile(file).write(out -> out.append(Json.write(result)));
         return file;
     }
 

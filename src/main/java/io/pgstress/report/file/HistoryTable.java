@@ -1,14 +1,12 @@
 package io.pgstress.report.file;
 
+import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Comparison;
-import io.pgstress.result.Latency;
-import io.pgstress.result.OperationResult;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
-import io.pgstress.result.Workload;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -20,29 +18,26 @@ public final class HistoryTable {
     private HistoryTable() {}
 
     public static void print(List<History.Entry> entries, Appendable out) throws IOException {
-        TextTable table = new TextTable(
-                TEXTS,
-                List.of(
-                        "run",
-                        "started",
-                        "what",
-                        "table",
+        Columns<RunResult> ofRun = new Columns<RunResult>()
+                .add(
                         "statement",
+                        run -> Objects.requireNonNullElse(run.run().workload().statement(), ""))
+                .add(
                         "pool",
-                        "threads",
-                        "ops/s",
-                        "p99 ms",
-                        "errors",
-                        "valid"));
-        for (History.Entry entry : entries) {
-            Result finding = entry.result();
-            if (finding instanceof RunResult run) {
-                table.add(row(run));
-            } else {
-                table.add(row(finding));
-            }
-        }
-        table.appendTo(out);
+                        run -> Objects.requireNonNullElse(run.run().workload().pool(), ""))
+                .count("threads", RunResult::clients)
+                .add("ops/s", run -> run.total().opsPerSecond(), Figures::rate)
+                .part(run -> run.headline(run.total()), TextTable.TIMES.only("p99 ms"))
+                .count("errors", run -> run.total().failed());
+        Columns<Result> columns = new Columns<Result>()
+                .add("run", History::shortId)
+                .add("started", result -> result.run().startedAt())
+                .add("what", HistoryTable::what)
+                .add("table", result -> result.dataset().table())
+                .part(result -> result instanceof RunResult run ? run : null, ofRun)
+                .add("valid", HistoryTable::valid);
+        TextTable.of(TEXTS, columns, entries.stream().map(History.Entry::result).toList())
+                .appendTo(out);
     }
 
     /** What was run, in one word: the mix, or the kind of result. */
@@ -51,42 +46,6 @@ public final class HistoryTable {
             return run.mix();
         }
         return finding instanceof Comparison ? Comparison.KIND : Scaling.KIND;
-    }
-
-    private static List<String> row(RunResult run) {
-        Workload workload = run.run().workload();
-        OperationResult all = run.total();
-        Latency latency = run.headline(all);
-        return List.of(
-                History.shortId(run),
-                run.run().startedAt(),
-                what(run),
-                run.dataset().table(),
-                Objects.toString(workload.statement(), ""),
-                Objects.toString(workload.pool(), ""),
-                Figures.count(run.clients()),
-                Figures.rate(all.opsPerSecond()),
-                latency == null ? "-" : Figures.millis(latency.p99()),
-                Figures.count(all.failed()),
-                valid(run));
-    }
-
-    private static List<String> row(Result finding) {
-        String table = finding instanceof Comparison c
-                ? c.dataset().table()
-                : ((Scaling) finding).dataset().table();
-        return List.of(
-                History.shortId(finding),
-                finding.run().startedAt(),
-                what(finding),
-                table,
-                "-",
-                "-",
-                "-",
-                "-",
-                "-",
-                "-",
-                valid(finding));
     }
 
     public static String valid(Result finding) {

@@ -1,6 +1,7 @@
 package io.pgstress.report.format;
 
 import io.pgstress.plan.option.Durations;
+import io.pgstress.plan.option.Percent;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Latency;
@@ -11,6 +12,7 @@ import io.pgstress.result.Result.Verdict;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.RunResult.LimitCheck;
 import io.pgstress.result.Scaling;
+import io.pgstress.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +33,7 @@ public final class ResultLine {
     /** The line in a style, without a line break. */
     public static String of(Result finding, Style style) {
         String figures = figures(finding);
-        String validity = style.validity(finding.usability(), ValidityText.of(finding));
+        String validity = style.validity(finding.usability(), validity(finding));
         return finding.usability() == Verdict.NOT_VALID
                 ? validity + (figures.isEmpty() ? "" : " (" + figures + ")")
                 : figures + ", " + validity;
@@ -56,7 +58,7 @@ public final class ResultLine {
             parts.add("p99 " + Durations.text(times.p99()));
         }
         if (all.failed() > 0) {
-            parts.add(Figures.count(all.failed()) + (all.failed() == 1 ? " error" : " errors"));
+            parts.add(Counted.of(all.failed(), "error"));
         }
         List<LimitCheck> broken =
                 result.limits().stream().filter(LimitCheck::broken).toList();
@@ -87,7 +89,7 @@ public final class ResultLine {
     private static String verdicts(Comparison c) {
         List<String> all = c.effects().stream()
                 .filter(e -> e.metric().equals(c.primary()))
-                .map(e -> verdict(e, c))
+                .map(e -> verdictWithRatio(e, c))
                 .toList();
         Stream<String> broken = c.limits().stream()
                 .filter(Comparison.LimitCheck::broken)
@@ -96,9 +98,9 @@ public final class ResultLine {
                 .collect(Collectors.joining("; "));
     }
 
-    private static String verdict(Effect e, Comparison c) {
-        return ComparisonVerdict.of(e, c) + ": ratio " + Figures.ratio(e.ratio()) + " (" + Figures.ratio(e.low())
-                + " to " + Figures.ratio(e.high()) + ")";
+    private static String verdictWithRatio(Effect e, Comparison c) {
+        return verdict(e, c) + ": ratio " + Figures.ratio(e.ratio()) + " (" + Figures.ratio(e.low()) + " to "
+                + Figures.ratio(e.high()) + ")";
     }
 
     /** The knee, or the highest load within the requested limit. */
@@ -121,5 +123,34 @@ public final class ResultLine {
     /** A sentence without its final period. */
     private static String phrase(String sentence) {
         return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
+    }
+
+    /** The short verdict on a variant. */
+    public static String verdict(Effect effect, Comparison comparison) {
+        String baseline = comparison.baseline();
+        return switch (effect.verdict()) {
+            case "faster", "slower" -> effect.variant() + " is " + effect.verdict() + " than " + baseline;
+            case "same" ->
+                effect.variant() + " is the same as " + baseline + " within " + Percent.text(comparison.margin());
+            default ->
+                (effect.low() > 1 || effect.high() < 1
+                                ? "too few rounds (" + effect.rounds() + ") for a verdict on "
+                                : "no detectable difference between ")
+                        + effect.variant() + " and " + baseline;
+        };
+    }
+
+    /** {@code valid}, {@code valid, 2 warnings}, or {@code not valid: } and the first reason. */
+    public static String validity(Result finding) {
+        return switch (finding.usability()) {
+            case VALID -> "valid";
+            case VALID_WITH_WARNINGS ->
+                "valid, " + Counted.of(finding.warnings().size(), "warning");
+            case NOT_VALID -> {
+                int more = finding.reasons().size() - 1;
+                yield "not valid: " + finding.reasons().get(0).text()
+                        + (more == 0 ? "" : "; " + Counted.of(more, "more reason"));
+            }
+        };
     }
 }

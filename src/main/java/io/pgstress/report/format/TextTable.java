@@ -1,36 +1,48 @@
 package io.pgstress.report.format;
 
+import io.pgstress.result.Latency;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** A text table: leading columns are left-aligned, the others, with numbers, right-aligned. Not thread-safe. */
 public final class TextTable {
+    private static final String ABSENT = "-";
     private static final String GAP = "  ";
 
+    /** The times of operations, in milliseconds. */
+    public static final Columns<Latency> TIMES = new Columns<Latency>()
+            .add("mean ms", Latency::mean, Figures::millis)
+            .add("stddev ms", Latency::stddev, Figures::millis)
+            .add("min ms", Latency::min, Figures::millis)
+            .add("p50 ms", Latency::p50, Figures::millis)
+            .add("p95 ms", Latency::p95, Figures::millis)
+            .add("p99 ms", Latency::p99, Figures::millis)
+            .add("p99.9 ms", Latency::p999, Figures::millis)
+            .add("max ms", Latency::max, Figures::millis);
+
     private final int leftColumns;
-    private final List<List<String>> rows = new ArrayList<>();
+    private final List<List<String>> rows;
     private List<String> optional = List.of();
 
-    /** @param leftColumns number of left-aligned columns */
-    public TextTable(int leftColumns, List<String> header) {
+    /**
+     * A table of cells.
+     *
+     * @param leftColumns number of left-aligned columns
+     * @param rows the first one is the header
+     */
+    public TextTable(int leftColumns, List<List<String>> rows) {
         this.leftColumns = leftColumns;
-        rows.add(header);
+        this.rows = rows;
     }
 
-    /** Adds a row with as many cells as the header. */
-    public void add(List<String> cells) {
-        if (cells.size() != rows.get(0).size()) {
-            throw new IllegalArgumentException(
-                    cells.size() + " cells, not " + rows.get(0).size());
-        }
-        rows.add(cells);
-    }
-
-    public void add(String... cells) {
-        add(Arrays.asList(cells));
+    /** A table of columns; a cell without a value is {@value #ABSENT}. */
+    public static <R> TextTable of(int leftColumns, Columns<R> columns, Collection<? extends R> rows) {
+        List<List<String>> cells = new ArrayList<>(List.of(columns.names()));
+        rows.forEach(row -> cells.add(columns.cells(row, ABSENT)));
+        return new TextTable(leftColumns, cells);
     }
 
     public boolean isEmpty() {

@@ -2,7 +2,6 @@ package io.pgstress.report.live;
 
 import io.pgstress.measure.NanoClock;
 import io.pgstress.report.format.Figures;
-import io.pgstress.text.Json;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,15 +47,6 @@ public final class ByteProgress implements AutoCloseable {
         this.next = start + pause();
     }
 
-    private record Line(
-            String event,
-            String what,
-            long bytes,
-            @Nullable Long totalBytes,
-            long rows,
-            double seconds,
-            @Nullable Double secondsToGo) {}
-
     /** Sets the bytes and rows processed since the start. */
     public synchronized void update(long newBytes, long newRows) {
         bytes = newBytes;
@@ -82,10 +72,6 @@ public final class ByteProgress implements AutoCloseable {
             FittedLine all = new FittedLine().add(0, what + ":");
             words(all, seconds);
             out.println(all.in(Integer.MAX_VALUE));
-        } else if (format == ProgressFormat.JSON) {
-            double toGo = secondsToGo(seconds);
-            out.println(Json.writeLine(new Line(
-                    "progress", what, bytes, total > 0 ? total : null, rows, seconds, toGo < 0 ? null : toGo)));
         }
     }
 

@@ -6,8 +6,8 @@ import io.pgstress.result.Latency;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.StringJoiner;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The figures of an interval as text. */
@@ -31,13 +31,21 @@ final class IntervalText {
     }
 
     /** All figures except the time of the interval, e.g. {@code 48,400 ops/s, errors 0, mean 1.62 ms, p99 4.51 ms, ...}. */
-    static String figures(IntervalResult i, String separator) {
-        return rate(i) + separator + rest(i, separator);
-    }
-
-    static String rate(IntervalResult i) {
+    static String figures(IntervalResult i) {
         String volume = volume(i);
-        return opsPerSecond(i) + (volume.isEmpty() ? "" : " = " + volume);
+        Latency latency = headline(i);
+        Latency lag = i.lagMicros();
+        return Stream.of(
+                        opsPerSecond(i) + (volume.isEmpty() ? "" : " = " + volume),
+                        "errors " + Figures.count(i.failed()),
+                        latency == null ? "" : "mean " + time(latency.mean()),
+                        latency == null ? "" : "p99 " + time(latency.p99()),
+                        lag == null ? "" : "lag " + time(lag.p99()),
+                        i.backlog() == null ? "" : "backlog " + Figures.count(i.backlog()),
+                        hosts(i),
+                        network(i))
+                .filter(words -> !words.isEmpty())
+                .collect(Collectors.joining(", "));
     }
 
     static String opsPerSecond(IntervalResult i) {
@@ -56,31 +64,6 @@ final class IntervalText {
                 ? ""
                 : Figures.rate(rows / i.seconds()) + " rows/s, " + Figures.decimal(bytes / i.seconds() / 1e6, 1)
                         + " MB/s";
-    }
-
-    /** The figures after the rate: latency, errors, schedule, network. */
-    static String rest(IntervalResult i, String separator) {
-        StringJoiner words = new StringJoiner(separator);
-        Latency latency = headline(i);
-        words.add("errors " + Figures.count(i.failed()));
-        if (latency != null) {
-            words.add("mean " + time(latency.mean()));
-            words.add("p99 " + time(latency.p99()));
-        }
-        if (i.lagMicros() != null) {
-            words.add("lag " + time(i.lagMicros().p99()));
-        }
-        if (i.backlog() != null) {
-            words.add("backlog " + Figures.count(i.backlog()));
-        }
-        if (i.hostsOk() != null && i.seconds() > 0) {
-            words.add(hosts(i));
-        }
-        String network = network(i);
-        if (!network.isEmpty()) {
-            words.add(network);
-        }
-        return words.toString();
     }
 
     /**

@@ -2,13 +2,11 @@ package io.pgstress.report.page;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +17,6 @@ final class EventLog {
     /** Older events are dropped: with intervals of a second, those of more than an hour ago. */
     static final int CAPACITY = 4_000;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition added = lock.newCondition();
     private final Deque<Event> events = new ArrayDeque<>();
     private @Nullable Event state;
     private long last;
@@ -39,74 +35,44 @@ final class EventLog {
     }
 
     /** Adds an event; after {@link #close} it does nothing. */
-    void add(String name, String data) {
-        append(name, data, false);
+    synchronized void add(String name, String data) {
+        if (!closed) {
+            if (events.size() == CAPACITY) {
+                events.removeFirst();
+            }
+            events.addLast(new Event(++last, name, data));
+            notifyAll();
+        }
     }
 
     /** Adds an event that replaces the earlier one that this method added. */
-    void replace(String name, String data) {
-        append(name, data, true);
-    }
-
-    private void append(String name, String data, boolean isState) {
-        lock.lock();
-        try {
-            if (closed) {
-                return;
-            }
-            Event event = new Event(++last, name, data);
-            if (isState) {
-                state = event;
-            } else {
-                if (events.size() == CAPACITY) {
-                    events.removeFirst();
-                }
-                events.addLast(event);
-            }
-            added.signalAll();
-        } finally {
-            lock.unlock();
+    synchronized void replace(String name, String data) {
+        if (!closed) {
+            state = new Event(++last, name, data);
+            notifyAll();
         }
     }
 
     /** The events after this id, in order; waits for one at most so long, or until the log is closed. */
-    List<Event> after(long id, long millis) throws InterruptedException {
-        lock.lock();
-        try {
-            long rest = TimeUnit.MILLISECONDS.toNanos(millis);
-            while (last <= id && !closed && rest > 0) {
-                rest = added.awaitNanos(rest);
-            }
-            List<Event> found = new ArrayList<>();
-            events.stream().filter(e -> e.id() > id).forEach(found::add);
-            Event now = state;
-            if (now != null && now.id() > id) {
-                found.add(now);
-                found.sort(Comparator.comparingLong(Event::id));
-            }
-            return found;
-        } finally {
-            lock.unlock();
+    synchronized List<Event> after(long id, long millis) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        for (long left = millis; last <= id && !closed && left > 0; ) {
+            wait(left);
+            left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
         }
+        return Stream.concat(events.stream(), Stream.ofNullable(state))
+                .filter(event -> event.id() > id)
+                .sorted(Comparator.comparingLong(Event::id))
+                .toList();
     }
 
     /** Ends it: readers receive what they have not received yet. */
-    void close() {
-        lock.lock();
-        try {
-            closed = true;
-            added.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void close() {
+        closed = true;
+        notifyAll();
     }
 
-    boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean isClosed() {
+        return closed;
     }
 }

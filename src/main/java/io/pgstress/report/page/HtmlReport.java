@@ -5,9 +5,13 @@ import io.pgstress.report.text.TextReport;
 import io.pgstress.result.Result;
 import io.pgstress.text.Json;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -15,6 +19,9 @@ import java.util.stream.Collectors;
  * have no histograms, so that ten minutes fit into 3 MB; those of the whole run are included.
  */
 public final class HtmlReport implements ReportWriter {
+    /** ECharts' common build from its WebJar; the version must match the POM. */
+    private static final String ECHARTS = "/META-INF/resources/webjars/echarts/5.5.0/echarts.common.min.js";
+
     private static final List<String> SCRIPTS = List.of(
             "format.js",
             "charts.js",
@@ -42,21 +49,6 @@ public final class HtmlReport implements ReportWriter {
             "page.js");
 
     @Override
-    public String name() {
-        return "html";
-    }
-
-    @Override
-    public String description() {
-        return "One HTML file with charts and all figures.";
-    }
-
-    @Override
-    public boolean takesRunsOnly() {
-        return false;
-    }
-
-    @Override
     public void write(List<? extends Result> findings, Appendable out) throws IOException {
         write(TextReport.of(findings.get(0)).title(), PageData.of(findings), "", "show(sections());", out);
     }
@@ -71,14 +63,14 @@ public final class HtmlReport implements ReportWriter {
         Map<String, String> parts = new LinkedHashMap<>();
         parts.put("policy", policy);
         parts.put("title", escape("pgstress: " + title));
-        parts.put("style", Resources.own("report.css"));
+        parts.put("style", resource("report.css"));
         parts.put("results", data(data.results()));
         parts.put("curves", data(data.curves()));
         parts.put("badges", data(data.badges()));
-        parts.put("echarts", Resources.echarts());
-        parts.put("scripts", SCRIPTS.stream().map(Resources::own).collect(Collectors.joining("\n")));
+        parts.put("echarts", text(ECHARTS));
+        parts.put("scripts", SCRIPTS.stream().map(HtmlReport::resource).collect(Collectors.joining("\n")));
         parts.put("start", start);
-        fill(Resources.own("page.html"), parts, out);
+        fill(resource("page.html"), parts, out);
     }
 
     /** Writes the template with its placeholders filled; placeholders within a part are not replaced. */
@@ -100,5 +92,18 @@ public final class HtmlReport implements ReportWriter {
 
     private static String escape(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;");
+    }
+
+    /** The text of a file of the page, such as its style sheet. */
+    public static String resource(String name) {
+        return text("/report/" + name);
+    }
+
+    private static String text(String path) {
+        try (InputStream in = HtmlReport.class.getResourceAsStream(path)) {
+            return new String(Objects.requireNonNull(in, path).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(path, e);
+        }
     }
 }

@@ -5,8 +5,8 @@ import io.pgstress.measure.Phase;
 import io.pgstress.report.text.TextReport;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.IntervalResult.OperationInterval;
 import io.pgstress.result.Latency;
-import io.pgstress.result.LoadResult;
 import io.pgstress.result.Network;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.ErrorCount;
@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +25,12 @@ import org.jspecify.annotations.Nullable;
 public final class LiveRun {
     private static final double MEGA = 1e6;
     private static final double BITS_PER_BYTE = 8;
-    private static final Badge RUNNING = new Badge("running", "Running: figures so far, not judged yet");
+    private static final PageData.Badge RUNNING =
+            new PageData.Badge("running", "Running: figures so far, not judged yet");
 
     private final RunResult known;
     private final Map<String, LatencyHistogram> times = new TreeMap<>();
-    private final Map<String, long[]> operations = new TreeMap<>();
+    private final Map<String, OperationInterval> operations = new TreeMap<>();
     private final TreeSet<String> hosts = new TreeSet<>();
     private double seconds;
     private double bytesIn;
@@ -54,29 +54,19 @@ public final class LiveRun {
         seconds += i.seconds();
         bytesIn += bytes(i.inMbitPerSecond(), i.seconds());
         bytesOut += bytes(i.outMbitPerSecond(), i.seconds());
-        i.operations().forEach((name, o) -> {
-            long[] counts = operations.computeIfAbsent(name, n -> new long[3]);
-            counts[0] += o.ok();
-            counts[1] += o.failed();
-            counts[2] += o.rows();
-        });
+        i.operations().forEach((name, o) -> operations.merge(name, o, OperationInterval::plus));
         if (i.hostsOk() != null) {
             hosts.addAll(i.hostsOk().keySet());
         }
-        add("total", i.totalMicros());
-        add("acquire", i.acquireMicros());
-        add("service", i.serviceMicros());
-        add("response", i.responseMicros());
+        i.times().forEach((kind, latency) -> {
+            if (latency.histogram() != null && PercentileCurve.KINDS.contains(kind)) {
+                times.computeIfAbsent(kind, k -> new LatencyHistogram()).add(latency.decoded());
+            }
+        });
     }
 
     private static double bytes(@Nullable Double megabits, double seconds) {
         return megabits == null ? 0 : megabits * MEGA / BITS_PER_BYTE * seconds;
-    }
-
-    private void add(String kind, @Nullable Latency latency) {
-        if (latency != null && latency.histogram() != null) {
-            times.computeIfAbsent(kind, k -> new LatencyHistogram()).add(latency.decoded());
-        }
     }
 
     /** The run so far as the page's data, without intervals: JSON on one line. */
@@ -86,7 +76,8 @@ public final class LiveRun {
 
     /** Writes the page that follows the events of the run. */
     public void write(Appendable out) throws IOException {
-        HtmlReport.write(TextReport.of(known).title(), data(), "; connect-src 'self'", Resources.own("live.js"), out);
+        HtmlReport.write(
+                TextReport.of(known).title(), data(), "; connect-src 'self'", HtmlReport.resource("live.js"), out);
     }
 
     /** The data of a page about a run that has ended: JSON on one line. */
@@ -103,36 +94,26 @@ public final class LiveRun {
 
     private RunResult soFar() {
         double length = seconds == 0 ? 1 : seconds;
-        LoadResult first = known.load()
-                .withOperations(operations.entrySet().stream()
-                        .collect(Collectors.toMap(
-                                Map.Entry::getKey, o -> result(o.getValue(), length), (a, b) -> a, TreeMap::new)))
-                .with(new Network(
-                        bytesIn * BITS_PER_BYTE / MEGA / length,
-                        bytesOut * BITS_PER_BYTE / MEGA / length,
-                        Math.round(bytesIn),
-                        Math.round(bytesOut)))
-                .withHosts(hosts.stream().map(LiveRun::host).toList());
-        return known.with(first);
+        Map<String, OperationResult> results = new TreeMap<>();
+        operations.forEach((name, o) -> results.put(name, result(o, length)));
+        Network network = new Network(
+                bytesIn * BITS_PER_BYTE / MEGA / length,
+                bytesOut * BITS_PER_BYTE / MEGA / length,
+                Math.round(bytesIn),
+                Math.round(bytesOut));
+        return known.with(known.load()
+                .withOperations(results)
+                .with(network)
+                .withHosts(hosts.stream().map(LiveRun::host).toList()));
     }
 
     /** What is known of an operation before the end; its latencies are not. */
-    private static OperationResult result(long[] counts, double length) {
+    private static OperationResult result(OperationInterval o, double length) {
+        Map<String, ErrorCount> errors = o.failed() == 0 ? Map.of() : Map.of("any", new ErrorCount(o.failed(), ""));
+        double opsPerSecond = o.ok() / length;
+        double rowsPerSecond = o.rows() / length;
         return new OperationResult(
-                counts[0],
-                counts[0],
-                0,
-                0,
-                0,
-                0,
-                0,
-                counts[2],
-                counts[1] == 0 ? Map.of() : Map.of("any", new ErrorCount(counts[1], "")),
-                counts[0] / length,
-                counts[2] / length,
-                null,
-                Map.of(),
-                Map.of());
+                o.ok(), o.ok(), 0, 0, 0, 0, 0, o.rows(), errors, opsPerSecond, rowsPerSecond, null, Map.of(), Map.of());
     }
 
     /** Its name, by which the chart of the hosts finds its intervals. */

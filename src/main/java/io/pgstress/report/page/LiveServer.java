@@ -12,9 +12,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +32,21 @@ public final class LiveServer implements AutoCloseable {
     /** The figures so far are not sent more often; a little less than a second, so that intervals of a second all count. */
     private static final long STATE_NANOS = TimeUnit.MILLISECONDS.toNanos(900);
 
+    /** Streams of events: each takes a thread, which may hang if its browser does not read; more are refused. */
+    private static final int MAX_READERS = 32;
+
+    /** After so long without an event, a comment finds out whether the browser is still there. */
+    private static final long BEAT_MILLIS = 10_000;
+
+    private static final long END_SECONDS = 2;
+    private static final int NO_BODY = -1;
+    private static final Pattern ADDRESS = Pattern.compile("\\[[0-9a-f:.%]+]|\\d+\\.\\d+\\.\\d+\\.\\d+");
+
     private final InetAddress address;
     private final HttpServer http;
-    private final Access access;
+    private final String host;
     private final EventLog log = new EventLog();
-    private final EventStreams streams = new EventStreams(log);
+    private final Semaphore freeStreams = new Semaphore(MAX_READERS);
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "live-page");
         thread.setDaemon(true);
@@ -43,10 +56,10 @@ public final class LiveServer implements AutoCloseable {
     private volatile @Nullable RunResult ended;
     private long stateAt = System.nanoTime() - STATE_NANOS;
 
-    private LiveServer(InetAddress address, HttpServer http, Access access) {
+    private LiveServer(InetAddress address, HttpServer http, String host) {
         this.address = address;
         this.http = http;
-        this.access = access;
+        this.host = host.toLowerCase(Locale.ROOT);
     }
 
     /**
@@ -60,7 +73,7 @@ public final class LiveServer implements AutoCloseable {
         InetAddress address = host.isEmpty() ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host);
         try {
             HttpServer http = HttpServer.create(new InetSocketAddress(address, port), 0);
-            LiveServer server = new LiveServer(address, http, new Access(host));
+            LiveServer server = new LiveServer(address, http, host);
             http.setExecutor(server.threads);
             http.createContext("/", server::handle);
             http.start();
@@ -99,7 +112,7 @@ public final class LiveServer implements AutoCloseable {
         }
         current.add(interval);
         long now = System.nanoTime();
-        if (streams.hasReaders() && now - stateAt >= STATE_NANOS) {
+        if (freeStreams.availablePermits() < MAX_READERS && now - stateAt >= STATE_NANOS) {
             stateAt = now;
             log.replace("state", current.json());
         }
@@ -114,7 +127,7 @@ public final class LiveServer implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             String path = exchange.getRequestURI().getPath();
-            if (!access.isAllowed(exchange)) {
+            if (!isForThisServer(exchange)) {
                 answer(
                         exchange,
                         403,
@@ -127,10 +140,83 @@ public final class LiveServer implements AutoCloseable {
                 answer(exchange, 200, "text/html", page());
             } else if (path.equals("/events")) {
                 LiveRun current = run;
-                streams.serve(exchange, current == null ? "" : current.id());
+                events(exchange, current == null ? "" : current.id());
             } else {
                 answer(exchange, 404, "text/plain", "Nothing is here; the page is at /.\n");
             }
+        }
+    }
+
+    /**
+     * Whether the request's {@code Host} is an address, {@code localhost}, or the name that the server listens on. A page of another
+     * site may not read the run by a name that the site's owner has pointed at this machine (DNS rebinding).
+     */
+    private boolean isForThisServer(HttpExchange exchange) {
+        String header = exchange.getRequestHeaders().getFirst("Host");
+        String name = header == null ? "" : header.toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", "");
+        return name.equals("localhost")
+                || (!host.isEmpty() && name.equals(host))
+                || ADDRESS.matcher(name).matches();
+    }
+
+    /**
+     * Writes events until the log is closed or the browser is gone. A page of an earlier run is told not to come back.
+     *
+     * @param id of the run; a request may name another one by {@code ?run=}
+     */
+    private void events(HttpExchange exchange, String id) throws IOException {
+        String query = exchange.getRequestURI().getQuery();
+        if (query != null && !query.equals("run=" + id)) {
+            exchange.sendResponseHeaders(204, NO_BODY);
+        } else if (!freeStreams.tryAcquire()) {
+            exchange.sendResponseHeaders(503, NO_BODY);
+        } else {
+            try {
+                secure(exchange.getResponseHeaders(), "text/event-stream");
+                boolean isHead = exchange.getRequestMethod().equals("HEAD");
+                exchange.sendResponseHeaders(200, isHead ? NO_BODY : 0);
+                if (!isHead) {
+                    write(exchange);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // the server ends
+            } finally {
+                freeStreams.release();
+            }
+        }
+    }
+
+    private void write(HttpExchange exchange) throws IOException, InterruptedException {
+        String received = exchange.getRequestHeaders().getFirst("Last-Event-ID"); // before it lost the connection
+        long last = received != null && received.matches("\\d{1,18}") ? Long.parseLong(received) : 0;
+        try (OutputStream out = exchange.getResponseBody()) {
+            out.write("retry: 1000\n\n".getBytes(StandardCharsets.UTF_8));
+            while (true) {
+                out.flush();
+                boolean isLast = log.isClosed();
+                List<EventLog.Event> events = log.after(last, BEAT_MILLIS);
+                for (EventLog.Event event : events) {
+                    out.write(event.bytes());
+                    last = event.id();
+                }
+                if (events.isEmpty()) {
+                    if (isLast) {
+                        return;
+                    }
+                    out.write(":\n\n".getBytes(StandardCharsets.UTF_8));
+                }
+            }
+        }
+    }
+
+    /** Waits until every stream has ended, at most two seconds; the log must be closed. */
+    private void awaitStreams() {
+        try {
+            if (freeStreams.tryAcquire(MAX_READERS, END_SECONDS, TimeUnit.SECONDS)) {
+                freeStreams.release(MAX_READERS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the command ends at once
         }
     }
 
@@ -152,7 +238,7 @@ public final class LiveServer implements AutoCloseable {
         byte[] body = text.getBytes(StandardCharsets.UTF_8);
         secure(exchange.getResponseHeaders(), type);
         boolean isHead = exchange.getRequestMethod().equals("HEAD");
-        exchange.sendResponseHeaders(code, isHead ? -1 : body.length);
+        exchange.sendResponseHeaders(code, isHead ? NO_BODY : body.length);
         if (!isHead) {
             try (OutputStream out = exchange.getResponseBody()) {
                 out.write(body);
@@ -161,7 +247,7 @@ public final class LiveServer implements AutoCloseable {
     }
 
     /** No other site may frame the page, load it as a script, or learn its address; nothing is kept. */
-    static void secure(Headers headers, String type) {
+    private static void secure(Headers headers, String type) {
         headers.set("Content-Type", type + "; charset=utf-8");
         headers.set("Cache-Control", "no-store");
         headers.set("X-Content-Type-Options", "nosniff");
@@ -174,7 +260,7 @@ public final class LiveServer implements AutoCloseable {
     @Override
     public void close() {
         log.close();
-        streams.awaitEnd();
+        awaitStreams();
         http.stop(0);
         threads.shutdownNow();
     }

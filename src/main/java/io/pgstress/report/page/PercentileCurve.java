@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param points pairs of percentile (0 to below 100) and microseconds, ascending
  */
 record PercentileCurve(Latency latency, List<List<Double>> points) {
-    private static final List<String> KINDS = List.of("response", "total", "service", "acquire");
+    static final List<String> KINDS = List.of("response", "total", "service", "acquire");
 
     /** Points between 1 - 1/2^n and 1 - 1/2^(n+1), as in HdrHistogram's own percentile output. */
     private static final int TICKS = 5;

@@ -4,7 +4,9 @@ import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.format.ResultLine;
 import io.pgstress.report.format.Style;
 import io.pgstress.report.format.TextTable;
-import io.pgstress.result.Remark;
+import io.pgstress.report.text.Facts.Fact;
+import io.pgstress.report.text.Facts.Weight;
+import io.pgstress.report.text.TextReport.Statement;
 import io.pgstress.result.Result;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -43,21 +45,6 @@ public final class ConsoleReport implements ReportWriter {
     }
 
     @Override
-    public String name() {
-        return "console";
-    }
-
-    @Override
-    public String description() {
-        return "A summary for people.";
-    }
-
-    @Override
-    public boolean takesRunsOnly() {
-        return false;
-    }
-
-    @Override
     public void write(List<? extends Result> findings, Appendable out) throws IOException {
         for (int i = 0; i < findings.size(); i++) {
             out.append(i == 0 ? "" : "\n");
@@ -75,13 +62,17 @@ public final class ConsoleReport implements ReportWriter {
         for (String sentence : telling.verdict()) {
             line(sentence, out);
         }
-        if (finding.reasons().size() > 1) { // the last line contains the first one
-            for (Remark reason : finding.reasons()) {
-                out.append(style.error(wrapped("not valid: " + reason.text()))).append('\n');
+        for (Statement statement : TextReport.statements(finding)) {
+            switch (statement.kind()) {
+                case LIMIT_EXCEEDED -> {} // among the facts
+                case NOT_VALID -> {
+                    if (finding.reasons().size() > 1) { // the last line contains the first one
+                        out.append(style.error(wrapped(statement.toString()))).append('\n');
+                    }
+                }
+                case WARNING ->
+                    out.append(style.warning(wrapped(statement.toString()))).append('\n');
             }
-        }
-        for (Remark warning : finding.warnings()) {
-            out.append(style.warning(wrapped("warning: " + warning.text()))).append('\n');
         }
         out.append(ResultLine.of(finding, style)).append('\n');
     }
@@ -112,19 +103,14 @@ public final class ConsoleReport implements ReportWriter {
 
     private void facts(List<Fact> facts, Appendable out) throws IOException {
         for (Fact fact : facts) {
-            if (isVerbose || !fact.isDetail()) {
+            if (isVerbose || fact.weight() != Weight.DETAIL) {
                 String label = "  " + fact.label();
                 String pad = " ".repeat(Math.max(1, LABEL + 2 - label.length()));
                 String text = WrappedText.of(label + pad + fact.text(), LABEL + 2, width);
-                out.append(isError(fact) ? style.error(text) : text).append('\n');
+                out.append(fact.weight() == Weight.ERROR ? style.error(text) : text)
+                        .append('\n');
             }
         }
-    }
-
-    private static boolean isError(Fact fact) {
-        return fact.label().startsWith("error ")
-                || fact.label().equals("LIMIT")
-                || (fact.label().startsWith("--fail-if") && !fact.isDetail());
     }
 
     private void line(String text, Appendable out) throws IOException {

@@ -1,158 +1,114 @@
 package io.pgstress.report.text;
 
-import io.pgstress.machine.CpuUse;
-import io.pgstress.machine.DiskUse;
+import static io.pgstress.report.text.Facts.labeled;
+
 import io.pgstress.machine.Environment;
-import io.pgstress.machine.InterruptUse;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.MachineUse;
+import io.pgstress.machine.MachineUse.CpuUse;
+import io.pgstress.machine.MachineUse.DiskUse;
+import io.pgstress.machine.MachineUse.InterruptUse;
+import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
-import io.pgstress.result.ServerProfile.HostProfile;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /** The load of the machines of a run during the measurement as tables, and their properties. */
 final class MachineTables {
     private MachineTables() {}
 
     /** One row per machine, as mpstat shows it. */
-    static TextTable cpus(List<HostProfile> machines) {
-        TextTable table = new TextTable(
-                1,
-                List.of(
-                        "machine",
-                        "CPU",
-                        "user",
-                        "system",
-                        "interrupts",
-                        "iowait",
-                        "steal",
-                        "busiest CPU",
-                        "own processes",
-                        "load",
-                        "in Mbit/s",
-                        "out Mbit/s",
-                        "received by one CPU"));
-        machines.forEach(machine -> table.add(cpu(machine)));
-        return table.optional(
-                "received by one CPU", "load", "own processes", "interrupts", "iowait", "steal", "busiest CPU");
+    static TextTable cpus(List<MachineProfile> machines) {
+        Columns<CpuUse> cpu = new Columns<CpuUse>()
+                .add("user", CpuUse::user, Figures::percent)
+                .add("system", CpuUse::system, Figures::percent)
+                .add("interrupts", CpuUse::interrupts, Figures::percent)
+                .add("iowait", CpuUse::iowait, Figures::percent)
+                .add("steal", CpuUse::steal, Figures::percent)
+                .add("busiest CPU", CpuUse::busiest, Figures::percent);
+        Columns<MachineProfile> columns = new Columns<MachineProfile>()
+                .add("machine", MachineProfile::title)
+                .add("CPU", MachineProfile::cpuBusy, Figures::percent)
+                .part(MachineProfile::use, new Columns<MachineUse>().part(MachineUse::cpu, cpu))
+                .add("own processes", MachineProfile::processCpu, Figures::percent)
+                .decimal("load", MachineProfile::loadAverage, 2)
+                .decimal("in Mbit/s", MachineProfile::inMbitPerSecond, 1)
+                .decimal("out Mbit/s", MachineProfile::outMbitPerSecond, 1)
+                .part(
+                        MachineProfile::use,
+                        new Columns<MachineUse>()
+                                .add("received by one CPU", MachineUse::receive, MachineTables::words));
+        return TextTable.of(1, columns, machines)
+                .optional(
+                        "received by one CPU", "load", "own processes", "interrupts", "iowait", "steal", "busiest CPU");
     }
 
-    private static List<String> cpu(HostProfile machine) {
-        CpuUse use = machine.use() == null ? null : machine.use().cpu();
-        InterruptUse receive = machine.use() == null ? null : machine.use().receive();
-        return List.of(
-                machine.title(),
-                percent(machine.cpuBusy()),
-                percent(use == null ? null : use.user()),
-                percent(use == null ? null : use.system()),
-                percent(use == null ? null : use.interrupts()),
-                percent(use == null ? null : use.iowait()),
-                percent(use == null ? null : use.steal()),
-                percent(use == null ? null : use.busiest()),
-                percent(machine.processCpu()),
-                decimal(machine.loadAverage(), 2),
-                decimal(machine.inMbitPerSecond(), 1),
-                decimal(machine.outMbitPerSecond(), 1),
-                receive == null
-                        ? "-"
-                        : Figures.percent(receive.share()) + " of " + Figures.rate(receive.perSecond()) + "/s");
+    private static String words(InterruptUse receive) {
+        return Figures.percent(receive.share()) + " of " + Figures.rate(receive.perSecond()) + "/s";
     }
+
+    private record Disk(String machine, DiskUse use) {}
 
     /** One row per disk that was used, as iostat shows it. */
-    static TextTable disks(List<HostProfile> machines) {
-        TextTable table = new TextTable(
-                2,
-                List.of(
-                        "machine",
-                        "disk",
-                        "reads/s",
-                        "writes/s",
-                        "read MB/s",
-                        "write MB/s",
-                        "await ms",
-                        "read await",
-                        "write await",
-                        "busy"));
-        for (HostProfile machine : machines) {
-            if (machine.use() != null) {
-                machine.use().disks().forEach(disk -> table.add(disk(machine, disk)));
-            }
-        }
-        return table.optional("read await", "write await", "read MB/s");
-    }
-
-    private static List<String> disk(HostProfile machine, DiskUse disk) {
-        return List.of(
-                machine.title(),
-                disk.device() + (disk.holdsData() ? " (data)" : ""),
-                Figures.rate(disk.readsPerSecond()),
-                Figures.rate(disk.writesPerSecond()),
-                Figures.decimal(disk.readMbPerSecond(), 1),
-                Figures.decimal(disk.writeMbPerSecond(), 1),
-                decimal(disk.awaitMillis(), 2),
-                decimal(disk.readAwaitMillis(), 2),
-                decimal(disk.writeAwaitMillis(), 2),
-                Figures.percent(disk.utilization()));
-    }
-
-    private static String percent(@Nullable Double share) {
-        return share == null ? "-" : Figures.percent(share);
-    }
-
-    private static String decimal(@Nullable Double value, int decimals) {
-        return value == null ? "-" : Figures.decimal(value, decimals);
+    static TextTable disks(List<MachineProfile> machines) {
+        List<Disk> disks = machines.stream()
+                .filter(machine -> machine.use() != null)
+                .flatMap(machine -> machine.use().disks().stream().map(use -> new Disk(machine.title(), use)))
+                .toList();
+        Columns<DiskUse> columns = new Columns<DiskUse>()
+                .add("disk", disk -> disk.device() + (disk.holdsData() ? " (data)" : ""))
+                .add("reads/s", DiskUse::readsPerSecond, Figures::rate)
+                .add("writes/s", DiskUse::writesPerSecond, Figures::rate)
+                .decimal("read MB/s", DiskUse::readMbPerSecond, 1)
+                .decimal("write MB/s", DiskUse::writeMbPerSecond, 1)
+                .decimal("await ms", DiskUse::awaitMillis, 2)
+                .decimal("read await", DiskUse::readAwaitMillis, 2)
+                .decimal("write await", DiskUse::writeAwaitMillis, 2)
+                .add("busy", DiskUse::utilization, Figures::percent);
+        return TextTable.of(2, new Columns<Disk>().add("machine", Disk::machine).part(Disk::use, columns), disks)
+                .optional("read await", "write await", "read MB/s");
     }
 
     /** A line per machine with its properties; names on the same machine share a line. */
-    static List<Fact> environments(List<HostProfile> machines) {
-        Map<String, List<HostProfile>> byMachine = new LinkedHashMap<>();
-        for (HostProfile machine : machines) {
-            if (machine.environment() != null) {
-                String kernel = Objects.requireNonNullElse(machine.environment().kernelBoot(), machine.node());
-                byMachine.computeIfAbsent(kernel, k -> new ArrayList<>()).add(machine);
-            }
-        }
-        return byMachine.values().stream()
-                .map(same -> Fact.detail("machine", words(same)))
-                .toList();
+    static List<String> environments(List<MachineProfile> machines) {
+        Map<String, List<MachineProfile>> byMachine = machines.stream()
+                .filter(machine -> machine.environment() != null)
+                .collect(Collectors.groupingBy(MachineTables::kernelBoot, LinkedHashMap::new, Collectors.toList()));
+        return byMachine.values().stream().map(MachineTables::words).toList();
     }
 
-    private static String words(List<HostProfile> same) {
-        String names = same.stream().map(HostProfile::title).collect(Collectors.joining(", "));
-        List<String> parts = new ArrayList<>();
-        for (HostProfile machine : same) {
-            words(Objects.requireNonNull(machine.environment())).stream()
-                    .filter(part -> !parts.contains(part))
-                    .forEach(parts::add);
-        }
-        return names + ": " + String.join(", ", parts);
+    private static String kernelBoot(MachineProfile machine) {
+        Environment environment = Objects.requireNonNull(machine.environment());
+        return Objects.requireNonNullElse(environment.kernelBoot(), machine.node());
     }
 
-    private static List<String> words(Environment e) {
-        List<String> parts = new ArrayList<>();
-        add(parts, "", e.cpuModel());
-        add(parts, "", e.cpus() == null ? null : e.cpus() + " CPUs");
-        add(parts, "NUMA nodes ", e.numaNodes());
-        add(parts, "governor ", e.governor());
-        add(parts, "memory ", e.memoryBytes() == null ? null : Figures.bytes(e.memoryBytes()));
-        add(parts, "transparent huge pages ", e.hugePages());
-        add(parts, "kernel ", e.kernel());
-        add(parts, "virtualization: ", e.virtualization());
-        add(parts, "clock source ", e.clockSource());
-        if (e.dataFileSystem() != null) {
-            parts.add("data on " + e.dataDevice() + " (" + e.dataFileSystem() + ", " + e.dataMountOptions() + ")");
-        }
-        return parts;
+    private static String words(List<MachineProfile> same) {
+        return same.stream().map(MachineProfile::title).collect(Collectors.joining(", ")) + ": "
+                + same.stream()
+                        .flatMap(machine -> words(Objects.requireNonNull(machine.environment())))
+                        .filter(part -> !part.isEmpty())
+                        .distinct()
+                        .collect(Collectors.joining(", "));
     }
 
-    private static void add(List<String> parts, String label, @Nullable Object value) {
-        if (value != null) {
-            parts.add(label + value);
-        }
+    private static Stream<String> words(Environment e) {
+        return Stream.of(
+                labeled("", e.cpuModel()),
+                e.cpus() == null ? "" : e.cpus() + " CPUs",
+                labeled("NUMA nodes ", e.numaNodes()),
+                labeled("governor ", e.governor()),
+                e.memoryBytes() == null ? "" : "memory " + Figures.bytes(e.memoryBytes()),
+                labeled("transparent huge pages ", e.hugePages()),
+                labeled("kernel ", e.kernel()),
+                labeled("virtualization: ", e.virtualization()),
+                labeled("clock source ", e.clockSource()),
+                e.dataFileSystem() == null
+                        ? ""
+                        : "data on " + e.dataDevice() + " (" + e.dataFileSystem() + ", " + e.dataMountOptions() + ")");
     }
 }

@@ -1,13 +1,12 @@
 package io.pgstress.report.text;
 
+import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
-import io.pgstress.result.Latency;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
 import io.pgstress.result.Scaling.Point;
 import io.pgstress.result.Scaling.Step;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,95 +15,76 @@ final class ScalingText {
     private ScalingText() {}
 
     static TextReport of(Scaling scaling) {
-        List<Fact> head = new ArrayList<>();
+        Facts head = new Facts();
         scaling.servers()
-                .forEach(s -> head.add(new Fact(
-                        "server", SetupFacts.server(s, scaling.servers().size() == 1))));
+                .forEach(s ->
+                        head.add("server", RunFacts.server(s, scaling.servers().size() == 1)));
         return new TextReport(
                 "thread scaling of " + scaling.run().workload().mix() + " on "
                         + scaling.dataset().table(),
-                head,
+                head.all(),
                 List.of(steps(scaling), ratios(scaling)),
+                List.of(),
                 ConsoleReport.CLOSED,
                 scaling.verdict(),
-                end(scaling));
+                end(scaling).all());
     }
 
     private static TextTable steps(Scaling scaling) {
-        TextTable table = new TextTable(
-                0,
-                List.of("clients", "ops/s", "from", "to", "fitted", "mean ms", "p50 ms", "p99 ms", "max ms", "errors"));
-        for (Step step : scaling.steps()) {
-            Latency l = step.latencyMicros();
-            table.add(
-                    Figures.count(step.clients()),
-                    Figures.rate(step.opsPerSecond()),
-                    step.low() == null ? "-" : Figures.rate(step.low()),
-                    step.high() == null ? "-" : Figures.rate(step.high()),
-                    fitted(scaling, step.clients()),
-                    Figures.millis(l.mean()),
-                    Figures.millis(l.p50()),
-                    Figures.millis(l.p99()),
-                    Figures.millis(l.max()),
-                    Figures.count(step.errors()));
-        }
-        return table.optional("fitted", "mean ms");
+        Scaling.Fit fit = scaling.fit();
+        Columns<Step> columns = new Columns<Step>()
+                .count("clients", Step::clients)
+                .add("ops/s", Step::opsPerSecond, Figures::rate)
+                .add("from", Step::low, Figures::rate)
+                .add("to", Step::high, Figures::rate)
+                .add("fitted", step -> fit == null ? null : fit.at(step.clients()), Figures::rate)
+                .part(Step::latencyMicros, TextTable.TIMES.only("mean ms", "p50 ms", "p99 ms", "max ms"))
+                .count("errors", Step::errors);
+        return TextTable.of(0, columns, scaling.steps()).optional("fitted", "mean ms");
     }
 
     /** The evidence for the knee. */
     private static TextTable ratios(Scaling scaling) {
-        TextTable table = new TextTable(0, List.of("clients, repeated", "rounds", "% of best", "from", "to", "enough"));
+        Columns<Scaling.Ratio> columns = new Columns<Scaling.Ratio>()
+                .count("clients, repeated", Scaling.Ratio::clients)
+                .count("rounds", Scaling.Ratio::rounds)
+                .decimal("% of best", r -> r.ratio() * 100, 1)
+                .decimal("from", r -> r.low() * 100, 1)
+                .decimal("to", r -> r.high() * 100, 1)
+                .add("enough", r -> r.enough() == null ? "not decided" : r.enough() ? "yes" : "no");
         Scaling.KneeSearch search = scaling.kneeSearch();
-        if (search != null) {
-            for (Scaling.Ratio r : search.ratios()) {
-                table.add(
-                        Figures.count(r.clients()),
-                        Figures.count(r.rounds()),
-                        Figures.decimal(r.ratio() * 100, 1),
-                        Figures.decimal(r.low() * 100, 1),
-                        Figures.decimal(r.high() * 100, 1),
-                        r.enough() == null ? "not decided" : r.enough() ? "yes" : "no");
-            }
-        }
-        return table;
+        return TextTable.of(0, columns, search == null ? List.of() : search.ratios());
     }
 
-    private static String fitted(Scaling scaling, int n) {
-        Scaling.Fit fit = scaling.fit();
-        return fit == null ? "-" : Figures.rate(fit.at(n));
-    }
-
-    private static List<Fact> end(Scaling scaling) {
-        List<Fact> facts = new ArrayList<>();
-        addPoint(facts, "knee", scaling.knee());
-        if (scaling.knee() == null && scaling.kneeSearch() != null) {
-            facts.add(new Fact("knee", undetermined(scaling.kneeSearch())));
-        }
-        addPoint(facts, "peak", scaling.peak());
-        addPoint(facts, "within limit", scaling.withinLimit());
+    private static Facts end(Scaling scaling) {
+        Facts facts = new Facts()
+                .add("knee", scaling.knee() == null ? undetermined(scaling.kneeSearch()) : words(scaling.knee()))
+                .add("peak", words(scaling.peak()))
+                .add("within limit", words(scaling.withinLimit()));
         Scaling.Fit fit = scaling.fit();
         if (fit != null) {
-            facts.add(new Fact("one client", coefficient(fit.lambda(), 0) + " ops/s, fitted"));
-            facts.add(new Fact("contention", coefficient(fit.sigma(), 5)));
-            facts.add(new Fact("coherency", coefficient(fit.kappa(), 7)));
+            facts.add("one client", coefficient(fit.lambda(), 0) + " ops/s, fitted")
+                    .add("contention", coefficient(fit.sigma(), 5))
+                    .add("coherency", coefficient(fit.kappa(), 7));
         }
         return facts;
     }
 
-    private static String undetermined(Scaling.KneeSearch search) {
+    private static String undetermined(Scaling.@Nullable KneeSearch search) {
+        if (search == null) {
+            return "";
+        }
         return search.toClients() == null
                 ? "not reached"
                 : "not determined: between " + Figures.count(search.fromClients()) + " and "
                         + Figures.count(search.toClients()) + " clients";
     }
 
-    private static void addPoint(List<Fact> facts, String label, @Nullable Point p) {
-        if (p != null) {
-            facts.add(new Fact(
-                    label,
-                    Figures.count(p.clients()) + " clients: " + Figures.rate(p.opsPerSecond()) + " ops/s, p99 "
-                            + Figures.time(p.p99Micros())));
-        }
+    private static String words(@Nullable Point p) {
+        return p == null
+                ? ""
+                : Figures.count(p.clients()) + " clients: " + Figures.rate(p.opsPerSecond()) + " ops/s, p99 "
+                        + Figures.time(p.p99Micros());
     }
 
     private static String coefficient(Coefficient c, int decimals) {

@@ -2,6 +2,7 @@ package io.pgstress.report.text;
 
 import io.pgstress.report.file.History;
 import io.pgstress.report.file.HistoryTable;
+import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Latency;
@@ -9,122 +10,83 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.text.Rounded;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Several runs in one table, one column per run; later columns show the change against the first. Not thread-safe. */
+/** Several runs in one table, one column per run; later columns show the change against the first. */
 final class SideBySide {
     static final String NOTE = "These runs ran one after the other, so a difference may be due to changes in between;"
             + " stress compare interleaves variants and states its confidence.";
 
-    private static final Map<String, ToDoubleFunction<Latency>> TIMES = times();
     private static final String NONE = "-";
 
-    private final List<RunResult> runs;
-    private final TextTable table;
-    private final String kind;
-
-    private SideBySide(List<RunResult> runs) {
-        this.runs = runs;
-        List<String> header = new ArrayList<>(List.of("figure"));
-        runs.forEach(run -> header.add(History.shortId(run)));
-        this.table = new TextTable(1, header);
-        Set<String> kinds = new LinkedHashSet<>();
-        runs.forEach(run -> kinds.add(run.run().workload().headline()));
-        this.kind = kinds.size() == 1 ? kinds.iterator().next() : "total";
-    }
+    private SideBySide() {}
 
     /** @param runs at least two */
     static TextTable of(List<RunResult> runs) {
-        SideBySide sides = new SideBySide(runs);
-        sides.words("valid", HistoryTable::valid);
-        sides.words("started", run -> run.run().startedAt());
-        sides.differences();
-        Set<String> operations = new LinkedHashSet<>();
-        runs.forEach(run -> operations.addAll(run.operations().keySet()));
-        operations.forEach(sides::operation);
-        return sides.table;
-    }
-
-    private static Map<String, ToDoubleFunction<Latency>> times() {
-        Map<String, ToDoubleFunction<Latency>> times = new LinkedHashMap<>();
-        times.put("mean", Latency::mean);
-        times.put("p50", Latency::p50);
-        times.put("p95", Latency::p95);
-        times.put("p99", Latency::p99);
-        times.put("p99.9", Latency::p999);
-        times.put("max", Latency::max);
-        return times;
-    }
-
-    private void words(String name, Function<RunResult, String> of) {
-        List<String> row = new ArrayList<>(List.of(name));
-        runs.forEach(run -> row.add(of.apply(run)));
-        table.add(row);
-    }
-
-    /** The options that differ between the runs. */
-    private void differences() {
-        Set<String> options = new LinkedHashSet<>();
-        runs.forEach(run -> options.addAll(run.run().scenario().keySet()));
-        for (String option : options) {
-            Set<String> values = new LinkedHashSet<>();
-            runs.forEach(run -> values.add(run.run().optionText(option)));
-            if (values.size() > 1) {
-                words(
-                        option,
-                        run -> run.run().optionText(option).isEmpty()
-                                ? NONE
-                                : run.run().optionText(option));
+        Columns<RunResult> figures = figures(runs);
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(line("figure", runs.stream().map(History::shortId)));
+        for (String name : figures.names()) {
+            Columns<RunResult> figure = figures.only(name);
+            List<String> cells = new ArrayList<>();
+            Object first = figure.values(runs.get(0)).get(name);
+            for (RunResult run : runs) {
+                Object value = figure.values(run).get(name);
+                cells.add(figure.cells(run, NONE).get(0) + (cells.isEmpty() ? "" : change(first, value)));
+            }
+            if (!cells.stream().allMatch(NONE::equals)) {
+                rows.add(line(name, cells.stream()));
             }
         }
+        return new TextTable(1, rows);
     }
 
-    private void operation(String name) {
-        figures(name + ", ops/s", run -> of(run, name, OperationResult::opsPerSecond), Figures::rate);
-        TIMES.forEach((label, time) -> figures(
-                name + ", " + label + " ms (" + kind + ")",
-                run -> {
-                    OperationResult operation = run.operations().get(name);
-                    Latency latency =
-                            operation == null ? null : operation.latencyMicros().get(kind);
-                    return latency == null || latency.count() == 0 ? null : time.applyAsDouble(latency);
-                },
-                Figures::millis));
-        words(name + ", errors", run -> {
-            OperationResult operation = run.operations().get(name);
-            return operation == null ? NONE : Figures.count(operation.failed());
-        });
+    private static List<String> line(String name, Stream<String> cells) {
+        return Stream.concat(Stream.of(name), cells).toList();
     }
 
-    private static @Nullable Double of(RunResult run, String name, ToDoubleFunction<OperationResult> figure) {
-        OperationResult operation = run.operations().get(name);
-        return operation == null ? null : figure.applyAsDouble(operation);
+    /** The change of a decimal figure; empty if there is none. */
+    private static String change(@Nullable Object first, @Nullable Object value) {
+        return first instanceof Double before && value instanceof Double after && before > 0
+                ? Rounded.format(" (%+.1f%%)", 100 * (after / before - 1))
+                : "";
     }
 
-    private void figures(String name, Function<RunResult, @Nullable Double> of, Function<Double, String> format) {
-        List<@Nullable Double> values = runs.stream().map(of).toList();
-        if (values.stream().allMatch(Objects::isNull)) {
-            return;
+    private static Columns<RunResult> figures(List<RunResult> runs) {
+        Columns<RunResult> figures = new Columns<RunResult>()
+                .add("valid", HistoryTable::valid)
+                .add("started", run -> run.run().startedAt());
+        for (String option : all(runs, run -> run.run().scenario().keySet())) {
+            if (all(runs, run -> List.of(run.run().optionText(option))).size() > 1) {
+                figures.add(option, run -> run.run().optionText(option), text -> text.isEmpty() ? NONE : text);
+            }
         }
-        Double first = values.get(0);
-        List<String> row = new ArrayList<>(List.of(name));
-        for (int i = 0; i < values.size(); i++) {
-            Double value = values.get(i);
-            boolean changes = i > 0 && value != null && first != null && first > 0;
-            row.add(value == null ? NONE : format.apply(value) + (changes ? change(value / first) : ""));
+        Set<String> kinds = all(runs, run -> List.of(run.run().workload().headline()));
+        String kind = kinds.size() == 1 ? kinds.iterator().next() : "total";
+        Columns<Latency> times = TextTable.TIMES
+                .only("mean ms", "p50 ms", "p95 ms", "p99 ms", "p99.9 ms", "max ms")
+                .named(name -> name + " (" + kind + ")");
+        Columns<OperationResult> operation = new Columns<OperationResult>()
+                .add("ops/s", OperationResult::opsPerSecond, Figures::rate)
+                .part(o -> RunTables.recorded(o.latencyMicros().get(kind)), times)
+                .count("errors", OperationResult::failed);
+        for (String name : all(runs, run -> run.operations().keySet())) {
+            figures.part(name + ", ", run -> run.operations().get(name), operation);
         }
-        table.add(row);
+        return figures;
     }
 
-    private static String change(double ratio) {
-        return Rounded.format(" (%+.1f%%)", 100 * (ratio - 1));
+    /** What the runs have, each once, in the order of appearance. */
+    private static Set<String> all(List<RunResult> runs, Function<RunResult, Collection<String>> of) {
+        return runs.stream()
+                .flatMap(run -> of.apply(run).stream())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 }

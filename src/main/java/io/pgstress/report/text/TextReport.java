@@ -1,20 +1,17 @@
 package io.pgstress.report.text;
 
-import io.pgstress.report.format.Figures;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.report.format.TextTable;
-import io.pgstress.result.ClientInfo;
+import io.pgstress.report.text.Facts.Fact;
 import io.pgstress.result.Comparison;
-import io.pgstress.result.HostResult;
-import io.pgstress.result.Latency;
-import io.pgstress.result.Network;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
-import io.pgstress.result.ServerProfile.HostProfile;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The parts of a result for the plain-text formats.
+ * The parts of a result for the plain-text formats, which say in which order they come.
  *
  * @param title what was run, in one line
  * @param head facts about the setup
@@ -32,11 +29,6 @@ public record TextReport(
         String note,
         List<String> verdict,
         List<Fact> end) {
-    /** A report without further figures. */
-    TextReport(
-            String title, List<Fact> head, List<TextTable> tables, String note, List<String> verdict, List<Fact> end) {
-        this(title, head, tables, List.of(), note, verdict, end);
-    }
 
     public static TextReport of(Result finding) {
         if (finding instanceof Comparison comparison) {
@@ -49,76 +41,65 @@ public record TextReport(
     }
 
     private static TextReport run(RunResult result) {
-        SetupFacts head = new SetupFacts(result);
-        List<HostProfile> machines = result.serverProfile().allMachines();
-        OperationTables tables = new OperationTables(result);
+        RunFacts facts = new RunFacts(result);
+        List<MachineProfile> machines = result.serverProfile().machines().all();
+        RunTables tables = new RunTables(result);
         return new TextReport(
-                head.title(),
-                head.all(),
-                List.of(tables.operations(), tables.rateSteps(), HostTable.of(result)),
+                facts.title(),
+                facts.head().all(),
+                List.of(tables.operations(), tables.rateSteps(), tables.hosts()),
                 List.of(
-                        new PublishedTable(result).table(),
+                        tables.published(),
                         tables.parts(),
                         tables.nodes(),
                         MachineTables.cpus(machines),
                         MachineTables.disks(machines)),
                 result.run().workload().hasRate() ? ConsoleReport.OPEN : ConsoleReport.CLOSED,
                 List.of(),
-                new OutcomeFacts(result).all());
+                facts.end().all());
     }
 
-    /** One row per stress host of a run on several hosts. */
-    static final class HostTable {
-        private HostTable() {}
+    /** What a reader must know before the figures, in one line of text. */
+    public record Statement(Kind kind, String text) {
+        @Override
+        public String toString() {
+            return kind.label + ": " + text;
+        }
+    }
 
-        /** The table; empty for a run on one host. */
-        static TextTable of(RunResult result) {
-            List<HostResult> hosts = result.hosts();
-            TextTable table = new TextTable(
-                    1,
-                    List.of(
-                            "stress host",
-                            "clients",
-                            "ops/s",
-                            "p50 ms",
-                            "p99 ms",
-                            "max ms",
-                            "errors",
-                            "CPU cores",
-                            "in Mbit/s",
-                            "out Mbit/s",
-                            "clock +-ms",
-                            "state"));
-            hosts.forEach(host -> table.add(row(host)));
-            return table.optional("clock +-ms", "in Mbit/s", "out Mbit/s", "CPU cores", "clients", "max ms");
+    /** The kinds of statements, the most important first. */
+    public enum Kind {
+        LIMIT_EXCEEDED("limit exceeded"),
+        NOT_VALID("not valid"),
+        WARNING("warning");
+
+        private final String label;
+
+        Kind(String label) {
+            this.label = label;
         }
 
-        private static List<String> row(HostResult host) {
-            Latency times = host.latencyMicros();
-            ClientInfo client = host.client();
-            Network network = host.network();
-            Double bound = host.clockBoundMicros();
-            return List.of(
-                    host.name(),
-                    Figures.count(host.clients()),
-                    Figures.rate(host.opsPerSecond()),
-                    times == null ? "-" : Figures.millis(times.p50()),
-                    times == null ? "-" : Figures.millis(times.p99()),
-                    times == null ? "-" : Figures.millis(times.max()),
-                    Figures.count(host.failed()),
-                    client == null ? "-" : Figures.decimal(client.cpuCoresUsed(), 2) + " of " + client.cpus(),
-                    network == null ? "-" : Figures.decimal(network.inMbitPerSecond(), 1),
-                    network == null ? "-" : Figures.decimal(network.outMbitPerSecond(), 1),
-                    bound == null ? "-" : Figures.decimal(bound / 1e3, 3),
-                    state(host));
+        String label() {
+            return label;
         }
+    }
 
-        private static String state(HostResult host) {
-            Double lost = host.lostAtSeconds();
-            if (lost == null) {
-                return host.valid() ? "valid" : "not valid";
-            }
-            return lost < 0 ? "lost before" : "lost at " + Figures.seconds(lost);
+    /** The limits that are broken and the remarks of a result, in the order in which every report has them. */
+    public static List<Statement> statements(Result result) {
+        List<Statement> all = new ArrayList<>();
+        if (result instanceof Comparison comparison) {
+            comparison.limits().stream()
+                    .filter(Comparison.LimitCheck::broken)
+                    .map(limit -> limit.limit() + ", " + limit.variant() + ": " + limit.words())
+                    .forEach(text -> all.add(new Statement(Kind.LIMIT_EXCEEDED, text)));
+        } else if (result instanceof RunResult run) {
+            run.limits().stream()
+                    .filter(RunResult.LimitCheck::broken)
+                    .map(limit -> limit.limit() + ": " + limit.words())
+                    .forEach(text -> all.add(new Statement(Kind.LIMIT_EXCEEDED, text)));
         }
+        result.reasons().forEach(reason -> all.add(new Statement(Kind.NOT_VALID, reason.text())));
+        result.warnings().forEach(warning -> all.add(new Statement(Kind.WARNING, warning.text())));
+        return all;
     }
 }

@@ -7,6 +7,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Runs statements without parameters on a control connection: DDL, settings and queries of the catalog. */
 public final class ControlSql {
@@ -14,7 +15,7 @@ public final class ControlSql {
 
     /** Reads the current row. */
     @FunctionalInterface
-    public interface RowReader<T> {
+    public interface RowReader<T extends @Nullable Object> {
         T read(ResultSet row) throws SQLException;
     }
 
@@ -24,6 +25,35 @@ public final class ControlSql {
             for (String sql : statements) {
                 statement.execute(sql);
             }
+        }
+    }
+
+    /** Runs a statement that changes rows; returns their number. */
+    public static long update(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            return statement.executeLargeUpdate(sql);
+        }
+    }
+
+    /** Statements that belong together. */
+    @FunctionalInterface
+    public interface Action {
+        void run() throws SQLException;
+    }
+
+    /** Runs the action in one transaction on a connection in autocommit mode. */
+    public static void inTransaction(Connection connection, Action action) throws SQLException {
+        connection.setAutoCommit(false);
+        boolean done = false;
+        try {
+            action.run();
+            connection.commit();
+            done = true;
+        } finally {
+            if (!done) {
+                connection.rollback();
+            }
+            connection.setAutoCommit(true);
         }
     }
 
@@ -39,35 +69,32 @@ public final class ControlSql {
         return rows;
     }
 
-    /** The first value of a query's first row; 0 if there is no row or the value is null. */
-    public static long number(Connection connection, String sql) throws SQLException {
+    /** The first row of a query; empty if there is none, or the reader returns null. */
+    public static <T> Optional<T> first(Connection connection, String sql, RowReader<@Nullable T> reader)
+            throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
-            return row.next() ? row.getLong(1) : 0;
+            return row.next() ? Optional.ofNullable(reader.read(row)) : Optional.empty();
         }
+    }
+
+    /** The first value of a query's first row; 0 if there is no row or the value is null. */
+    public static long number(Connection connection, String sql) throws SQLException {
+        return first(connection, sql, row -> row.getLong(1)).orElse(0L);
     }
 
     /** The first value of a query's first row; empty if there is no row or the value is null. */
     public static Optional<String> text(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
-        }
+        return first(connection, sql, row -> row.getString(1));
     }
 
     /** Whether the first value of a query's first row is true. */
     public static boolean holds(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            return row.next() && row.getBoolean(1);
-        }
+        return first(connection, sql, row -> row.getBoolean(1)).orElse(false);
     }
 
     /** Whether a query returns a row. */
     public static boolean exists(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            return row.next();
-        }
+        return first(connection, sql, row -> true).isPresent();
     }
 }

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * back. Thread-safe.
  */
 final class EventLoop implements Executor {
+    /** The beginning of its thread's name. */
+    static final String NAME = "loop-";
+
     private static final ThreadLocal<@Nullable EventLoop> CURRENT = new ThreadLocal<>();
 
     private final Selector selector;
@@ -49,7 +52,7 @@ final class EventLoop implements Executor {
         } catch (IOException e) {
             throw new UncheckedIOException("no selector could be opened", e);
         }
-        thread = new Thread(this::run, "loop-" + number);
+        thread = new Thread(this::run, NAME + number);
         thread.setDaemon(true);
     }
 

@@ -47,6 +47,11 @@ public final class EventLoops implements LoadThreads {
     }
 
     @Override
+    public boolean isOurs(String name) {
+        return name.startsWith(EventLoop.NAME);
+    }
+
+    @Override
     public Thread newThread(Runnable task) {
         return loops.get(next.getAndIncrement() % loops.size()).newThread(task);
     }

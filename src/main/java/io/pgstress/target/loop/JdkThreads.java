@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The JDK's own threads. Its public methods for virtual threads are called by reflection, because the code targets Java 17. */
 public final class JdkThreads implements LoadThreads {
+    private static final String NAME = "client-";
     private static final int STACK_BYTES = 256 * 1024;
 
     private final ThreadFactory factory;
@@ -19,7 +20,7 @@ public final class JdkThreads implements LoadThreads {
     public static JdkThreads platform() {
         AtomicInteger number = new AtomicInteger();
         return new JdkThreads(task -> {
-            Thread thread = new Thread(null, task, "client-" + number.getAndIncrement(), STACK_BYTES);
+            Thread thread = new Thread(null, task, NAME + number.getAndIncrement(), STACK_BYTES);
             thread.setDaemon(true);
             return thread;
         });
@@ -54,6 +55,11 @@ public final class JdkThreads implements LoadThreads {
     @Override
     public long @Nullable [] turnWaits() {
         return null;
+    }
+
+    @Override
+    public boolean isOurs(String name) {
+        return name.startsWith(NAME);
     }
 
     @Override

@@ -15,6 +15,9 @@ public interface LoadThreads extends ThreadFactory, AutoCloseable {
      */
     long @Nullable [] turnWaits();
 
+    /** Whether a thread of the system with this name runs clients. False if such threads run other work, too. */
+    boolean isOurs(String name);
+
     /**
      * Starts a client's work on a new thread beside the calling one, which then has to end. Does nothing and returns false if a new
      * thread is no better than the old one.

@@ -5,9 +5,7 @@ import com.mchange.v2.c3p0.PooledDataSource;
 import io.pgstress.target.driver.Connector;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 
@@ -51,16 +49,7 @@ final class C3p0Pool implements ConnectionPool {
 
     @Override
     public void fill() throws SQLException {
-        List<Connection> all = new ArrayList<>();
-        try {
-            for (int i = 0; i < size; i++) {
-                all.add(source.getConnection());
-            }
-        } finally {
-            for (Connection connection : all) {
-                connection.close();
-            }
-        }
+        ConnectionPool.fill(source, size);
     }
 
     @Override

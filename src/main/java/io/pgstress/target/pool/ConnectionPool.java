@@ -2,7 +2,10 @@ package io.pgstress.target.pool;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import javax.sql.DataSource;
 
 /** Lends connections to one endpoint. Thread-safe. */
 public interface ConnectionPool extends AutoCloseable {
@@ -21,6 +24,20 @@ public interface ConnectionPool extends AutoCloseable {
 
     /** Opens all connections and waits for them, so that none is opened under load. */
     void fill() throws SQLException;
+
+    /** Borrows as many connections at once as the pool has, and returns them. */
+    static void fill(DataSource pool, int size) throws SQLException {
+        List<Connection> all = new ArrayList<>();
+        try {
+            for (int i = 0; i < size; i++) {
+                all.add(pool.getConnection());
+            }
+        } finally {
+            for (Connection connection : all) {
+                connection.close();
+            }
+        }
+    }
 
     /** The settings that are in force, read back from the pool. */
     Map<String, String> settings();

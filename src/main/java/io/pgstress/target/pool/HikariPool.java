@@ -8,9 +8,7 @@ import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -53,16 +51,7 @@ final class HikariPool implements ConnectionPool {
 
     @Override
     public void fill() throws SQLException {
-        List<Connection> all = new ArrayList<>();
-        try {
-            for (int i = 0; i < size; i++) {
-                all.add(source.getConnection());
-            }
-        } finally {
-            for (Connection connection : all) {
-                connection.close();
-            }
-        }
+        ConnectionPool.fill(source, size);
     }
 
     @Override

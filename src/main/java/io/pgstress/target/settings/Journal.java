@@ -1,6 +1,8 @@
 package io.pgstress.target.settings;
 
 import io.pgstress.plan.Endpoint;
+import io.pgstress.text.Json;
+import io.pgstress.text.TextException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -20,12 +22,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes to undo on servers, in a file that survives a kill of the process: one line per change, on disk before the change
- * is made. It holds no secrets. One file per process, named by the time and its ID. Not thread-safe.
+ * The changes to undo on servers, in a file that survives a kill of the process: one line of JSON per change, on disk before
+ * the change is made. It holds no secrets. One file per process, named by the time and its ID. Not thread-safe.
  */
 public final class Journal {
     private static final String PREFIX = "altered-settings-";
-    private static final String NONE = "\\0";
 
     private final Path file;
 
@@ -41,44 +42,13 @@ public final class Journal {
      * @param before the value that ALTER SYSTEM had set earlier; null: none
      */
     record Change(
-            String url, String user, String name, @Nullable String before) {
-        String line() {
-            return String.join("\t", escape(url), escape(user), escape(name), before == null ? NONE : escape(before));
-        }
-
-        static Change of(String line) {
-            String[] parts = line.split("\t", -1);
-            return new Change(
-                    unescape(parts[0]),
-                    unescape(parts[1]),
-                    unescape(parts[2]),
-                    parts[3].equals(NONE) ? null : unescape(parts[3]));
-        }
-
-        private static String escape(String text) {
-            return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n");
-        }
-
-        private static String unescape(String text) {
-            StringBuilder out = new StringBuilder();
-            for (int i = 0; i < text.length(); i++) {
-                char c = text.charAt(i);
-                if (c == '\\' && i + 1 < text.length()) {
-                    char next = text.charAt(++i);
-                    out.append(next == 't' ? '\t' : next == 'n' ? '\n' : next);
-                } else {
-                    out.append(c);
-                }
-            }
-            return out.toString();
-        }
-    }
+            String url, String user, String name, @Nullable String before) {}
 
     /** The journal of this process, in a directory that is created if it is missing. The start of the process orders the journals. */
     public static Journal own(Path directory) {
         ProcessHandle self = ProcessHandle.current();
         long begin = self.info().startInstant().orElse(Instant.EPOCH).toEpochMilli();
-        return new Journal(directory.resolve(PREFIX + begin + "-" + self.pid() + ".tsv"));
+        return new Journal(directory.resolve(PREFIX + begin + "-" + self.pid() + ".json"));
     }
 
     /** The journals of processes that no longer exist, the newest first: in this order they must be undone. */
@@ -114,14 +84,13 @@ public final class Journal {
         if (!Files.exists(file)) {
             return List.of();
         }
+        List<Change> changes = new ArrayList<>();
         try {
-            List<Change> changes = new ArrayList<>();
             for (String line : Files.readAllLines(file)) {
-                // a line cut off by a crash belongs to a change that was not made
-                if (line.split("\t", -1).length == 4) {
-                    changes.add(0, Change.of(line));
-                }
+                changes.add(0, Json.read(line, Change.class));
             }
+            return changes;
+        } catch (TextException e) { // a line cut off by a crash, which belongs to a change that was not made
             return changes;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -155,7 +124,7 @@ public final class Journal {
 
     /** Adds a change; it is on disk when this returns. */
     void add(Change change) {
-        write(change.line() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        write(Json.writeLine(change) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
     /** Keeps only these changes; deletes the file if there are none. */
@@ -170,7 +139,7 @@ public final class Journal {
         }
         StringBuilder text = new StringBuilder();
         for (int i = changes.size() - 1; i >= 0; i--) {
-            text.append(changes.get(i).line()).append('\n');
+            text.append(Json.writeLine(changes.get(i))).append('\n');
         }
         write(text.toString(), StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
     }

@@ -1,8 +1,5 @@
 package io.pgstress.target.statement;
 
-import io.pgstress.target.statement.SqlStatement.CopyPortions;
-import io.pgstress.target.statement.SqlStatement.RowReader;
-import io.pgstress.target.statement.SqlStatement.SessionStatement;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,49 +9,40 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A {@code PreparedStatement}: extended or prepared, depending on the connection's {@code prepareThreshold}. */
-final class BoundStatement implements SessionStatement {
+final class BoundStatement extends JdbcStatement<PreparedStatement> {
     private final String sql;
-    private final StatementSlot slot;
-    private @Nullable Connection connection;
-    private @Nullable PreparedStatement statement;
     /** The values bound by {@link #setText}, by parameter. */
     private @Nullable String[] texts = new String[0];
 
-    BoundStatement(Sql sql, StatementSlot slot) {
+    BoundStatement(Sql sql, Slot slot) {
+        super(slot);
         this.sql = sql.text();
-        this.slot = slot;
-    }
-
-    @Override
-    public void attach(Connection newConnection) {
-        connection = newConnection;
     }
 
     @Override
     public void detach() throws SQLException {
-        PreparedStatement open = statement;
-        statement = null;
-        connection = null;
         texts = new String[0];
-        if (open != null) {
-            open.close();
-        }
+        super.detach();
     }
 
-    PreparedStatement open() throws SQLException {
-        PreparedStatement open = statement;
-        if (open != null) {
-            return open;
-        }
-        if (connection == null) {
-            throw new SQLException("no connection is attached", "08003");
-        }
-        PreparedStatement prepared = connection.prepareStatement(sql);
-        if (slot.fetchSize() > 0) {
-            prepared.setFetchSize(slot.fetchSize());
-        }
-        statement = prepared;
-        return prepared;
+    @Override
+    PreparedStatement create(Connection on) throws SQLException {
+        return on.prepareStatement(sql);
+    }
+
+    @Override
+    String text() {
+        return sql;
+    }
+
+    @Override
+    ResultSet query(PreparedStatement open, String text) throws SQLException {
+        return open.executeQuery();
+    }
+
+    @Override
+    long update(PreparedStatement open, String text) throws SQLException {
+        return open.executeUpdate();
     }
 
     @Override
@@ -97,43 +85,7 @@ final class BoundStatement implements SessionStatement {
     }
 
     @Override
-    public long query(RowReader reader) throws SQLException {
-        PreparedStatement prepared = open();
-        long start = System.nanoTime();
-        long answered;
-        long count;
-        try (ResultSet rows = prepared.executeQuery()) {
-            answered = System.nanoTime();
-            count = StatementSlot.read(rows, reader);
-        }
-        slot.ended(start, answered, count);
-        return count;
-    }
-
-    @Override
     public void addBatch() throws SQLException {
         open().addBatch();
-    }
-
-    @Override
-    public long updateBatch() throws SQLException {
-        return slot.batch(open());
-    }
-
-    @Override
-    public long copy(CopyPortions portions) throws SQLException {
-        if (connection == null) {
-            throw new SQLException("no connection is attached", "08003");
-        }
-        return slot.copy(connection, sql, portions);
-    }
-
-    @Override
-    public long update() throws SQLException {
-        PreparedStatement prepared = open();
-        long start = System.nanoTime();
-        long count = prepared.executeUpdate();
-        slot.ended(start, count);
-        return count;
     }
 }

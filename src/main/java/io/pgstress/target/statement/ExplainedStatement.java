@@ -5,6 +5,7 @@ import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.DriverSession.DriverBatch;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.statement.JdbcStatement.Slot;
 import io.pgstress.target.statement.SqlSession.ModePlan;
 import io.pgstress.target.statement.SqlStatement.CopyPortions;
 import io.pgstress.target.statement.SqlStatement.RowReader;
@@ -51,14 +52,10 @@ final class ExplainedStatement implements SessionStatement {
         this.modes = modes;
         this.settings = settings;
         this.sink = sink;
-        this.plain = new PlainStatement(sql, slot());
+        this.plain = new PlainStatement(sql, Slot.UNRECORDED);
         this.reading = new PlainStatement(
-                new Sql(sql.name(), "select * from (" + sql.text() + "\n) pgstress_explained"), slot());
+                new Sql(sql.name(), "select * from (" + sql.text() + "\n) pgstress_explained"), Slot.UNRECORDED);
         this.parameters = new Captured();
-    }
-
-    private static StatementSlot slot() {
-        return new StatementSlot(0, 0, 0, (operation, statement, nanos, rows, fetch) -> {});
     }
 
     @Override
@@ -257,7 +254,7 @@ final class ExplainedStatement implements SessionStatement {
                     statement.execute(setting);
                 }
                 return switch (mode) {
-                    case PLAIN -> once(mode, lines(statement, EXPLAIN + plain.render()));
+                    case PLAIN -> once(mode, lines(statement, EXPLAIN + plain.text()));
                     case EXTENDED -> once(mode, bound());
                     case PREPARED -> named(statement);
                 };
@@ -269,7 +266,7 @@ final class ExplainedStatement implements SessionStatement {
         }
 
         private List<String> bound() throws SQLException {
-            BoundStatement statement = new BoundStatement(new Sql(sql.name(), EXPLAIN + sql.text()), slot());
+            BoundStatement statement = new BoundStatement(new Sql(sql.name(), EXPLAIN + sql.text()), Slot.UNRECORDED);
             statement.attach(connection);
             try {
                 parameters.setOn(statement);
@@ -293,10 +290,10 @@ final class ExplainedStatement implements SessionStatement {
             statement.execute("prepare " + NAME + types + " as " + text);
             try {
                 PlainStatement execute =
-                        new PlainStatement(new Sql(sql.name(), EXPLAIN + "execute " + NAME + marks), slot());
+                        new PlainStatement(new Sql(sql.name(), EXPLAIN + "execute " + NAME + marks), Slot.UNRECORDED);
                 execute.attach(connection);
                 parameters.setOn(execute);
-                String again = execute.render();
+                String again = execute.text();
                 List<String> first = lines(statement, again);
                 for (int i = 2; i < EXECUTIONS; i++) {
                     lines(statement, again);

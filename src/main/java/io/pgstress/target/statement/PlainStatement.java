@@ -1,9 +1,6 @@
 package io.pgstress.target.statement;
 
 import io.pgstress.target.driver.DriverSession.Literals;
-import io.pgstress.target.statement.SqlStatement.CopyPortions;
-import io.pgstress.target.statement.SqlStatement.RowReader;
-import io.pgstress.target.statement.SqlStatement.SessionStatement;
 import io.pgstress.text.SqlParts;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -16,54 +13,41 @@ import org.jspecify.annotations.Nullable;
  * more tightly than the minus, and two minus signs begin a comment); everything else is a quoted literal without a type, so that
  * the server infers the type from the context (an unquoted number for a bigint key would be an integer).
  */
-final class PlainStatement implements SessionStatement {
+final class PlainStatement extends JdbcStatement<Statement> {
     private final String[] parts;
     private final String[] values;
     private final boolean[] bare;
-    private final StringBuilder text = new StringBuilder();
-    private final StatementSlot slot;
-    private @Nullable Connection connection;
-    private @Nullable Statement statement;
+    private final StringBuilder rendered = new StringBuilder();
     private @Nullable Literals literals;
 
-    PlainStatement(Sql sql, StatementSlot slot) {
+    PlainStatement(Sql sql, Slot slot) {
+        super(slot);
         this.parts = SqlParts.split(sql.text());
         this.values = new String[parts.length - 1];
         this.bare = new boolean[parts.length - 1];
-        this.slot = slot;
     }
 
     @Override
     public void attach(Connection newConnection) {
-        connection = newConnection;
+        super.attach(newConnection);
         literals = null;
     }
 
     @Override
-    public void detach() throws SQLException {
-        Statement open = statement;
-        statement = null;
-        connection = null;
-        if (open != null) {
-            open.close();
-        }
+    Statement create(Connection on) throws SQLException {
+        Statement created = on.createStatement();
+        created.setEscapeProcessing(false);
+        return created;
     }
 
-    private Statement open() throws SQLException {
-        Statement open = statement;
-        if (open != null) {
-            return open;
-        }
-        if (connection == null) {
-            throw new SQLException("no connection is attached", "08003");
-        }
-        Statement made = connection.createStatement();
-        made.setEscapeProcessing(false);
-        if (slot.fetchSize() > 0) {
-            made.setFetchSize(slot.fetchSize());
-        }
-        statement = made;
-        return made;
+    @Override
+    ResultSet query(Statement open, String text) throws SQLException {
+        return open.executeQuery(text);
+    }
+
+    @Override
+    long update(Statement open, String text) throws SQLException {
+        return open.executeUpdate(text);
     }
 
     private void set(int parameter, String value, boolean isBare) {
@@ -92,68 +76,28 @@ final class PlainStatement implements SessionStatement {
     }
 
     /** The statement with its literals. */
-    String render() throws SQLException {
+    @Override
+    String text() throws SQLException {
         Literals escaper = literals;
         if (escaper == null) {
-            if (connection == null) {
-                throw new SQLException("no connection is attached", "08003");
-            }
-            escaper = new Literals(connection);
+            escaper = new Literals(connection());
             literals = escaper;
         }
-        text.setLength(0);
-        text.append(parts[0]);
+        rendered.setLength(0);
+        rendered.append(parts[0]);
         for (int i = 0; i < values.length; i++) {
             if (bare[i]) {
-                text.append(values[i]);
+                rendered.append(values[i]);
             } else {
-                escaper.append(text, values[i]);
+                escaper.append(rendered, values[i]);
             }
-            text.append(parts[i + 1]);
+            rendered.append(parts[i + 1]);
         }
-        return text.toString();
-    }
-
-    @Override
-    public long query(RowReader reader) throws SQLException {
-        Statement open = open();
-        String sql = render();
-        long start = System.nanoTime();
-        long answered;
-        long count;
-        try (ResultSet rows = open.executeQuery(sql)) {
-            answered = System.nanoTime();
-            count = StatementSlot.read(rows, reader);
-        }
-        slot.ended(start, answered, count);
-        return count;
+        return rendered.toString();
     }
 
     @Override
     public void addBatch() throws SQLException {
-        open().addBatch(render());
-    }
-
-    @Override
-    public long updateBatch() throws SQLException {
-        return slot.batch(open());
-    }
-
-    @Override
-    public long copy(CopyPortions portions) throws SQLException {
-        if (connection == null) {
-            throw new SQLException("no connection is attached", "08003");
-        }
-        return slot.copy(connection, parts[0], portions);
-    }
-
-    @Override
-    public long update() throws SQLException {
-        Statement open = open();
-        String sql = render();
-        long start = System.nanoTime();
-        long count = open.executeUpdate(sql);
-        slot.ended(start, count);
-        return count;
+        open().addBatch(text());
     }
 }

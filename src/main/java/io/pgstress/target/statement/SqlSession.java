@@ -25,7 +25,7 @@ public final class SqlSession {
             List<Sql> list = operations.get(o);
             statements[o] = new SessionStatement[list.size()];
             for (int s = 0; s < list.size(); s++) {
-                StatementSlot slot = new StatementSlot(o, s, fetchSize, times);
+                JdbcStatement.Slot slot = new JdbcStatement.Slot(o, s, fetchSize, times);
                 statements[o][s] = mode == StatementMode.PLAIN
                         ? new PlainStatement(list.get(s), slot)
                         : new BoundStatement(list.get(s), slot);

@@ -13,7 +13,7 @@ public final class StatementProbe {
     private final BoundStatement statement;
 
     public StatementProbe(Connection connection, Sql sql) {
-        statement = new BoundStatement(sql, new StatementSlot(0, 0, 0, (o, s, nanos, rows, fetch) -> {}));
+        statement = new BoundStatement(sql, JdbcStatement.Slot.UNRECORDED);
         statement.attach(connection);
     }
 

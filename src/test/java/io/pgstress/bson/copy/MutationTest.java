@@ -61,7 +61,7 @@ class MutationTest {
             sound.add(RandomDocuments.bytes(i % 3 == 0 ? document : document.append("_id", new BsonInt32(i))));
         }
         for (KeyForm form : KeyForm.values()) {
-            converters.add(new CopyRows(CopyFormat.BINARY, form, options(form.ordinal())));
+            converters.add(new CopyRows(form, options(form.ordinal())));
         }
         Mutations mutations = new Mutations(SEED);
         Random random = new Random(SEED);

@@ -11,7 +11,6 @@ import io.pgstress.bson.json.JsonOptions.DuplicateKeyPolicy;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions.NulPolicy;
 import io.pgstress.bson.json.JsonOptions.Utf8Policy;
-import io.pgstress.bson.json.Text.Escapes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,7 +97,7 @@ class CorpusTest {
             isRejected(bson);
             options = new JsonOptions(mode, NulPolicy.REPLACE, Utf8Policy.REJECT, DuplicateKeyPolicy.KEEP_LAST, 100);
         }
-        DocumentConverter converter = new DocumentConverter(options, Escapes.JSON);
+        DocumentConverter converter = new DocumentConverter(options);
         ByteSink out = new ByteSink(16);
         assertThat(converter.convert(bson, 0, bson.length, out))
                 .as(() -> String.valueOf(converter.reject()))
@@ -107,7 +106,7 @@ class CorpusTest {
     }
 
     private static void isRejected(byte[] bson) {
-        DocumentConverter converter = new DocumentConverter(JsonOptions.of(ExtendedJson.RELAXED), Escapes.JSON);
+        DocumentConverter converter = new DocumentConverter(JsonOptions.of(ExtendedJson.RELAXED));
         ByteSink out = new ByteSink(16);
         assertThat(converter.convert(bson, 0, bson.length, out)).isFalse();
         assertThat(out.length()).isZero();

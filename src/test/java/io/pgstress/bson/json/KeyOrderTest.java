@@ -9,7 +9,6 @@ import io.pgstress.bson.json.JsonOptions.DuplicateKeyPolicy;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions.NulPolicy;
 import io.pgstress.bson.json.JsonOptions.Utf8Policy;
-import io.pgstress.bson.json.Text.Escapes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,8 +23,7 @@ import org.junit.jupiter.api.Test;
 class KeyOrderTest {
     private static final String LONG_KEY = "a long key, more than the rank holds";
 
-    private final DocumentConverter converter =
-            new DocumentConverter(JsonOptions.of(ExtendedJson.CANONICAL), Escapes.JSON);
+    private final DocumentConverter converter = new DocumentConverter(JsonOptions.of(ExtendedJson.CANONICAL));
     private final KeyOrder order = new KeyOrder(false);
 
     private String json(byte[] bytes) {
@@ -123,10 +121,8 @@ class KeyOrderTest {
         for (int i = 0; i <= depth; i++) {
             writer.end();
         }
-        DocumentConverter deep = new DocumentConverter(
-                new JsonOptions(
-                        ExtendedJson.RELAXED, NulPolicy.REJECT, Utf8Policy.REJECT, DuplicateKeyPolicy.REJECT, 1_000),
-                Escapes.JSON);
+        DocumentConverter deep = new DocumentConverter(new JsonOptions(
+                ExtendedJson.RELAXED, NulPolicy.REJECT, Utf8Policy.REJECT, DuplicateKeyPolicy.REJECT, 1_000));
         ByteSink plain = new ByteSink(16);
         ByteSink ordered = new ByteSink(16);
 

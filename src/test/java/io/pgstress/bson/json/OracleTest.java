@@ -6,7 +6,6 @@ import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.JsonTokens;
 import io.pgstress.bson.RandomDocuments;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
-import io.pgstress.bson.json.Text.Escapes;
 import io.pgstress.testing.Slow;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -44,7 +43,7 @@ class OracleTest {
         JsonMode theirs = mode == ExtendedJson.RELAXED ? JsonMode.RELAXED : JsonMode.EXTENDED;
         JsonWriterSettings settings =
                 JsonWriterSettings.builder().outputMode(theirs).build();
-        DocumentConverter converter = new DocumentConverter(JsonOptions.of(mode), Escapes.JSON);
+        DocumentConverter converter = new DocumentConverter(JsonOptions.of(mode));
         RandomDocuments documents = new RandomDocuments(42);
         ByteSink out = new ByteSink(1_000);
         for (int i = 0; i < DOCUMENTS; i++) {

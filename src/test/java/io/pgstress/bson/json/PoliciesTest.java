@@ -9,7 +9,6 @@ import io.pgstress.bson.json.JsonOptions.DuplicateKeyPolicy;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions.NulPolicy;
 import io.pgstress.bson.json.JsonOptions.Utf8Policy;
-import io.pgstress.bson.json.Text.Escapes;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Random;
@@ -20,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PoliciesTest {
     private static DocumentConverter converter(
             NulPolicy nul, Utf8Policy utf8, DuplicateKeyPolicy duplicates, int depth) {
-        return new DocumentConverter(new JsonOptions(ExtendedJson.RELAXED, nul, utf8, duplicates, depth), Escapes.JSON);
+        return new DocumentConverter(new JsonOptions(ExtendedJson.RELAXED, nul, utf8, duplicates, depth));
     }
 
     private static DocumentConverter converter(NulPolicy nul) {

@@ -3,7 +3,7 @@ package io.pgstress.extra.suggest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.pgstress.extra.suggest.Translator.Untranslatable;
+import io.pgstress.extra.Untranslatable;
 import io.pgstress.text.Json;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

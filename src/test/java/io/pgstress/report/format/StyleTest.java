@@ -38,8 +38,8 @@ final class StyleTest {
 
     @Test
     void tableOmitsTheLeastImportantColumnsThatDoNotFit() throws IOException {
-        TextTable table = new TextTable(1, List.of("name", "p50", "p99", "max")).optional("p50", "max");
-        table.add("a", "1", "2", "3");
+        TextTable table = new TextTable(1, List.of(List.of("name", "p50", "p99", "max"), List.of("a", "1", "2", "3")))
+                .optional("p50", "max");
 
         StringBuilder wide = new StringBuilder();
         assertThat(table.appendTo(wide, 19)).isEmpty();

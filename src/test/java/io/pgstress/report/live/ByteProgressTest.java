@@ -85,18 +85,6 @@ final class ByteProgressTest {
         assertThat(shown()).contains("2:46:30 to go");
     }
 
-    @Test
-    void jsonEndsWithTheTotal() {
-        ByteProgress progress = open(ProgressFormat.JSON, 10);
-        now = SECOND;
-        progress.update(10, 3);
-        progress.close();
-
-        assertThat(shown())
-                .isEqualTo("{\"event\":\"progress\",\"what\":\"check_in\",\"bytes\":10,\"totalBytes\":10,\"rows\":3,"
-                        + "\"seconds\":1.0,\"secondsToGo\":0.0}\n");
-    }
-
     private ByteProgress open(ProgressFormat format, long total) {
         return open(format, total, 200);
     }

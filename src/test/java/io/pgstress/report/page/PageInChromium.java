@@ -7,7 +7,7 @@ import io.pgstress.report.BulkSample;
 import io.pgstress.report.HostsSample;
 import io.pgstress.report.MoreSamples;
 import io.pgstress.report.Samples;
-import io.pgstress.report.file.ReportFile;
+import io.pgstress.report.file.AtomicFile;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Result;
 import java.io.IOException;
@@ -87,7 +87,7 @@ abstract class PageInChromium {
             default -> List.of(ResultFile.read(RECORDED.resolve(name + ".json")));
         };
         Path page = directory.resolve(name + ".html");
-        new ReportFile(new HtmlReport(), page).write(results);
+        new AtomicFile(page).write(out -> new HtmlReport().write(results, out));
         browser.forgetEvents();
         browser.send("Page.navigate", Map.of("url", page.toUri().toString()));
         browser.evaluate(

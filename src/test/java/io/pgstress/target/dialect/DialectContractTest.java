@@ -172,7 +172,7 @@ final class DialectContractTest {
             assertThat(explained.seenPerOperation())
                     .as(what + ", " + explained.verdict() + ", operations begun "
                             + result.statements().values().iterator().next().callsInAll() + ", " + explained.nodes()
-                            + ", " + run.serverProfile().statements())
+                            + ", " + run.serverProfile().counts().statements())
                     .isEqualTo(expected);
         }
         if (op.equals("find_first") && !explained.routes().get(0).unit().equals("table")) {

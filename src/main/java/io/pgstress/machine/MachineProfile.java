@@ -1,0 +1,92 @@
+package io.pgstress.machine;
+
+import io.pgstress.text.Records;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The activity of a machine over the run, from its {@code /proc}.
+ *
+ * @param node the name of the node whose machine it is, or of the machine
+ * @param cpuBusy share of all cores, 0 to 1
+ * @param loadAverage the one-minute load average at the end
+ * @param samples the same figures every few seconds
+ * @param use what its CPUs and disks did
+ * @param environment its properties; null if unknown
+ * @param processCpu share of all cores' time that the node's own processes took, 0 to 1: the server's, or the load tester's. Tells
+ *     nodes on one machine apart; null if unknown
+ */
+public record MachineProfile(
+        String node,
+        String role,
+        @Nullable Double cpuBusy,
+        @Nullable Double loadAverage,
+        @Nullable Double inMbitPerSecond,
+        @Nullable Double outMbitPerSecond,
+        @Nullable Double diskWriteMbPerSecond,
+        List<Sample> samples,
+        @Nullable MachineUse use,
+        @Nullable Environment environment,
+        @Nullable Double processCpu) {
+    /** The role of a machine that generates the load. */
+    public static final String CLIENT = "client";
+
+    /**
+     * The figures of a machine for one interval; {@code atSeconds} is relative to the start of the measurement and negative
+     * before it.
+     */
+    public record Sample(
+            double atSeconds,
+            double seconds,
+            double cpuBusy,
+            double loadAverage,
+            double inMbitPerSecond,
+            double outMbitPerSecond,
+            @Nullable Double diskWriteMbPerSecond,
+            @Nullable MachineUse use) {}
+
+    /** A copy with another name. */
+    public MachineProfile named(String other) {
+        return Records.with(this, "node", other);
+    }
+
+    /** A copy without samples. */
+    public MachineProfile withoutSamples() {
+        return Records.with(this, "samples", List.of());
+    }
+
+    /** The load without samples and properties. */
+    public MachineProfile load() {
+        return Records.with(withoutSamples(), "environment", null);
+    }
+
+    /** The properties without the load. */
+    public MachineProfile properties() {
+        return new MachineProfile(node, role, null, null, null, null, null, List.of(), null, environment, null);
+    }
+
+    /** Whether it is a machine that generates the load. */
+    public boolean generatesLoad() {
+        return role.equals(CLIENT);
+    }
+
+    /** Its role, or its name if it has none. */
+    String roleOrName() {
+        return role.isEmpty() ? shortName() : role;
+    }
+
+    /** Its name; host and port of a server that is named by its URL. */
+    public String shortName() {
+        return shortNameOf(node);
+    }
+
+    /** A node's {@link #shortName}. */
+    public static String shortNameOf(String node) {
+        return node.replaceFirst("^jdbc:postgresql://([^/?]*)\\S*", "$1");
+    }
+
+    /** Its short name, with its role. */
+    public String title() {
+        return role.isEmpty() || role.equals(node) ? shortName() : shortName() + " (" + role + ")";
+    }
+}

@@ -1,0 +1,59 @@
+package io.pgstress.probe;
+
+import io.pgstress.runner.Findings;
+import io.pgstress.runner.Probe;
+import io.pgstress.target.driver.ServerErrors;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Samples of what the load's sessions wait for on a server. One thread samples; any thread may read. */
+final class WaitSamples implements Probe {
+    /** What the load's sessions are doing, with the number of sessions. */
+    private static final String ACTIVITY = """
+        select case when state = 'active' and wait_event is null then 'active: on CPU'
+                    else coalesce(state, '?') || ': ' || coalesce(wait_event_type || '/' || wait_event, 'nothing') end,
+               count(*)
+        from pg_stat_activity
+        where application_name = 'pgstress' and datname = current_database() group by 1
+        """;
+
+    private final ServerLink link;
+
+    /** Guarded by itself: the sampling thread may continue after the run has stopped waiting for it. */
+    private final Map<String, Long> waits = new TreeMap<>();
+
+    /** Whether the server denies access, so that it is not asked again; used by the sampling thread only. */
+    private boolean isRefused;
+
+    WaitSamples(ServerLink link) {
+        this.link = link;
+    }
+
+    @Override
+    public void sample(long now) {
+        if (isRefused) {
+            return;
+        }
+        try (Statement statement = link.open().createStatement();
+                ResultSet rows = statement.executeQuery(ACTIVITY)) {
+            while (rows.next()) {
+                synchronized (waits) {
+                    waits.merge(rows.getString(1), rows.getLong(2), Long::sum);
+                }
+            }
+        } catch (SQLException e) {
+            isRefused = ServerErrors.sessionIsAlive(e);
+            link.failed("wait events", e);
+        }
+    }
+
+    @Override
+    public void contribute(Findings findings) {
+        synchronized (waits) {
+            waits.forEach((event, seen) -> findings.counts().waitEvents.merge(event, seen, Long::sum));
+        }
+    }
+}

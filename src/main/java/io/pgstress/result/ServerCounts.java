@@ -1,0 +1,73 @@
+package io.pgstress.result;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the servers counted. What could not be read is empty.
+ *
+ * @param waitEvents number of samples in which a client's session waited, by {@code state}, type and event
+ * @param waitSamples number of samples of sessions
+ * @param database changes of {@code pg_stat_database} over the run
+ * @param statements the run's statements in {@code pg_stat_statements}, by operation's statement
+ * @param wal changes of the counters of WAL and checkpoints
+ * @param checkpointer changes of the counters of checkpoints during the measurement
+ * @param io changes of {@code pg_stat_io} during the measurement, from PostgreSQL 16 on
+ */
+public record ServerCounts(
+        Map<String, Long> waitEvents,
+        long waitSamples,
+        Map<String, Double> database,
+        List<ServerStatement> statements,
+        Map<String, Double> wal,
+        Map<String, Double> checkpointer,
+        List<IoCounts> io) {
+
+    /** Adds up what several servers counted. Not thread-safe. */
+    public static final class Collector {
+        public final Map<String, Long> waitEvents = new TreeMap<>();
+        public final Map<String, Double> database = new LinkedHashMap<>();
+        public final List<ServerStatement> statements = new ArrayList<>();
+        public final Map<String, Double> wal = new LinkedHashMap<>();
+        public final Map<String, Double> checkpointer = new LinkedHashMap<>();
+        public final List<IoCounts> io = new ArrayList<>();
+
+        /** The sums so far. */
+        public ServerCounts counts() {
+            long samples =
+                    waitEvents.values().stream().mapToLong(Long::longValue).sum();
+            return new ServerCounts(waitEvents, samples, database, statements, wal, checkpointer, io);
+        }
+    }
+
+    /**
+     * The counts of {@code pg_stat_statements}.
+     *
+     * @param blocksHit blocks found in the server's cache
+     * @param blocksRead blocks requested from the operating system
+     * @param walBytes WAL generated, from PostgreSQL 13 on; excludes the commit record
+     */
+    public record ServerStatement(
+            String node,
+            String query,
+            long calls,
+            long rows,
+            double totalExecMillis,
+            @Nullable Double meanExecMicros,
+            @Nullable Long blocksHit,
+            @Nullable Long blocksRead,
+            @Nullable Long walBytes) {}
+
+    /**
+     * A row of {@code pg_stat_io} that changed during the measurement.
+     *
+     * @param context {@code normal}, {@code vacuum}, {@code bulkread}, {@code bulkwrite} or {@code init}
+     * @param counts changes by column, without those that are 0: operations, and milliseconds for times
+     */
+    public record IoCounts(
+            String node, String backendType, String object, String context, Map<String, Double> counts) {}
+}

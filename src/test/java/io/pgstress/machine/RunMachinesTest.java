@@ -1,0 +1,62 @@
+package io.pgstress.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.machine.MachineUse.CpuUse;
+import io.pgstress.machine.MachineUse.DiskUse;
+import io.pgstress.machine.MachineUse.InterruptUse;
+import io.pgstress.report.Samples;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Test;
+
+/** The machines of several runs. */
+final class RunMachinesTest {
+    private static MachineProfile machine(double busy, String disk) {
+        MachineUse use = new MachineUse(
+                new CpuUse(busy, 0, 0, 0, 0, busy),
+                List.of(new DiskUse(disk, true, busy * 100, 0, 0, 0, null, null, null, busy)),
+                new InterruptUse(1000 * busy, (int) (busy * 10), busy, busy, busy),
+                null);
+        return new MachineProfile("w1", "worker", busy, 1.0, 8 * busy, 0.0, null, List.of(), use, null, busy / 2);
+    }
+
+    @Test
+    void figuresAreMediansOverTheRuns() {
+        List<RunMachines> runs = DoubleStream.of(0.3, 0.98, 0.95, 0.92)
+                .mapToObj(busy -> RunMachines.of(
+                        List.of(machine(busy, busy < 0.5 ? "other" : "sda")), List.of(), List.of("w2"), 0))
+                .toList();
+
+        RunMachines medians = RunMachines.medians(runs, 0);
+
+        assertThat(medians.all()).hasSize(1);
+        MachineProfile worker = medians.hosts().get(0);
+        assertThat(worker.cpuBusy()).isEqualTo(0.935);
+        assertThat(worker.inMbitPerSecond()).isEqualTo(8 * 0.935);
+        assertThat(worker.processCpu()).isEqualTo(0.4675);
+        assertThat(worker.diskWriteMbPerSecond()).as("unknown in all runs").isNull();
+        assertThat(worker.use().disks())
+                .singleElement()
+                .satisfies(disk -> assertThat(disk.readsPerSecond()).isEqualTo(95));
+        assertThat(worker.use().receive().cpu()).as("of one of the runs").isEqualTo(9);
+        assertThat(medians.bottleneck())
+                .startsWith("the worker's CPU was full (94%")
+                .contains("not observed: w2");
+        assertThat(RunMachines.medians(List.of(), 0).bottleneck()).isNull();
+    }
+
+    @Test
+    void loadAndPropertiesCanBeKeptApart() {
+        MachineProfile client =
+                Samples.open().serverProfile().machines().machines().get(0);
+
+        assertThat(client.properties().environment())
+                .isEqualTo(client.environment())
+                .isNotNull();
+        assertThat(client.properties().use()).isNull();
+        assertThat(client.load().use()).isEqualTo(client.use());
+        assertThat(client.load().environment()).isNull();
+        assertThat(client.load().samples()).isEmpty();
+    }
+}

@@ -1,0 +1,139 @@
+package io.pgstress.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.pgstress.measure.IntervalGrid;
+import io.pgstress.measure.OperationShape;
+import io.pgstress.measure.Timeline;
+import io.pgstress.machine.Environment;
+import io.pgstress.machine.MachineFiles;
+import io.pgstress.machine.MachineCounters;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.MachineWatch;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.testing.TestServer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A server's machine, read through SQL. */
+final class HostReaderTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private static String url;
+
+    private final Notes notes = new Notes();
+
+    @BeforeAll
+    static void makeDatabase() {
+        assumeTrue(
+                System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux"),
+                "the server's machine: only Linux has /proc");
+        url = TestServer.freshDatabase("host_watch");
+    }
+
+    @Test
+    void readsThePropertiesOfAMachineWithManyInterfaces() {
+        String interfaces = IntStream.range(0, 30)
+                .mapToObj(i -> " veth" + i + ": 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0\n")
+                .collect(Collectors.joining());
+        List<String> paths = Environment.paths(new MachineFiles(Map.of("/proc/net/dev", interfaces)));
+
+        ServerLink link = new ServerLink(server(url), new Notes());
+        try {
+            MachineFiles files = Objects.requireNonNull(new HostReader(link).properties(paths));
+
+            assertThat(files.byPath().keySet()).containsAll(paths).anyMatch(path -> path.contains("/veth29/"));
+            assertThat(files.text("/proc/cpuinfo")).isNotEmpty();
+            assertThat(files.text(Environment.MAX_CONNECTIONS)).matches("\\d+");
+        } finally {
+            link.drop();
+        }
+    }
+
+    @Test
+    void processesThatCannotBeReadCostOnlyThemselves() {
+        MachineProfile profile = read("name = 'postmaster.pid'");
+
+        assertThat(profile.cpuBusy()).isNotNull();
+        assertThat(profile.processCpu()).isNull();
+        assertThat(notes.all())
+                .singleElement()
+                .asString()
+                .startsWith("CPU time of the server's processes of s not readable: could not open file");
+    }
+
+    private static ServerList.Observed server(String url) {
+        return new ServerList.Observed("s", ServerList.SINGLE, TestServer.connector(url), false, true, null);
+    }
+
+    @Test
+    void oneFileThatCannotBeReadCostsOnlyItself() {
+        MachineProfile profile = read("name in ('/proc/meminfo', '/proc/diskstats')");
+
+        assertThat(profile.diskWriteMbPerSecond()).isNull();
+        assertThat(profile.environment()).isNotNull();
+        assertThat(profile.environment().memoryBytes()).isNull();
+        assertThat(profile.environment().kernel()).isNotNull();
+        assertThat(profile.environment().maxConnections()).isPositive();
+        assertThat(profile.environment().settings())
+                .containsOnlyKeys("fsync", "full_page_writes", "synchronous_commit");
+        assertThat(notes.all())
+                .containsExactly(
+                        "/proc/diskstats of s not readable: could not open file \"/proc/diskstats\" for reading:"
+                                + " Permission denied (SQLSTATE 42501)",
+                        "/proc/meminfo of s not readable: could not open file \"/proc/meminfo\" for reading:"
+                                + " Permission denied (SQLSTATE 42501)");
+    }
+
+    @Test
+    void figuresDoNotNeedTheProperties() {
+        MachineProfile profile = read("name not in ('" + String.join("', '", MachineCounters.FILES_OF_TOTALS) + "')"
+                + " and name !~ '^postmaster.pid$|^/proc/\\d+/'");
+
+        assertThat(profile.cpuBusy()).isNotNull();
+        assertThat(profile.environment()).isNull();
+        assertThat(notes.all())
+                .singleElement()
+                .asString()
+                .startsWith("machine properties of s not readable: could not open file");
+    }
+
+    /**
+     * Observes a server that may not read some files.
+     *
+     * @param denied a condition on their name
+     */
+    private MachineProfile read(String denied) {
+        TestServer.execute(url, "drop schema if exists denied cascade", "create schema denied", """
+            create function denied.pg_read_file(name text, start bigint, size bigint, missing_ok boolean) returns text
+            language plpgsql as $$begin
+                if %s then
+                    raise insufficient_privilege using
+                        message = format('could not open file "%%s" for reading: Permission denied', name);
+                end if;
+                return pg_catalog.pg_read_file(name, start, size, missing_ok);
+            end$$
+            """.formatted(denied));
+        ServerList.Observed server = server(url + "&currentSchema=denied,pg_catalog");
+        ServerLink link = new ServerLink(server, notes);
+        Timeline timeline = new Timeline(IntervalGrid.of(SECOND), List.of(new OperationShape("op", List.of("s"))), 1);
+        timeline.start(System.nanoTime());
+        MachineWatch host = new MachineWatch("s", "", true, new HostReader(link), timeline::sinceStart);
+        try {
+            host.start();
+            for (long end = System.nanoTime() + 5 * SECOND; host.profile(0) == null && System.nanoTime() < end; ) {
+                host.sample(); // until a tick of the CPUs has passed
+            }
+            return Objects.requireNonNull(host.profile(0));
+        } finally {
+            link.drop();
+        }
+    }
+}

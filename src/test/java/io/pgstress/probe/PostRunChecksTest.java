@@ -1,0 +1,60 @@
+package io.pgstress.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.operation.TableCheck;
+import io.pgstress.probe.PostRunChecks.TimedChecks;
+import io.pgstress.operation.TableCheck.PostRunCheck;
+import io.pgstress.testing.Slow;
+import io.pgstress.testing.TestServer;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The checks of the tables after a load, on a slow server. */
+@Slow
+final class PostRunChecksTest {
+    private static final String RUNNING = "select count(*) from pg_stat_activity where state = 'active'"
+            + " and application_name = 'pgstress control' and query like 'select pg_sleep%'";
+
+    private final List<String> told = new ArrayList<>();
+    private String url;
+
+    @BeforeEach
+    void makeDatabase() {
+        url = TestServer.freshDatabase("last_look");
+    }
+
+    private TimedChecks look(int checkSeconds, boolean stopRequested) {
+        TableCheck.Query check = control -> {
+            try (Statement statement = control.createStatement()) {
+                statement.execute("select pg_sleep(" + checkSeconds + ")");
+                return List.of(new PostRunCheck(true, "all there"));
+            }
+        };
+        return new TimedChecks(
+                List.of(check),
+                TestServer.connector(url),
+                (phase, seconds) -> told.add(phase.label() + " " + seconds),
+                () -> stopRequested);
+    }
+
+    @Test
+    void cancelsAndReportsASlowCheck() throws InterruptedException {
+        assertThat(look(60, false).run(1))
+                .containsExactly(new PostRunCheck(
+                        false, "the tables could not be checked after the run: it took longer than 1 s"));
+
+        assertThat(TestServer.number(url, RUNNING)).isZero();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void announcesALongCheck() throws InterruptedException {
+        assertThat(look(3, true).run(TimedChecks.MAX_SECONDS)).containsExactly(new PostRunCheck(true, "all there"));
+
+        assertThat(told).hasSize(1).allMatch(phase -> phase.startsWith("check "));
+    }
+}
