@@ -67,7 +67,8 @@ public final class OperationsFile {
         try {
             operations = file.operations(Yaml.read(yaml));
         } catch (TextException e) {
-            throw new InvalidPlanException(TextException.in(name, String.valueOf(e.getMessage())));
+            throw new InvalidPlanException(
+                    String.valueOf(TextException.in(name, e).getMessage()));
         }
         if (!file.problems.isEmpty()) {
             throw new InvalidPlanException(file.problems);
