@@ -109,16 +109,8 @@ final class OpeningTest {
                 "grant select on docs to " + role);
         String[] args = command.with(
                 directory,
-                "--url",
-                url.replaceFirst("user=\\w+", "user=" + role),
-                "--table",
-                "docs",
-                "--operations",
-                own.toString(),
-                "--op",
-                "quit",
-                "--alter-system",
-                SETTING + "=77s");
+                "-t docs --operations %s --op quit --alter-system %s=77s".formatted(own, SETTING),
+                "--url " + url.replaceFirst("user=\\w+", "user=" + role));
 
         try (Child child = new Child(directory, Map.of("PGSTRESS_HOME", home.toString()), args)) {
             assertThat(child.exit()).as(child.err()).isEqualTo(ExitCode.TARGET);

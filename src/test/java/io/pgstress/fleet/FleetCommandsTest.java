@@ -13,7 +13,6 @@ import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -44,8 +43,7 @@ final class FleetCommandsTest extends OnThreeHosts {
                 "docs",
                 "-c 6 --rate 400 --arrival poisson --seed 7 --warmup 0 --warmup-executions 1000000 --warmup-limit 300ms -T 0.5");
         Path json = directory.resolve("alone.json");
-        Ended alone = Ended.stress(Stream.concat(Stream.of(load), Stream.of("--json", json.toString()))
-                .toArray(String[]::new));
+        Ended alone = Ended.stress(String.join(" ", load), "--json " + json);
         assertThat(alone.code()).as(alone.err()).isIn(0, 1);
         RunResult run = fleet.run(load);
 

@@ -13,8 +13,6 @@ import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -135,11 +133,9 @@ final class FleetLossTest {
     void aToleratedLossIsNotBlamedOnTheClients() throws Exception {
         Path json = directory.resolve("tolerated.json");
         TestServer.execute(url, "select pg_stat_statements_reset()");
-        List<String> all = new ArrayList<>(List.of("--url", url, "--table", "docs", "--threads", "4", "--quiet"));
-        all.addAll(List.of("--warmup", "0", "--duration", "2s", "--tolerate-lost", "1", "--json", json.toString()));
-        all.addAll(List.of("--agents", "2", "--join", fleet.join()));
-        CompletableFuture<Ended> command =
-                CompletableFuture.supplyAsync(() -> Ended.stress(all.toArray(String[]::new)));
+        CompletableFuture<Ended> command = CompletableFuture.supplyAsync(() -> Ended.stress(
+                "-t docs -c 4 --quiet --warmup 0 -T 2s --agents 2 --tolerate-lost 1",
+                "--json %s --join %s --url %s".formatted(json, fleet.join(), url)));
         while (selects() < 100 && !command.isDone()) {
             TimeUnit.MILLISECONDS.sleep(20);
         }

@@ -12,7 +12,6 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -57,7 +56,7 @@ final class FleetSecurityTest {
         fleet = new ThreeAgents(
                 directory,
                 List.of(Map.of(VARIABLE, PASSWORD), Map.of(VARIABLE, WRONG), Map.of(VARIABLE, PASSWORD)),
-                tls(keys, "%s").toArray(String[]::new));
+                tls(keys, "%s"));
         stranger = new Child(directory, Map.of(VARIABLE, PASSWORD), load(url, newKeys("others")));
     }
 
@@ -89,21 +88,14 @@ final class FleetSecurityTest {
         return made;
     }
 
-    private static List<String> tls(Path stores, String host) {
-        List<String> options = new ArrayList<>(
-                List.of("--tls-keystore", stores.resolve(host + ".p12").toString()));
-        options.addAll(
-                List.of("--tls-truststore", stores.resolve("truststore.p12").toString()));
-        options.addAll(List.of("--tls-password-file", stores.resolve("password").toString()));
-        return options;
+    private static String tls(Path stores, String host) {
+        return "--tls-keystore %s/%s.p12 --tls-truststore %s/truststore.p12 --tls-password-file %s/password"
+                .formatted(stores, host, stores, stores);
     }
 
     private static String[] load(String server, Path stores, String... more) {
-        List<String> all = new ArrayList<>(List.of("--url", server, "--table", "docs", "--threads", "6"));
-        all.addAll(List.of("--warmup", "0", "--duration", "0.5", "--interval", "0.25"));
-        all.addAll(tls(stores, "console"));
-        all.addAll(List.of(more));
-        return fleet.with(all.toArray(String[]::new));
+        String line = "-t docs -c 6 --warmup 0 -T 0.5 -P 0.25 --url " + server;
+        return fleet.with(line, tls(stores, "console"), String.join(" ", more));
     }
 
     /** A password in the URL goes to the agents, which use it instead of their own. */

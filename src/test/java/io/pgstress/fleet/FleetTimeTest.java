@@ -59,11 +59,9 @@ final class FleetTimeTest extends OnThreeHosts {
     /** The schedule paces the load far below what the hosts can do, so a busy machine does not change its rate. */
     @Test
     void comparingAWithAShowsNoDifference() throws IOException {
-        List<String> all = new ArrayList<>(List.of("compare", "--url", url, "--table", "docs"));
-        all.addAll(List.of("--vary", "statement=extended,extended"));
-        all.addAll(List.of("--threads", "6", "--rate", "100", "--warmup", "20ms", "--duration", "400ms"));
-        all.addAll(List.of("--rounds", "3", "--margin", "50%"));
-        Comparison comparison = (Comparison) fleet.result(all.toArray(String[]::new));
+        Comparison comparison = (Comparison) fleet.result(
+                "compare --vary statement=extended,extended -t docs -c 6 -R 100 --warmup 20ms -T 400ms",
+                "--rounds 3 --margin 50% --url " + url);
 
         assertThat(comparison.blocks()).hasSize(6).allMatch(block -> block.opsPerSecond() > 0 && block.errors() == 0);
         assertThat(comparison.effects().get(0).metric()).isEqualTo("opsPerSecond");
