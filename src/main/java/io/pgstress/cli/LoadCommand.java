@@ -57,7 +57,7 @@ abstract class LoadCommand extends Command {
     static LoadHosts loadHosts(Streams streams, Options own, Purpose purpose) {
         return own.get(FleetOptions.AGENTS).isEmpty()
                 ? LoadHosts.LOCAL
-                : FleetHosts.of(own, READER.options(purpose), Version.number(), streams.interruption());
+                : new FleetHosts(own, READER.options(purpose), streams.interruption());
     }
 
     /** The purpose on these hosts: several cannot share an operation that ends by itself. */
