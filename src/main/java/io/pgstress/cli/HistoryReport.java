@@ -57,7 +57,7 @@ public final class HistoryReport {
         if (!FORMATS.contains(writer.name())) {
             return "cannot show a history";
         }
-        return o.get(file).equals(Optional.of(ReportOptions.STDOUT))
+        return o.get(file).equals(Optional.of(SummaryOutput.STDOUT))
                 ? "a history has the text for people on stdout; name a file"
                 : "";
     }

@@ -24,8 +24,6 @@ import java.util.stream.Collectors;
 
 /** The options of reports, progress and saved results. */
 public final class ReportOptions {
-    static final Path STDOUT = Path.of("-");
-
     /** Why a format is refused for results of another kind. */
     static final String RUNS_ONLY = "can only show runs";
 
@@ -123,15 +121,15 @@ public final class ReportOptions {
         return FILES.keySet().stream()
                 .takeWhile(other -> !other.equals(format))
                 .filter(other -> own.isPresent() && path(o, other).equals(own))
-                .map(other ->
-                        (own.get().equals(STDOUT) ? "stdout" : own.get()) + " is already used by --" + other.name())
+                .map(other -> (own.get().equals(SummaryOutput.STDOUT) ? "stdout" : own.get()) + " is already used by --"
+                        + other.name())
                 .findFirst()
                 .orElse("");
     }
 
     private static Optional<Path> path(Options o, ReportFormat format) {
         return o.get(Objects.requireNonNull(FILES.get(format)))
-                .map(path -> path.equals(STDOUT) ? path : new AtomicFile(path).path());
+                .map(path -> path.equals(SummaryOutput.STDOUT) ? path : new AtomicFile(path).path());
     }
 
     private static List<Option<?>> filesOfFindings() {

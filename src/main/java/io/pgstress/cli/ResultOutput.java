@@ -47,7 +47,7 @@ public final class ResultOutput {
         boolean saves = options.has(ReportOptions.SAVE) && (options.get(ReportOptions.SAVE) || directory.isPresent());
         saved = saves ? Optional.of(history(directory)) : Optional.empty();
         ReportOptions.FILES.forEach((format, option) -> options.get(option).ifPresent(path -> {
-            if (path.equals(ReportOptions.STDOUT)) {
+            if (path.equals(SummaryOutput.STDOUT)) {
                 onStdout = format;
             } else {
                 files.add(new Target(format, new AtomicFile(path)));

@@ -11,13 +11,16 @@ import java.util.stream.Stream;
 
 /** Where the summary of a command goes: stdout as text, and as JSON to a file or, instead of the text, to stdout. */
 final class SummaryOutput {
+    /** The name of a file that means stdout. */
+    static final Path STDOUT = Path.of("-");
+
     private final boolean isJson;
     private final Optional<AtomicFile> file;
     private final Streams streams;
 
     /** @param json the file for JSON; {@code -}: stdout */
     SummaryOutput(Optional<Path> json, Streams streams) {
-        this.isJson = json.equals(Optional.of(ReportOptions.STDOUT));
+        this.isJson = json.equals(Optional.of(STDOUT));
         this.file = isJson ? Optional.empty() : json.map(AtomicFile::new);
         this.streams = streams;
     }
