@@ -123,7 +123,7 @@ final class TrueFiguresTest {
     void bytesEqualThoseOfAProxy() throws InterruptedException, SQLException {
         try (CountingProxy proxy = new CountingProxy(TestServer.port())) {
             RunSpec spec = Runs.spec("-t docs --op find -c 3 --warmup 0 -T 0.5 --limit-max 300 --url "
-                    + (url.replaceFirst(":\\d+/", ":" + proxy.port() + "/")));
+                    + url.replaceFirst(":\\d+/", ":" + proxy.port() + "/"));
             Target target = Target.open(spec);
             Runs.runner(spec, target, RunListener.NONE).run();
 
