@@ -25,7 +25,7 @@ function comparisonSection(comparison) {
       curvesChart(id, 'Percentiles', comparison.variants.filter((v) => curves[v.name])
         .map((v) => ({name: v.name, points: curves[v.name].points}))),
       blocksChart(comparison, id)),
-    whatWasRun(comparison, factsOfFinding(comparison)),
+    whatWasRun(comparison),
     variantsTable(comparison),
     h('h3', {}, 'Every figure'),
     table('Ratios', ['effect', 'ratio', 'change', 'from', 'to', 'rounds', 'verdict'], effectRows(comparison)),

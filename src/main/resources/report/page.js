@@ -57,9 +57,11 @@ function copy(text, button) {
   }
 }
 
-function whatWasRun(finding, facts) {
+/** The setup, in the words of the other reports. */
+function whatWasRun(finding) {
+  const facts = [...BADGES[RESULTS.indexOf(finding)].facts, {label: 'run', text: finding.run.id + ', ' + moment(finding.run.startedAt)}];
   return [h('h3', {}, finding.kind === 'comparison' ? 'What was compared' : 'What was run'),
-    h('dl', {}, facts.map(([name, text]) => h('div', {}, h('dt', {}, name), h('dd', {}, text)))),
+    h('dl', {}, facts.map(({label, text}) => h('div', {}, h('dt', {}, label), h('dd', {}, text)))),
     again(finding)];
 }
 
@@ -72,7 +74,7 @@ function runSection(run, label) {
     verdictBox(run, verdictOf(run), tiles(run)),
     h('div', {class: 'charts'}, made),
     rateStepsTable(run),
-    whatWasRun(run, factsOf(run)),
+    whatWasRun(run),
     h('h3', {}, 'Every figure'),
     operationsTables(wholeRun(run)), nodesTable(run), nodesFigures(run), stressHostsTable(run), hostIntervalsTable(run), intervalTables(run),
     h('h3', {}, 'Servers and settings'),

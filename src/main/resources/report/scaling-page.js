@@ -8,7 +8,7 @@ function scalingSection(scaling) {
     verdictBox(scaling, [...scaling.verdict, 'Service time only: a closed load hides stalls.']),
     pointTiles(scaling),
     h('div', {class: 'charts'}, scalingChart(scaling, id), scalingLatencyChart(scaling, id)),
-    whatWasRun(scaling, factsOfFinding(scaling)),
+    whatWasRun(scaling),
     h('h3', {}, 'Every figure'),
     table('Steps', ['clients', 'seconds', 'ops/s', 'from', 'to', ...TIMES.map((t) => t[1]), 'errors'],
       stepRows(scaling, (s, path) => [

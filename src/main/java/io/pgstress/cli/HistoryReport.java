@@ -10,14 +10,15 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.report.file.AtomicFile;
 import io.pgstress.report.file.History;
-import io.pgstress.report.file.ReportFormat;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The changes over the kept results: on stdout, as a page, as JSON, and as an exit code. */
 public final class HistoryReport {
@@ -36,25 +37,33 @@ public final class HistoryReport {
     /** All of them, in the order of the help. */
     public static final List<Option<?>> OPTIONS = List.of(HISTORY, FAIL, LAST);
 
-    /** The formats of its files. */
-    private static final List<String> FORMATS = List.of("html", "json");
+    /** Writes trends in a format. */
+    private interface Format {
+        void write(List<Trend> trends, Appendable out) throws IOException;
+    }
+
+    private static final Map<String, Format> FORMATS = Map.of(
+            "html",
+            TrendPage::write,
+            "json",
+            (trends, out) -> out.append(Json.write(trends)).append('\n'));
 
     private final Options options;
-    private final Optional<AtomicFile> html;
-    private final Optional<AtomicFile> json;
+    private final Map<AtomicFile, Format> files = new LinkedHashMap<>();
 
     public HistoryReport(Options options) {
         this.options = options;
-        this.html = file("html");
-        this.json = file("json");
+        ReportOptions.FILES.forEach((format, option) -> options.get(option)
+                .ifPresent(
+                        path -> files.put(new AtomicFile(path), Objects.requireNonNull(FORMATS.get(format.name())))));
     }
 
     /** Why a format of reports is refused with {@code --history}; an empty string: it is not. */
-    static String refusal(Options o, ReportFormat writer, Option<Optional<Path>> file) {
+    static String refusal(Options o, String format, Option<Optional<Path>> file) {
         if (!o.get(HISTORY) || !o.isGiven(file)) {
             return "";
         }
-        if (!FORMATS.contains(writer.name())) {
+        if (!FORMATS.containsKey(format)) {
             return "cannot show a history";
         }
         return o.get(file).equals(Optional.of(SummaryOutput.STDOUT))
@@ -62,17 +71,9 @@ public final class HistoryReport {
                 : "";
     }
 
-    private Optional<AtomicFile> file(String format) {
-        return ReportOptions.FILES.entrySet().stream()
-                .filter(e -> e.getKey().name().equals(format))
-                .flatMap(e -> options.get(e.getValue()).stream())
-                .map(AtomicFile::new)
-                .findFirst();
-    }
-
     /** Checks that the files can be written. */
     public void touch() throws IOException {
-        for (AtomicFile file : Stream.of(html, json).flatMap(Optional::stream).toList()) {
+        for (AtomicFile file : files.keySet()) {
             file.touch();
         }
     }
@@ -80,15 +81,15 @@ public final class HistoryReport {
     /**
      * Writes the reports.
      *
-     * @param files the results; none: all that are kept
+     * @param results none: all that are kept
      * @return whether {@code --fail-on-change} asks for exit code 1
      */
-    public boolean write(History history, List<Path> files, Streams streams) throws IOException {
+    public boolean write(History history, List<Path> results, Streams streams) throws IOException {
         Trend.Collector trends = new Trend.Collector();
-        if (files.isEmpty()) {
+        if (results.isEmpty()) {
             history.each(entry -> trends.add(entry.result()));
         } else {
-            for (Path file : files) {
+            for (Path file : results) {
                 trends.add(ResultFile.read(file));
             }
         }
@@ -96,7 +97,7 @@ public final class HistoryReport {
         if (found.isEmpty()) {
             streams.err()
                     .println("stress: there are no runs in "
-                            + (files.isEmpty() ? history.directory() + "; save them with --save" : "these results"));
+                            + (results.isEmpty() ? history.directory() + "; save them with --save" : "these results"));
             return false;
         }
         TrendText.write(found, streams.out());
@@ -106,11 +107,8 @@ public final class HistoryReport {
                     .println("stress: " + trends.others()
                             + " of the results are comparisons or scalings; a history has runs only");
         }
-        if (html.isPresent()) {
-            html.get().write(out -> TrendPage.write(found, out));
-        }
-        if (json.isPresent()) {
-            json.get().write(out -> out.append(Json.write(found)).append('\n'));
+        for (Map.Entry<AtomicFile, Format> file : files.entrySet()) {
+            file.getKey().write(out -> file.getValue().write(found, out));
         }
         int last = options.get(LAST);
         return options.get(FAIL) && found.stream().anyMatch(trend -> trend.hasRecentWorsening(last));

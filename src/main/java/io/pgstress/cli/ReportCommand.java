@@ -8,7 +8,6 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.report.file.History;
-import io.pgstress.report.file.HistoryTable;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
@@ -45,7 +44,7 @@ final class ReportCommand extends Command {
     private static List<Option<?>> options() {
         List<Option<?>> options = new ArrayList<>();
         ReportOptions.FILES.forEach(
-                (writer, file) -> options.add(file.refusedIf(o -> HistoryReport.refusal(o, writer, file))));
+                (writer, file) -> options.add(file.refusedIf(o -> HistoryReport.refusal(o, writer.name(), file))));
         options.add(MERGE);
         options.add(
                 ReportOptions.FAIL_IF.refusedIf(o -> o.isGiven(ReportOptions.FAIL_IF) && o.get(HistoryReport.HISTORY)
@@ -160,7 +159,7 @@ final class ReportCommand extends Command {
             streams.err().println("stress: no results are saved in " + history.directory() + "; save one with --save");
             return;
         }
-        HistoryTable.print(entries, streams.out());
+        History.print(entries, streams.out());
         streams.out().flush();
     }
 }

@@ -6,25 +6,34 @@ import java.sql.SQLException;
 /** A client that records its acknowledged writes for the check after the run. Not thread-safe. */
 public abstract class TalliedClient implements ClientOperation {
     private final WriteTally tally;
+    private final int size;
 
-    protected TalliedClient(WriteTally tally) {
+    /** @param size rows per operation, if it is known: a lower count from the server means that it discarded rows; 0: unknown */
+    protected TalliedClient(WriteTally tally, int size) {
         this.tally = tally;
+        this.size = size;
     }
 
     /** Sends one unit, which is applied as a whole or not at all, and returns the row count reported by the server. */
     protected abstract long send() throws SQLException;
 
-    /** The number of rows per unit; a lower count from the server means that it discarded rows. */
-    protected abstract long size();
+    @Override
+    public Ending execute() throws SQLException {
+        return sendNoted(size) < size ? Ending.MISS : Ending.OK;
+    }
 
-    /** Sends one unit and records the row count reported by the server. */
-    protected final long sendNoted() throws SQLException {
+    /**
+     * Sends one unit and records the row count reported by the server.
+     *
+     * @param due the number of rows of the unit, at least
+     */
+    protected final long sendNoted(int due) throws SQLException {
         tally.sent();
         try {
             long in = send();
             tally.acknowledged(in);
-            if (in < size()) {
-                tally.discarded(size() - in);
+            if (in < due) {
+                tally.discarded(due - in);
             }
             return in;
         } catch (SQLException e) {
@@ -50,5 +59,10 @@ public abstract class TalliedClient implements ClientOperation {
     @Override
     public void notCommitted(SQLException e) {
         WriteTallies.notCommitted(tally, e);
+    }
+
+    @Override
+    public long rows() {
+        return size;
     }
 }

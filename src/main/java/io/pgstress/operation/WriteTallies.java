@@ -110,14 +110,19 @@ public final class WriteTallies {
         return sums().doubts();
     }
 
-    /**
-     * Compares the rows in the tables with the acknowledged ones; unanswered statements may have added more.
-     *
-     * @param maxRows rows per statement, at most
-     */
+    /** Compares the rows in the tables with the acknowledged ones; unanswered statements may have added more. */
+    public PostRunCheck compare(String what, long there) {
+        WriteSums sums = sums();
+        return compare(what, there, sums, sums.doubts());
+    }
+
+    /** @param maxRows rows per statement, at most */
     public PostRunCheck compare(String what, long there, long maxRows) {
         WriteSums sums = sums();
-        long doubt = sums.isUnbounded() ? WriteSums.UNBOUNDED : sums.unanswered() * maxRows;
+        return compare(what, there, sums, sums.isUnbounded() ? WriteSums.UNBOUNDED : sums.unanswered() * maxRows);
+    }
+
+    private static PostRunCheck compare(String what, long there, WriteSums sums, long doubt) {
         boolean agree = there >= sums.acknowledged() && there <= sums.acknowledged() + doubt;
         return new PostRunCheck(
                 agree && sums.discarded() == 0,

@@ -2,14 +2,13 @@ package io.pgstress.probe;
 
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
-import io.pgstress.result.ServerCounts;
 import io.pgstress.result.ServerCounts.IoCounts;
+import io.pgstress.result.ServerCounts;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -97,14 +96,14 @@ final class MeasuredCounters implements Probe {
     }
 
     private @Nullable Reading read(String more) {
-        try (Statement statement = link.open().createStatement();
-                ResultSet rows = statement.executeQuery(sql(statement.getConnection()) + CLOCK + more)) {
+        try {
             Map<String, Map<String, Map<String, Double>>> all = new TreeMap<>();
-            while (rows.next()) {
-                all.computeIfAbsent(rows.getString(1), k -> new TreeMap<>())
-                        .computeIfAbsent(rows.getString(2), k -> new TreeMap<>())
-                        .put(rows.getString(3), Double.valueOf(rows.getString(4)));
-            }
+            ControlSql.rows(
+                    link.open(),
+                    sql(link.open()) + CLOCK + more,
+                    row -> all.computeIfAbsent(row.getString(1), k -> new TreeMap<>())
+                            .computeIfAbsent(row.getString(2), k -> new TreeMap<>())
+                            .put(row.getString(3), Double.valueOf(row.getString(4))));
             return new Reading(all);
         } catch (SQLException e) {
             link.failed("checkpoints and I/O", e);

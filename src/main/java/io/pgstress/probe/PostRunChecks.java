@@ -7,12 +7,12 @@ import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -48,9 +48,8 @@ public final class PostRunChecks implements Probe {
 
     /** Whether the server accepts a connection and a statement; to be called with a time limit. */
     private boolean isAnswered() {
-        try (Connection probe = connector.open(SessionPurpose.CONTROL);
-                Statement statement = probe.createStatement()) {
-            return statement.execute("select 1");
+        try (Connection probe = connector.open(SessionPurpose.CONTROL)) {
+            return ControlSql.exists(probe, "select 1");
         } catch (SQLException e) {
             return false;
         }
@@ -148,13 +147,12 @@ public final class PostRunChecks implements Probe {
 
         private List<PostRunCheck> checked(long maxSeconds) {
             List<PostRunCheck> found = new ArrayList<>();
-            try (Connection opened = connector.open(SessionPurpose.CONTROL);
-                    Statement statement = opened.createStatement()) {
+            try (Connection opened = connector.open(SessionPurpose.CONTROL)) {
                 control = opened;
                 // so that the server ends it even if this process has died
                 if (DriverSession.isDirect(
                         opened)) { // otherwise it would persist in a session that a pooler lends to others
-                    statement.execute("set statement_timeout = '" + (maxSeconds + CANCEL_SECONDS) + "s'");
+                    ControlSql.execute(opened, "set statement_timeout = '" + (maxSeconds + CANCEL_SECONDS) + "s'");
                 }
                 for (TableCheck.Query check : checks) {
                     found.addAll(check.on(opened));

@@ -1,7 +1,7 @@
 package io.pgstress.probe;
 
-import io.pgstress.result.ServerCounts;
 import io.pgstress.result.ServerCounts.ServerStatement;
+import io.pgstress.result.ServerCounts;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.target.driver.ControlSql;
@@ -13,10 +13,10 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -28,7 +28,7 @@ final class ServerCounters implements Probe {
 
     /** Matches the tool's own statements. */
     private static final Pattern OWN = Pattern.compile(
-            "pg_stat_|pg_read_file|pg_prepared_statements|(execute|deallocate|\\)) pgstress_explained|pgstress_proc"
+            "pg_stat_|pg_read_file|pg_prepared_statements|from pg_settings|(execute|deallocate|\\)) pgstress_explained|pgstress_proc"
                     + "|from pg_extension e join pg_namespace");
 
     /** Matches a statement that the server recorded when it was explained. */
@@ -48,29 +48,12 @@ final class ServerCounters implements Probe {
         """;
 
     private static final String STATEMENTS = """
-        select queryid, query, sum(calls), sum(rows), sum(%s), sum(shared_blks_hit), sum(shared_blks_read), sum(%s)
-        from %s
+        select queryid, query, sum(calls), sum(rows), sum({time}), sum(shared_blks_hit), sum(shared_blks_read), sum({wal})
+        from {view}
         where dbid = (select oid from pg_database where datname = current_database())
           and userid = (select oid from pg_roles where rolname = current_user) and queryid is not null
         group by 1, 2
         """;
-
-    /** A statement's counters. */
-    record Counted(
-            String query,
-            long calls,
-            long rows,
-            double execMillis,
-            long blocksHit,
-            long blocksRead,
-            @Nullable Long walBytes) {
-        static final Counted NEVER = new Counted("", 0, 0, 0, 0, 0, 0L);
-
-        private @Nullable Long walBytesSince(Counted then) {
-            Long before = then.walBytes;
-            return walBytes == null || before == null ? null : Long.valueOf(walBytes - before);
-        }
-    }
 
     /**
      * The counters at one moment.
@@ -82,8 +65,10 @@ final class ServerCounters implements Probe {
     record Reading(
             Map<String, Double> database,
             Map<String, Double> wal,
-            @Nullable Map<Long, Counted> statements) {
+            @Nullable Map<Long, ServerStatement> statements) {
         static final Reading NONE = new Reading(Map.of(), Map.of(), null);
+
+        private static final ServerStatement NEVER = new ServerStatement("", "", 0, 0, 0, null, 0L, 0L, 0L);
 
         /**
          * The counts since then, busiest first, without statements of control connections. Empty if one of the readings is
@@ -91,32 +76,36 @@ final class ServerCounters implements Probe {
          */
         List<ServerStatement> statementsSince(Reading before, String node) {
             List<ServerStatement> list = new ArrayList<>();
-            Map<Long, Counted> old = before.statements;
+            Map<Long, ServerStatement> old = before.statements;
             if (statements == null || old == null) {
                 return list;
             }
             statements.forEach((id, now) -> {
-                Counted then = old.getOrDefault(id, Counted.NEVER);
-                if (now.calls < then.calls) {
-                    then = Counted.NEVER; // reset in between, possibly by a restart
+                ServerStatement then = old.getOrDefault(id, NEVER);
+                if (now.calls() < then.calls()) {
+                    then = NEVER; // reset in between, possibly by a restart
                 }
-                long calls = now.calls - then.calls;
-                if (calls > 0 && !OWN.matcher(now.query).find()) {
-                    double millis = now.execMillis - then.execMillis;
+                long calls = now.calls() - then.calls();
+                if (calls > 0 && !OWN.matcher(now.query()).find()) {
+                    double millis = now.totalExecMillis() - then.totalExecMillis();
                     list.add(new ServerStatement(
                             node,
-                            EXPLAINED.matcher(now.query).replaceFirst(""),
+                            EXPLAINED.matcher(now.query()).replaceFirst(""),
                             calls,
-                            now.rows - then.rows,
+                            now.rows() - then.rows(),
                             millis,
                             millis * 1000 / calls,
-                            now.blocksHit - then.blocksHit,
-                            now.blocksRead - then.blocksRead,
-                            now.walBytesSince(then)));
+                            difference(now.blocksHit(), then.blocksHit()),
+                            difference(now.blocksRead(), then.blocksRead()),
+                            difference(now.walBytes(), then.walBytes())));
                 }
             });
-            list.sort((a, b) -> Long.compare(b.calls(), a.calls()));
+            list.sort(Comparator.comparing(ServerStatement::calls).reversed());
             return list;
+        }
+
+        private static @Nullable Long difference(@Nullable Long now, @Nullable Long then) {
+            return now == null || then == null ? null : Long.valueOf(now - then);
         }
     }
 
@@ -132,7 +121,7 @@ final class ServerCounters implements Probe {
     }
 
     @Override
-    public void start() {
+    public void start() throws InterruptedException {
         before = read(false);
     }
 
@@ -141,11 +130,11 @@ final class ServerCounters implements Probe {
      * often not before. It waits while sessions are ending, for a limited time, and notes how many are left.
      */
     @Override
-    public void loadEnds() {
+    public void loadEnds() throws InterruptedException {
         after = read(true);
     }
 
-    private Reading read(boolean isLoadOver) {
+    private Reading read(boolean isLoadOver) throws InterruptedException {
         try {
             Connection control = link.open();
             if (isLoadOver) {
@@ -158,18 +147,13 @@ final class ServerCounters implements Probe {
         }
     }
 
-    private void awaitSessionsEnd(Connection control) throws SQLException {
+    private void awaitSessionsEnd(Connection control) throws SQLException, InterruptedException {
         long start = System.nanoTime();
-        long left = sessions(control);
+        long left = ControlSql.number(control, SESSIONS);
         EndingSessions ending = new EndingSessions(left, start);
         while (ending.isWorthWaiting(left, System.nanoTime())) {
-            try {
-                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
-            left = sessions(control);
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            left = ControlSql.number(control, SESSIONS);
         }
         if (left > 0) {
             link.note(Rounded.format(
@@ -179,67 +163,64 @@ final class ServerCounters implements Probe {
         }
     }
 
-    private static long sessions(Connection control) throws SQLException {
-        return ControlSql.number(control, SESSIONS);
-    }
-
     /** Reads what is permitted; adds notes about the rest. */
     private Reading read(Connection connection) throws SQLException {
         Map<String, Double> database = new LinkedHashMap<>();
         Map<String, Double> wal = new LinkedHashMap<>();
-        Map<Long, Counted> statements = null;
+        Map<Long, ServerStatement> statements = null;
         int version = connection.getMetaData().getDatabaseMajorVersion();
-        try (Statement statement = connection.createStatement()) {
-            numbers(statement, DATABASE, database);
-            try {
-                if (version >= 14) {
-                    numbers(statement, "select wal_records, wal_fpi, wal_bytes from pg_stat_wal", wal);
-                }
-                numbers(
-                        statement,
-                        version >= 17
-                                ? "select num_timed checkpoints_timed, num_requested checkpoints_requested"
-                                        + " from pg_stat_checkpointer"
-                                : "select checkpoints_timed, checkpoints_req checkpoints_requested from"
-                                        + " pg_stat_bgwriter",
-                        wal);
-            } catch (SQLException e) {
-                link.noteOfNode("WAL counters of %s not readable: " + ServerErrors.messageOf(e));
+        numbers(connection, DATABASE, database);
+        try {
+            if (version >= 14) {
+                numbers(connection, "select wal_records, wal_fpi, wal_bytes from pg_stat_wal", wal);
             }
-            try {
-                statements = statements(statement, version);
-            } catch (SQLException e) {
-                StatementsView.failed(link, e);
-            }
+            numbers(
+                    connection,
+                    version >= 17
+                            ? "select num_timed checkpoints_timed, num_requested checkpoints_requested"
+                                    + " from pg_stat_checkpointer"
+                            : "select checkpoints_timed, checkpoints_req checkpoints_requested from"
+                                    + " pg_stat_bgwriter",
+                    wal);
+        } catch (SQLException e) {
+            link.noteOfNode("WAL counters of %s not readable: " + ServerErrors.messageOf(e));
+        }
+        try {
+            statements = statements(connection, version);
+        } catch (SQLException e) {
+            StatementsView.failed(link, e);
         }
         return new Reading(database, wal, statements);
     }
 
-    private static Map<Long, Counted> statements(Statement statement, int majorVersion) throws SQLException {
-        Map<Long, Counted> into = new HashMap<>();
-        String view = StatementsView.name(statement.getConnection());
-        String sql = majorVersion >= 13
-                ? String.format(Locale.ROOT, STATEMENTS, "total_exec_time", "wal_bytes", view)
-                : String.format(Locale.ROOT, STATEMENTS, "total_time", "null::bigint", view);
-        try (ResultSet rows = statement.executeQuery(sql)) {
-            while (rows.next()) {
-                into.put(
-                        rows.getLong(1),
-                        new Counted(
-                                rows.getString(2),
-                                rows.getLong(3),
-                                rows.getLong(4),
-                                rows.getDouble(5),
-                                rows.getLong(6),
-                                rows.getLong(7),
-                                rows.getObject(8) == null ? null : Long.valueOf(rows.getLong(8))));
-            }
-        }
+    private static Map<Long, ServerStatement> statements(Connection connection, int version) throws SQLException {
+        Map<Long, ServerStatement> into = new HashMap<>();
+        String sql = STATEMENTS
+                .replace("{time}", version >= 13 ? "total_exec_time" : "total_time")
+                .replace("{wal}", version >= 13 ? "wal_bytes" : "null::bigint")
+                .replace("{view}", StatementsView.name(connection));
+        ControlSql.rows(
+                        connection,
+                        sql,
+                        row -> Map.entry(
+                                row.getLong(1),
+                                new ServerStatement(
+                                        "",
+                                        row.getString(2),
+                                        row.getLong(3),
+                                        row.getLong(4),
+                                        row.getDouble(5),
+                                        null,
+                                        row.getLong(6),
+                                        row.getLong(7),
+                                        row.getObject(8) == null ? null : Long.valueOf(row.getLong(8)))))
+                .forEach(statement -> into.put(statement.getKey(), statement.getValue()));
         return into;
     }
 
-    private static void numbers(Statement statement, String sql, Map<String, Double> into) throws SQLException {
-        try (ResultSet row = statement.executeQuery(sql)) {
+    private static void numbers(Connection connection, String sql, Map<String, Double> into) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
             ResultSetMetaData columns = row.getMetaData();
             if (row.next()) {
                 for (int i = 1; i <= columns.getColumnCount(); i++) {

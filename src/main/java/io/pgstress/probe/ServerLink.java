@@ -1,13 +1,13 @@
 package io.pgstress.probe;
 
 import io.pgstress.target.MissingGrants.ServerRight;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -55,9 +55,8 @@ final class ServerLink {
     }
 
     private boolean isAnswered() {
-        try (Statement statement = open().createStatement()) {
-            statement.execute("select 1");
-            return true;
+        try {
+            return ControlSql.exists(open(), "select 1");
         } catch (SQLException e) {
             drop();
             return false;

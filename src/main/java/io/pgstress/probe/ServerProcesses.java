@@ -1,10 +1,9 @@
 package io.pgstress.probe;
 
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
@@ -72,27 +71,18 @@ final class ServerProcesses {
     }
 
     private static ProcessFiles files(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            String stats = "";
-            try (ResultSet row = statement.executeQuery(STATS)) {
-                stats = row.next() ? Objects.requireNonNullElse(row.getString(1), "") : stats;
-            }
-            try (ResultSet row = statement.executeQuery(THEN)) {
-                return row.next()
-                        ? new ProcessFiles(stats, row.getString(1), row.getString(2), row.getString(3))
-                        : new ProcessFiles("", null, null, null);
-            }
-        }
+        String stats = ControlSql.text(connection, STATS).orElse("");
+        return ControlSql.first(
+                        connection,
+                        THEN,
+                        row -> new ProcessFiles(stats, row.getString(1), row.getString(2), row.getString(3)))
+                .orElse(ProcessFiles.NONE);
     }
 
     /** Of servers before 11; {@link HostReader#tidy} removes the file. */
     static ProcessFiles copied(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(COPY);
-            try (ResultSet row = statement.executeQuery(COPIED)) {
-                return ProcessFiles.copied(row.next() ? Objects.requireNonNullElse(row.getString(1), "") : "");
-            }
-        }
+        ControlSql.execute(connection, COPY);
+        return ProcessFiles.copied(ControlSql.text(connection, COPIED).orElse(""));
     }
 
     /**
@@ -113,15 +103,14 @@ final class ServerProcesses {
             @Nullable String postmaster,
             @Nullable String pids,
             @Nullable String again) {
+        static final ProcessFiles NONE = new ProcessFiles("", null, null, null);
         private static final int FILES = 3;
 
         /** Of a text that has the children's lines, an empty line, and a line for each of the other files. */
         static ProcessFiles copied(String text) {
             int end = text.startsWith("\n") ? 0 : text.indexOf("\n\n") + 1;
             String[] files = text.substring(end).strip().split("\n", FILES);
-            return files.length < FILES
-                    ? new ProcessFiles("", null, null, null)
-                    : new ProcessFiles(text.substring(0, end), files[0], files[1], files[2]);
+            return files.length < FILES ? NONE : new ProcessFiles(text.substring(0, end), files[0], files[1], files[2]);
         }
 
         /** Whether no child ended while the last three files were read. */

@@ -4,12 +4,11 @@ import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.Node;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -45,13 +44,9 @@ public final class SettingsInForce implements Probe {
         if (names.isEmpty()) {
             return shown;
         }
-        try (Connection connection = node.connector().open(SessionPurpose.LOAD);
-                Statement statement = connection.createStatement()) {
+        try (Connection connection = node.connector().open(SessionPurpose.LOAD)) {
             for (String name : names) {
-                try (ResultSet row = statement.executeQuery("show " + name)) {
-                    row.next();
-                    shown.put(name, row.getString(1));
-                }
+                shown.put(name, ControlSql.text(connection, "show " + name).orElse(""));
             }
         } catch (SQLException e) {
             names.forEach(name -> shown.putIfAbsent(name, "not read: " + ServerErrors.sampleOf(e)));

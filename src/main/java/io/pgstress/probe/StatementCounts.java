@@ -5,15 +5,15 @@ import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.target.dialect.Plans;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A server's counts of the run's statements before and after the run, if it holds the data. Not thread-safe. */
@@ -67,7 +67,7 @@ final class StatementCounts implements Probe {
                             : "%s reset its statement counters during the run (possibly by a restart): not compared");
             return null;
         }
-        long twoPhase = now.twoPhaseSince(then);
+        long twoPhase = now.since(then, Entries.TWO_PHASE);
         boolean isLeast = now.full() && twoPhase > 0;
         if (isLeast) {
             link.noteOfNode("pg_stat_statements of %s is full and drops entries; each two-phase commit is an entry:"
@@ -76,11 +76,11 @@ final class StatementCounts implements Probe {
                 return null;
             }
         }
-        long withoutText = areWithoutText ? Math.max(0, now.uncountedSince(then) - twoPhase) : 0;
+        long withoutText = areWithoutText ? Math.max(0, now.since(then, Entries.UNCOUNTED) - twoPhase) : 0;
         return new NodeStatements(
                 server.name(),
                 server.role(),
-                now.namedSince(then) + withoutText,
+                now.since(then, Entries.NAMED) + withoutText,
                 twoPhase,
                 isLeast,
                 now.textsSince(then));
@@ -107,18 +107,20 @@ final class StatementCounts implements Probe {
      * it drops rarely used entries, so a sum may decrease. Each two-phase commit is an entry of its own,
      * because its text contains its name.
      *
-     * @param named statements recognized by their text
-     * @param twoPhase preparations of two-phase commits
-     * @param uncounted transactions, each with one more statement that has no text
-     * @param texts the beginning of the texts of {@code named}
+     * @param byKind statements recognized by their text; preparations of two-phase commits; and transactions with one more statement
+     *     that has no text
      * @param full whether entries have been or will soon be dropped
      */
-    record Entries(
-            Map<Long, Long> named,
-            Map<Long, Long> twoPhase,
-            Map<Long, Long> uncounted,
-            Map<Long, String> texts,
-            boolean full) {
+    record Entries(Map<String, Map<Long, Entry>> byKind, boolean full) {
+        static final String NAMED = "named";
+        static final String TWO_PHASE = "two-phase";
+        static final String UNCOUNTED = "uncounted";
+
+        /** @param text the beginning of the statement */
+        record Entry(long calls, String text) {
+            static final Entry NONE = new Entry(0, "");
+        }
+
         /** Long numbers, which only distinguish shards. */
         private static final Pattern NUMBER = Pattern.compile("\\d{5,}");
 
@@ -142,69 +144,49 @@ final class StatementCounts implements Probe {
 
         /** Asks the server. */
         static Entries read(Connection connection, String query) throws SQLException {
-            Map<Long, Long> named = new HashMap<>();
-            Map<Long, Long> twoPhase = new HashMap<>();
-            Map<Long, Long> uncounted = new HashMap<>();
-            Map<Long, String> texts = new HashMap<>();
-            boolean full = false;
-            try (Statement statement = connection.createStatement();
-                    ResultSet rows = statement.executeQuery(query.replace("{view}", StatementsView.name(connection)))) {
-                while (rows.next()) {
-                    Map<Long, Long> into = switch (rows.getString(2)) {
-                        case "named" -> named;
-                        case "two-phase" -> twoPhase;
-                        default -> uncounted;
-                    };
-                    into.merge(rows.getLong(1), rows.getLong(3), Long::sum);
-                    if (into == named) {
-                        texts.put(rows.getLong(1), rows.getString(4));
-                    }
-                    full |= rows.getBoolean(5);
-                }
-            }
-            return new Entries(named, twoPhase, uncounted, texts, full);
+            Map<String, Map<Long, Entry>> byKind = new HashMap<>();
+            boolean isFull = ControlSql.rows(
+                            connection, query.replace("{view}", StatementsView.name(connection)), row -> {
+                                byKind.computeIfAbsent(row.getString(2), kind -> new HashMap<>())
+                                        .put(row.getLong(1), new Entry(row.getLong(3), row.getString(4)));
+                                return row.getBoolean(5);
+                            })
+                    .contains(true);
+            return new Entries(byKind, isFull);
+        }
+
+        private Map<Long, Entry> of(String kind) {
+            return byKind.getOrDefault(kind, Map.of());
         }
 
         /** Whether the counts were reset since then, for example by a restart. */
         boolean wasResetSince(Entries before) {
-            return wentDown(before.named, named) || wentDown(before.uncounted, uncounted);
+            return Stream.of(NAMED, UNCOUNTED)
+                    .anyMatch(kind -> of(kind).keySet().stream().anyMatch(id -> since(before, kind, id) < 0));
         }
 
-        private static boolean wentDown(Map<Long, Long> before, Map<Long, Long> after) {
-            return after.entrySet().stream().anyMatch(e -> e.getValue() < before.getOrDefault(e.getKey(), 0L));
+        private long since(Entries before, String kind, long id) {
+            return of(kind).getOrDefault(id, Entry.NONE).calls - before.of(kind).getOrDefault(id, Entry.NONE).calls;
         }
 
-        long namedSince(Entries before) {
-            return sum(before.named, named);
+        /** The increase of the calls of a kind; a lower bound if {@link #full}. */
+        long since(Entries before, String kind) {
+            return of(kind).keySet().stream()
+                    .mapToLong(id -> Math.max(0, since(before, kind, id)))
+                    .sum();
         }
 
-        /** The increase per text, with shard numbers removed. */
+        /** The increase of named statements per text, with shard numbers removed. */
         Map<String, Long> textsSince(Entries before) {
             Map<String, Long> all = new TreeMap<>();
-            named.forEach((id, calls) -> {
-                long since = calls - before.named.getOrDefault(id, 0L);
+            of(NAMED).forEach((id, entry) -> {
+                long since = since(before, NAMED, id);
                 if (since > 0) {
-                    String text =
-                            texts.getOrDefault(id, "").replaceAll("\\s+", " ").trim();
+                    String text = entry.text.replaceAll("\\s+", " ").trim();
                     all.merge(NUMBER.matcher(text).replaceAll("#"), since, Long::sum);
                 }
             });
             return all;
-        }
-
-        /** The increase of two-phase commits; a lower bound if {@link #full}. */
-        long twoPhaseSince(Entries before) {
-            return sum(before.twoPhase, twoPhase);
-        }
-
-        long uncountedSince(Entries before) {
-            return sum(before.uncounted, uncounted);
-        }
-
-        private static long sum(Map<Long, Long> before, Map<Long, Long> after) {
-            return after.entrySet().stream()
-                    .mapToLong(e -> Math.max(0, e.getValue() - before.getOrDefault(e.getKey(), 0L)))
-                    .sum();
         }
     }
 }

@@ -1,9 +1,8 @@
 package io.pgstress.probe;
 
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 
 /** The view {@code pg_stat_statements}, whose schema need not be in the search path. */
 final class StatementsView {
@@ -31,9 +30,6 @@ final class StatementsView {
 
     /** Its name as SQL; without a schema if the extension is missing in this database. */
     static String name(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(QUALIFIED)) {
-            return row.next() ? row.getString(1) : NAME;
-        }
+        return ControlSql.text(connection, QUALIFIED).orElse(NAME);
     }
 }

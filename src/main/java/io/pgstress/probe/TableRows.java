@@ -7,10 +7,9 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 
 /** The number of rows in the table after the load. */
@@ -67,13 +66,11 @@ public final class TableRows implements Probe {
      */
     private long rows(Connection control, String what) throws SQLException {
         control.setAutoCommit(false); // otherwise a pooler may lend the session to others in between
-        try (Statement statement = control.createStatement()) {
-            statement.execute("set local statement_timeout = '" + MAX_COUNTING + "'");
-            try (ResultSet row = statement.executeQuery(
-                    "select count(" + what + ") from " + run.table().name().quoted())) {
-                row.next();
-                return row.getLong(1);
-            }
+        try {
+            ControlSql.execute(control, "set local statement_timeout = '" + MAX_COUNTING + "'");
+            return ControlSql.number(
+                    control,
+                    "select count(" + what + ") from " + run.table().name().quoted());
         } finally {
             control.rollback();
             control.setAutoCommit(true);

@@ -2,10 +2,9 @@ package io.pgstress.probe;
 
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -37,12 +36,11 @@ final class WaitSamples implements Probe {
         if (isRefused) {
             return;
         }
-        try (Statement statement = link.open().createStatement();
-                ResultSet rows = statement.executeQuery(ACTIVITY)) {
-            while (rows.next()) {
-                synchronized (waits) {
-                    waits.merge(rows.getString(1), rows.getLong(2), Long::sum);
-                }
+        try {
+            Map<String, Long> seen = new TreeMap<>();
+            ControlSql.rows(link.open(), ACTIVITY, row -> seen.put(row.getString(1), row.getLong(2)));
+            synchronized (waits) {
+                seen.forEach((event, sessions) -> waits.merge(event, sessions, Long::sum));
             }
         } catch (SQLException e) {
             isRefused = ServerErrors.sessionIsAlive(e);
@@ -53,7 +51,7 @@ final class WaitSamples implements Probe {
     @Override
     public void contribute(Findings findings) {
         synchronized (waits) {
-            waits.forEach((event, seen) -> findings.counts().waitEvents.merge(event, seen, Long::sum));
+            waits.forEach((event, count) -> findings.counts().waitEvents.merge(event, count, Long::sum));
         }
     }
 }

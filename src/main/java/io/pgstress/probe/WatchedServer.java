@@ -9,9 +9,8 @@ import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.MissingGrants.ServerRight;
-import java.sql.ResultSet;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -84,10 +83,9 @@ final class WatchedServer implements AutoCloseable {
 
     /** Notes figures that a server leaves out without an error because the role may not see them. */
     private void noteMissingRights() {
-        try (Statement statement = link.open().createStatement();
-                ResultSet row = statement.executeQuery(SEES_ALL)) {
-            if (row.next() && !row.getBoolean(1)) {
-                link.missing(ServerRight.MONITOR, statement.getConnection());
+        try {
+            if (!ControlSql.holds(link.open(), SEES_ALL)) {
+                link.missing(ServerRight.MONITOR, link.open());
             }
         } catch (SQLException e) {
             link.failed("rights", e);

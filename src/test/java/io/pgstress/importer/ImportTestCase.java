@@ -33,6 +33,11 @@ abstract class ImportTestCase {
         return TestServer.number(url, sql);
     }
 
+    static boolean exists(String table) {
+        return TestServer.text(url, "select to_regclass('" + table + "') is not null")
+                .equals("t");
+    }
+
     static long count(String table) {
         return number("select count(*) from " + table);
     }

@@ -1,5 +1,8 @@
 package io.pgstress.importer;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.dump.DumpFilter;
@@ -10,6 +13,7 @@ import io.pgstress.extra.diff.DiffInput;
 import io.pgstress.extra.diff.DumpDiff;
 import io.pgstress.extra.indexes.IndexMode;
 import io.pgstress.extra.oplog.Oplog;
+import io.pgstress.importer.ImportInput.FirstPart;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.table.ColumnOptions;
 import io.pgstress.importer.table.Naming;
@@ -21,7 +25,9 @@ import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.TestServer;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -37,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Imports of small dumps into the tests' server. */
 final class Imports {
-    final String url;
+    String url;
     final Path directory;
 
     @Nullable
@@ -130,6 +136,20 @@ final class Imports {
         return DumpDiff.verifier(DiffInput.of(List.of(dump.toString()), InputStream.nullInputStream(), DumpFilter.ALL));
     }
 
+    /** Imports a dump through a connection that is lost before the answer to a commit, counted from 1; then it can be resumed. */
+    void cutOff(Path dump, int commit) throws IOException {
+        String direct = url;
+        try (CutAtCommit proxy = new CutAtCommit(TestServer.port(), commit)) {
+            url = direct.replaceFirst("//[^/]*/", "//127.0.0.1:" + proxy.port() + "/");
+            assertThatThrownBy(() -> run(dump))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageContaining("--resume");
+            assertThat(proxy.hasCut()).isTrue();
+        } finally {
+            url = direct;
+        }
+    }
+
     /** Imports a dump of one collection. */
     CollectionSummary one(Path dump) throws SQLException, IOException, InterruptedException {
         return run(dump).collections().get(0);
@@ -137,6 +157,15 @@ final class Imports {
 
     CollectionSummary one(String name, byte[] documents) throws SQLException, IOException, InterruptedException {
         return one(write(name, documents));
+    }
+
+    /** Imports documents from a stream, of which this much is buffered to find the type of the keys. */
+    CollectionSummary stream(byte[] documents, int inMemory, int inFile)
+            throws SQLException, IOException, InterruptedException {
+        FirstPart first = FirstPart.of(new ByteArrayInputStream(documents), inMemory, inFile);
+        try (ImportInput input = ImportInput.of(first, DumpFilter.ALL)) {
+            return importer().run(input).collections().get(0);
+        }
     }
 
     /** The command line for {@code stress} with these arguments in its own JVM. */

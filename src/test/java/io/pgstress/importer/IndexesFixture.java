@@ -3,30 +3,20 @@ package io.pgstress.importer;
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.testing.Slow;
-import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.io.TempDir;
+import io.pgstress.extra.indexes.IndexMode;
+import org.junit.jupiter.api.BeforeEach;
 
 /** A database for imports that create indexes. */
 @Slow
-abstract class IndexesFixture {
-    static String url;
-
-    @TempDir
-    static Path directory;
-
-    @BeforeAll
-    static void database() {
-        url = TestServer.freshDatabase("indexes");
-    }
-
-    static Imports imports() {
-        return new Imports(url, directory);
+abstract class IndexesFixture extends ImportTestCase {
+    @BeforeEach
+    void createIndexes() {
+        imports.indexes = IndexMode.CREATE;
     }
 
     static IndexResult index(CollectionSummary of, String name) {
@@ -37,8 +27,7 @@ abstract class IndexesFixture {
     }
 
     static long indexes(String table) {
-        return TestServer.number(
-                url, "select count(*) from pg_index where indisvalid and indrelid = '" + table + "'::regclass");
+        return number("select count(*) from pg_index where indisvalid and indrelid = '" + table + "'::regclass");
     }
 
     /** Takes the first report of how far a step has come. */
@@ -55,8 +44,7 @@ abstract class IndexesFixture {
     }
 
     /** A dump of one collection with an index {@code field:order[,property]}. */
-    static Path dump(String name, String index, int count, BiConsumer<BsonWriter, Integer> document)
-            throws IOException {
+    Path dump(String name, String index, int count, BiConsumer<BsonWriter, Integer> document) throws IOException {
         String[] words = index.split("[:,]", -1);
         String property = words.length > 2 ? ",\"" + words[2] + "\":true" : "";
         Path dump = Files.createDirectories(directory.resolve("dump-" + name));

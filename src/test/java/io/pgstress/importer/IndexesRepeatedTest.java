@@ -23,8 +23,6 @@ import org.junit.jupiter.api.Test;
 final class IndexesRepeatedTest extends IndexesFixture {
     @Test
     void namesUniqueViolationsAndKeepsTheRows() throws Exception {
-        Imports imports = imports();
-        imports.indexes = IndexMode.CREATE;
         CollectionSummary summary = imports.one(
                 dump("twice", "a:1,unique", 8, (w, i) -> w.int32("_id", i).int32("a", i / 2)));
 
@@ -36,8 +34,6 @@ final class IndexesRepeatedTest extends IndexesFixture {
 
     @Test
     void resumeCreatesWhatFailed() throws Exception {
-        Imports imports = imports();
-        imports.indexes = IndexMode.CREATE;
         Path dump = dump("again", "a:1,unique", 8, (w, i) -> w.int32("_id", i).int32("a", i / 2));
         imports.one(dump);
         TestServer.execute(url, "delete from again where _id % 2 = 1");
@@ -50,8 +46,6 @@ final class IndexesRepeatedTest extends IndexesFixture {
 
     @Test
     void aMissingFieldCountsAsNullInAUniqueIndex() throws Exception {
-        Imports imports = imports();
-        imports.indexes = IndexMode.CREATE;
         Path dump = dump("lacking", "a:1,unique", 3, (w, i) -> {
             w.int32("_id", i);
             if (i == 1) {
@@ -70,8 +64,6 @@ final class IndexesRepeatedTest extends IndexesFixture {
                 url,
                 "create table grown (_id int primary key, data jsonb not null default '{}')",
                 "insert into grown values (-1, '{\"_id\": -1, \"a\": [1, 2]}')");
-        Imports imports = imports();
-        imports.indexes = IndexMode.CREATE;
         imports.ifExists = IfExists.APPEND;
 
         CollectionSummary summary =
@@ -84,8 +76,6 @@ final class IndexesRepeatedTest extends IndexesFixture {
 
     @Test
     void anIndexOfTheSameNameIsNotReplaced() throws Exception {
-        Imports imports = imports();
-        imports.indexes = IndexMode.CREATE;
         imports.ifExists = IfExists.TRUNCATE;
         TestServer.execute(
                 url,
@@ -102,8 +92,6 @@ final class IndexesRepeatedTest extends IndexesFixture {
     /** One name space: index b_c_1 of a and index c_1 of a_b would have the same name. */
     @Test
     void aNameThatAnotherTableHasGetsDigits() throws Exception {
-        Imports imports = imports();
-        imports.indexes = IndexMode.CREATE;
         imports.ifExists = IfExists.APPEND;
         Path first = dump("name", "x_y:1", 3, (w, i) -> w.int32("_id", i));
         Path second = dump("name_x", "y:1", 3, (w, i) -> w.int32("_id", i));
@@ -120,8 +108,6 @@ final class IndexesRepeatedTest extends IndexesFixture {
 
     @Test
     void anIndexMayBeNamedLikeThePrimaryKey() throws Exception {
-        Imports imports = imports();
-        imports.indexes = IndexMode.CREATE;
         Path dump = dump("keyed", "a:1", 3, (w, i) -> w.int32("_id", i));
         Files.writeString(
                 dump.resolve("keyed.metadata.json"),
@@ -134,8 +120,8 @@ final class IndexesRepeatedTest extends IndexesFixture {
 
     @Test
     void anInterruptEndsTheCreationAndResumeFinishesIt() throws Exception {
-        Imports imports = imports();
         Path dump = dump("halted", "a:1", 3, (w, i) -> w.int32("_id", i));
+        imports.indexes = IndexMode.NONE;
         imports.one(dump);
         imports.indexes = IndexMode.CREATE;
         imports.resume = true;

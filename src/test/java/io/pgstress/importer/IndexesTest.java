@@ -21,18 +21,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** {@code import --indexes}: an index of each kind, what serves its queries, and what cannot be created. */
 @Slow
 final class IndexesTest extends IndexesFixture {
+    @TempDir
+    private static Path ordersDirectory;
+
     private static CollectionSummary orders;
 
     @BeforeAll
     static void importOrders() throws Exception {
-        Imports imports = imports();
+        Imports imports = new Imports(url, ordersDirectory);
         imports.jobs = 2;
         imports.indexes = IndexMode.CREATE;
-        orders = imports.one(IndexedDump.write(directory));
+        orders = imports.one(IndexedDump.write(ordersDirectory));
     }
 
     @Test
@@ -75,12 +79,10 @@ final class IndexesTest extends IndexesFixture {
 
     @Test
     void appendCreatesNoIndexTwice() throws Exception {
-        Imports imports = imports();
-        imports.indexes = IndexMode.CREATE;
         imports.ifExists = IfExists.APPEND;
         Path dump = directory.resolve("second");
         Files.createDirectories(dump);
-        String metadata = Files.readString(directory.resolve("shop/orders.metadata.json"));
+        String metadata = Files.readString(ordersDirectory.resolve("shop/orders.metadata.json"));
         Files.writeString(dump.resolve("orders.metadata.json"), metadata);
         Files.write(dump.resolve("orders.bson"), Imports.documents(1, (w, i) -> w.int32("_id", -1)));
         long before = indexes("orders");
@@ -97,7 +99,8 @@ final class IndexesTest extends IndexesFixture {
 
     @Test
     void reportsWithoutCreating() throws Exception {
-        CollectionSummary summary = imports().one(dump("planned", "a:1", 3, (w, i) -> w.int32("_id", i)));
+        imports.indexes = IndexMode.REPORT;
+        CollectionSummary summary = imports.one(dump("planned", "a:1", 3, (w, i) -> w.int32("_id", i)));
 
         assertThat(index(summary, "a_1").indexes()).extracting(Part::state).containsExactly("planned");
         assertThat(indexes("planned")).isEqualTo(1);
@@ -105,7 +108,6 @@ final class IndexesTest extends IndexesFixture {
 
     @Test
     void noneLooksAtNothing() throws Exception {
-        Imports imports = imports();
         imports.indexes = IndexMode.NONE;
 
         assertThat(imports.one(dump("none", "a:1", 3, (w, i) -> w.int32("_id", i)))
@@ -115,8 +117,6 @@ final class IndexesTest extends IndexesFixture {
 
     @Test
     void anAtomicImportCreatesThemOnTheFinalTable() throws Exception {
-        Imports imports = imports();
-        imports.indexes = IndexMode.CREATE;
         imports.atomic = true;
 
         CollectionSummary summary = imports.one(dump("whole", "a:1", 3, (w, i) -> w.int32("_id", i)));

@@ -23,7 +23,7 @@ final class OddDocumentsTest extends ImportTestCase {
         assertThat(summary.rows()).isEqualTo(100);
         assertThat(summary.altered()).containsEntry("generatedIds", 100L);
         assertThat(summary.fault()).isEmpty();
-        assertThat(TestServer.number(url, "select count(*) from generated where data->'_id'->>'$oid' = _id"))
+        assertThat(number("select count(*) from generated where data->'_id'->>'$oid' = _id"))
                 .isEqualTo(100);
         assertThat(TestServer.text(
                         url,
@@ -33,7 +33,7 @@ final class OddDocumentsTest extends ImportTestCase {
         TestServer.execute(url, "create table before as select * from generated");
         imports.ifExists = IfExists.DROP;
         imports.one("generated", documents);
-        assertThat(TestServer.number(url, "select count(*) from before join generated using (_id, data)"))
+        assertThat(number("select count(*) from before join generated using (_id, data)"))
                 .isEqualTo(100);
     }
 
@@ -46,7 +46,7 @@ final class OddDocumentsTest extends ImportTestCase {
                 imports.one("large_one", Imports.documents(1, (w, i) -> w.string("s", "x".repeat(3_000_000))));
 
         assertThat(summary.fault()).isEmpty();
-        assertThat(TestServer.number(url, "select length(data->>'s') from large_one where length(_id) = 24"))
+        assertThat(number("select length(data->>'s') from large_one where length(_id) = 24"))
                 .isEqualTo(3_000_000);
     }
 

@@ -1,12 +1,10 @@
 package io.pgstress.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.extra.oplog.Oplog;
 import io.pgstress.importer.Replay.OplogSummary;
-import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,14 +71,7 @@ final class OplogPropertyTest {
     void replayThatWasCutOffIsResumed() throws Exception {
         OplogModel model = operations(23);
         String url = TestServer.freshDatabase("oplog_cut");
-        try (CutAtCommit proxy = new CutAtCommit(TestServer.port(), 20)) {
-            Imports cut = imports(url.replace(":" + TestServer.port() + "/", ":" + proxy.port() + "/")
-                    .replace("localhost", "127.0.0.1"));
-            assertThatThrownBy(() -> cut.run(dump))
-                    .isInstanceOf(TargetException.class)
-                    .hasMessageContaining("--resume");
-            assertThat(proxy.hasCut()).isTrue();
-        }
+        imports(url).cutOff(dump, 20);
         assertThat(TestServer.number(url, "select applied from stress_oplog_replays"))
                 .isBetween(5_000L, OPERATIONS - 5_000L);
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.dataset.RunLock;
 import io.pgstress.dataset.RunLock.Claim;
 import io.pgstress.importer.table.TableRules;
-import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -17,27 +16,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** After an interrupted import is resumed, every document exists once, in the table or among the rejects. */
 @Slow
-final class ResumeTest {
+final class ResumeTest extends ImportTestCase {
     private static final int DOCUMENTS = 300_000;
     private static final int MOST_KILLS = 8;
-
-    private static String url;
-
-    @TempDir
-    private Path directory;
-
-    @BeforeAll
-    static void database() {
-        url = TestServer.freshDatabase("resume");
-    }
 
     /** Starts the command in a JVM repeatedly and kills it at random moments, until it completes. */
     private int killedAndResumed(String to, Path file, int documents, String... more) throws Exception {
@@ -75,13 +62,12 @@ final class ResumeTest {
 
     @Test
     void resumesAfterKillsAtRandomMoments() throws Exception {
-        Path file = new Imports(url, directory).write("killed", Imports.wide(DOCUMENTS, i -> i));
+        Path file = imports.write("killed", Imports.wide(DOCUMENTS, i -> i));
 
         assertThat(killedAndResumed(url, file, DOCUMENTS)).isPositive();
 
-        assertThat(TestServer.number(url, "select count(*) from killed")).isEqualTo(DOCUMENTS);
-        assertThat(TestServer.number(url, "select count(distinct _id) from killed"))
-                .isEqualTo(DOCUMENTS);
+        assertThat(count("killed")).isEqualTo(DOCUMENTS);
+        assertThat(number("select count(distinct _id) from killed")).isEqualTo(DOCUMENTS);
     }
 
     /** Killed at random moments and begun again, not resumed. */
@@ -137,66 +123,52 @@ final class ResumeTest {
     void resumesAfterAKillWhileHalving() throws Exception {
         TestServer.execute(url, "create table halved (_id int, data jsonb check ((data->>'n')::int % 1000 <> 7))");
         int documents = 150_000;
-        Path file = new Imports(url, directory).write("halved", Imports.numbered(documents, i -> i));
+        Path file = imports.write("halved", Imports.numbered(documents, i -> i));
 
         assertThat(killedAndResumed(url, file, documents, "--if-exists", "append", "--max-rejects", "200"))
                 .isPositive();
 
-        assertThat(TestServer.number(url, "select count(*) from halved")).isEqualTo(documents - 150);
-        assertThat(TestServer.number(url, "select count(distinct _id) from halved"))
-                .isEqualTo(documents - 150);
+        assertThat(count("halved")).isEqualTo(documents - 150);
+        assertThat(number("select count(distinct _id) from halved")).isEqualTo(documents - 150);
         assertThat(Files.readAllLines(directory.resolve("halved.rejects.json")).stream()
                         .distinct())
                 .hasSize(150);
-        Imports again = new Imports(url, directory);
-        assertThat(again.one(directory.resolve("halved.rejects.bson")).rows()).isEqualTo(150);
+        assertThat(imports.one(directory.resolve("halved.rejects.bson")).rows()).isEqualTo(150);
     }
 
     /** A kill may come too late. */
     @Test
     void doesNotRepeatACompleteImport() throws Exception {
         TestServer.execute(url, "create table complete (_id int, data jsonb)");
-        Path file = new Imports(url, directory).write("complete", Imports.numbered(100, i -> i));
-        Imports imports = new Imports(url, directory);
+        Path file = imports.write("complete", Imports.numbered(100, i -> i));
         imports.ifExists = TableRules.IfExists.APPEND;
         imports.run(file);
         imports.resume = true;
 
         assertThat(imports.one(file).skipped()).isEqualTo(100);
 
-        assertThat(TestServer.number(url, "select count(*) from complete")).isEqualTo(100);
-        assertThat(TestServer.number(url, "select count(*) from pg_index where indrelid = 'complete'::regclass"))
+        assertThat(count("complete")).isEqualTo(100);
+        assertThat(number("select count(*) from pg_index where indrelid = 'complete'::regclass"))
                 .isZero();
     }
 
     @Test
     void resumesAfterALostAnswerToCommit() throws Exception {
-        Path file = new Imports(url, directory).write("cut", Imports.wide(DOCUMENTS, i -> i));
-        try (CutAtCommit proxy = new CutAtCommit(TestServer.port(), 3)) {
-            Imports cut = new Imports(
-                    url.replace(":" + TestServer.port() + "/", ":" + proxy.port() + "/")
-                            .replace("localhost", "127.0.0.1"),
-                    directory);
-            assertThatThrownBy(() -> cut.run(file))
-                    .isInstanceOf(TargetException.class)
-                    .hasMessageContaining("--resume");
-            assertThat(proxy.hasCut()).isTrue();
-        }
-        assertThat(TestServer.number(url, "select count(*) from cut")).isPositive();
+        Path file = imports.write("cut", Imports.wide(DOCUMENTS, i -> i));
+        imports.cutOff(file, 3);
+        assertThat(count("cut")).isPositive();
 
-        Imports resumed = new Imports(url, directory);
-        resumed.resume = true;
-        resumed.run(file);
+        imports.resume = true;
+        imports.run(file);
 
-        assertThat(TestServer.number(url, "select count(*) from cut")).isEqualTo(DOCUMENTS);
-        assertThat(TestServer.number(url, "select count(distinct _id) from cut"))
-                .isEqualTo(DOCUMENTS);
+        assertThat(count("cut")).isEqualTo(DOCUMENTS);
+        assertThat(number("select count(distinct _id) from cut")).isEqualTo(DOCUMENTS);
     }
 
     @Test
     void resumesAfterAnImmediateShutdown() throws Exception {
         Path home = directory.resolve("server");
-        Path file = new Imports(url, directory).write("stopped", Imports.wide(DOCUMENTS, i -> i));
+        Path file = imports.write("stopped", Imports.wide(DOCUMENTS, i -> i));
         Process child;
         try (EmbeddedServer server = EmbeddedServer.open(home)) {
             child = Imports.stress("import", file.toString(), "--url", server.url(), "-q")
@@ -232,7 +204,6 @@ final class ResumeTest {
 
     @Test
     void doesNotResumeWithAnotherInput() throws Exception {
-        Imports imports = new Imports(url, directory);
         imports.one("other", Imports.numbered(100, i -> i == 99 ? 0 : i));
         imports.resume = true;
 
@@ -242,7 +213,6 @@ final class ResumeTest {
 
     @Test
     void doesNotResumeWithAnotherInputOfTheSameSize() throws Exception {
-        Imports imports = new Imports(url, directory);
         imports.one("changed", Imports.numbered(100, i -> i == 99 ? 0 : i));
         imports.resume = true;
 
@@ -252,7 +222,6 @@ final class ResumeTest {
 
     @Test
     void secondImportIntoTheSameTableIsRefused() throws Exception {
-        Imports imports = new Imports(url, directory);
         imports.one("locked", Imports.numbered(100, i -> i));
         imports.resume = true;
         try (RunLock other =
@@ -269,19 +238,18 @@ final class ResumeTest {
     @ValueSource(strings = {"input_bytes = 7", "chunk_bytes = chunk_bytes / 4"})
     void refusesAnImportThatCannotBeResumedWhateverIfExistsSays(String difference) throws Exception {
         TestServer.execute(url, "create table if not exists foreign_begin (_id int, data jsonb)");
-        Imports imports = new Imports(url, directory);
         imports.ifExists = TableRules.IfExists.APPEND;
         imports.one("foreign_begin", Imports.numbered(10, i -> i));
         TestServer.execute(
                 url,
                 "update stress_imports set state = 'loading', " + difference + " where target = 'foreign_begin'",
                 "insert into stress_import_chunks values ('foreign_begin', 0, 10, false, 0)");
-        long rows = TestServer.number(url, "select count(*) from foreign_begin");
+        long rows = count("foreign_begin");
         imports.resume = true;
 
         assertThatThrownBy(() -> imports.one("foreign_begin", Imports.numbered(10, i -> i)))
                 .hasMessageContaining("another input, or was started by another version")
                 .hasMessageContaining("--if-exists drop or truncate");
-        assertThat(TestServer.number(url, "select count(*) from foreign_begin")).isEqualTo(rows);
+        assertThat(count("foreign_begin")).isEqualTo(rows);
     }
 }

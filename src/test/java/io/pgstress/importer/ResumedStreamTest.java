@@ -3,43 +3,25 @@ package io.pgstress.importer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.bson.dump.DumpFilter;
-import io.pgstress.importer.ImportInput.FirstPart;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
-import java.io.ByteArrayInputStream;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Resuming imports from standard input, which has neither size nor name; and two resumes at the same time. */
 @Timeout(60)
-final class ResumedStreamTest {
+final class ResumedStreamTest extends ImportTestCase {
     /** Three chunks. */
     private static final int DOCUMENTS = 70_000;
-
-    private static String url;
-
-    @TempDir
-    private Path directory;
-
-    private Imports imports;
-
-    @BeforeAll
-    static void database() {
-        url = TestServer.freshDatabase("resumed_stream");
-    }
 
     /** An import that the server has ended in its second chunk. */
     @BeforeEach
@@ -52,21 +34,15 @@ final class ResumedStreamTest {
                         + " 'begin raise exception ''no space left'' using errcode = ''53100''; end'",
                 "create trigger full_disk before insert on stdin for each row when (new._id = " + (DOCUMENTS - 20_000)
                         + ") execute function full_disk()");
-        imports = new Imports(url, directory);
         imports.ifExists = IfExists.APPEND;
         assertThatThrownBy(() -> stream(Imports.wide(DOCUMENTS, i -> i))).hasMessageContaining("--resume to continue");
         TestServer.execute(url, "drop trigger full_disk on stdin");
-        assertThat(TestServer.number(url, "select count(*) from stdin"))
-                .isPositive()
-                .isLessThan(DOCUMENTS);
+        assertThat(count("stdin")).isPositive().isLessThan(DOCUMENTS);
         imports.resume = true;
     }
 
     private CollectionSummary stream(byte[] documents) throws Exception {
-        FirstPart first = FirstPart.of(new ByteArrayInputStream(documents), 100_000, 100_000);
-        try (ImportInput input = ImportInput.of(first, DumpFilter.ALL)) {
-            return imports.importer().run(input).collections().get(0);
-        }
+        return imports.stream(documents, 100_000, 100_000);
     }
 
     @Test
@@ -74,22 +50,21 @@ final class ResumedStreamTest {
         CollectionSummary resumed = stream(Imports.wide(DOCUMENTS, i -> i));
 
         assertThat(resumed.skipped()).isPositive();
-        assertThat(TestServer.number(url, "select count(distinct _id) from stdin"))
+        assertThat(number("select count(distinct _id) from stdin"))
                 .isEqualTo(DOCUMENTS)
-                .isEqualTo(TestServer.number(url, "select count(*) from stdin"));
+                .isEqualTo(count("stdin"));
         assertThatThrownBy(() -> stream(Imports.wide(DOCUMENTS, i -> i)))
                 .hasMessageContaining("there is nothing to --resume");
     }
 
     @Test
     void anotherStreamIsNotMixedWithTheFirst() {
-        long before = TestServer.number(url, "select count(*) from stdin");
+        long before = count("stdin");
 
         assertThatThrownBy(() -> stream(Imports.wide(DOCUMENTS, i -> i == 7 ? -7 : i)))
                 .hasMessageContaining("the input is not the one whose import into stdin was interrupted: of the"
                         + " documents from number 0 to ");
-        assertThat(TestServer.number(url, "select count(*) from stdin where _id = -7"))
-                .isZero();
+        assertThat(number("select count(*) from stdin where _id = -7")).isZero();
         assertThat(before).isPositive();
     }
 
@@ -116,9 +91,9 @@ final class ResumedStreamTest {
                 .toList();
         assertThat(successful).hasSize(1);
         assertThat(successful.get(0).get(30, TimeUnit.SECONDS).fault()).isEmpty();
-        assertThat(TestServer.number(url, "select count(distinct _id) from stdin"))
+        assertThat(number("select count(distinct _id) from stdin"))
                 .isEqualTo(DOCUMENTS)
-                .isEqualTo(TestServer.number(url, "select count(*) from stdin"));
+                .isEqualTo(count("stdin"));
     }
 
     private CompletableFuture<CollectionSummary> start(byte[] documents) {

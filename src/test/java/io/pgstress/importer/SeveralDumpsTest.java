@@ -23,20 +23,15 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Several dumps in one import, and names of tables that differ from the dump's. */
-final class SeveralDumpsTest {
-    @TempDir
-    private Path directory;
-
-    private String url;
-    private Imports imports;
-
+final class SeveralDumpsTest extends ImportTestCase {
     @BeforeEach
-    void makeDatabase() {
-        url = TestServer.freshDatabase("several_dumps");
-        imports = new Imports(url, directory);
+    void tables() {
+        TestServer.execute(
+                url,
+                "drop schema if exists s, \"s x\" cascade",
+                "drop table if exists a, good, cut, stress_imports, stress_import_chunks");
     }
 
     private Path file(String path, byte[] bytes) throws Exception {
@@ -72,7 +67,7 @@ final class SeveralDumpsTest {
         assertThat(summary.collections())
                 .extracting(CollectionSummary::table)
                 .containsExactly("s.a", "s.b", "s.c", "s.stdin");
-        assertThat(TestServer.number(url, "select count(*) from s.c")).isEqualTo(30);
+        assertThat(count("s.c")).isEqualTo(30);
     }
 
     @Test
@@ -86,7 +81,7 @@ final class SeveralDumpsTest {
                 .hasMessage(
                         "collections one.a (" + one + ") and two.a (" + two
                                 + ") would both become table a: use --rename, or import them one after the other with --include");
-        assertThat(TestServer.number(url, "select count(*) from pg_class where relname in ('a', 'stress_imports')"))
+        assertThat(number("select count(*) from pg_class where relname in ('a', 'stress_imports')"))
                 .isZero();
 
         assertThatThrownBy(() -> run(new byte[0], one, one))
@@ -105,7 +100,7 @@ final class SeveralDumpsTest {
         assertThat(first.dumps()).extracting(DumpSummary::whole).containsExactly(false, true);
         assertThat(first.collections().get(0).fault())
                 .contains("the rest was not imported", "cut.bson.zst at byte ", "found truncated zstd data");
-        assertThat(TestServer.number(url, "select count(*) from good")).isEqualTo(5);
+        assertThat(count("good")).isEqualTo(5);
 
         imports.resume = true;
         ImportSummary again = run(new byte[0], good, cut);
@@ -117,7 +112,7 @@ final class SeveralDumpsTest {
         Path one = file("one/a.bson", Imports.numbered(3, i -> i));
         imports.naming = new Naming(List.of(), "s x", TableName.parse("b"));
         assertThat(run(new byte[0], one).collections().get(0).table()).isEqualTo("s x.b");
-        assertThat(TestServer.number(url, "select count(*) from \"s x\".b")).isEqualTo(3);
+        assertThat(number("select count(*) from \"s x\".b")).isEqualTo(3);
 
         imports.ifExists = IfExists.DROP;
         Path two = file("one/b.bson", Imports.numbered(3, i -> i));

@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pgstress.bson.SharedFiles;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
-import io.pgstress.importer.ImportInput.FirstPart;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.testing.TestServer;
-import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
@@ -18,42 +16,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Input that can be read only once, damaged archives, and interrupts. */
-final class StreamTest {
-    private static String url;
-
-    @TempDir
-    private Path directory;
-
-    @BeforeAll
-    static void database() {
-        url = TestServer.freshDatabase("streams");
-    }
-
-    private CollectionSummary stream(byte[] documents, int inMemory, int inFile) throws Exception {
-        TestServer.execute(url, "drop table if exists stdin, stdin_copy");
-        FirstPart first = FirstPart.of(new ByteArrayInputStream(documents), inMemory, inFile);
-        try (ImportInput input = ImportInput.of(first, DumpFilter.ALL)) {
-            return new Imports(url, directory)
-                    .importer()
-                    .run(input)
-                    .collections()
-                    .get(0);
-        }
+final class StreamTest extends ImportTestCase {
+    @BeforeEach
+    void tables() {
+        TestServer.execute(url, "drop table if exists stdin, bar");
     }
 
     @Test
     void firstPartDeterminesTheKeyType() throws Exception {
-        CollectionSummary small = stream(Imports.numbered(10, i -> i), 1000, 1000);
+        CollectionSummary small = imports.stream(Imports.numbered(10, i -> i), 1000, 1000);
         assertThat(small.keyType()).isEqualTo("int");
         assertThat(small.rows()).isEqualTo(10);
 
-        CollectionSummary spooled = stream(Imports.numbered(30_000, i -> i), 100_000, 1_000_000);
+        tables();
+        CollectionSummary spooled = imports.stream(Imports.numbered(30_000, i -> i), 100_000, 1_000_000);
         assertThat(spooled.keyType()).isEqualTo("int");
         assertThat(spooled.rows()).isEqualTo(30_000);
     }
@@ -69,7 +50,7 @@ final class StreamTest {
             }
         });
 
-        CollectionSummary summary = stream(documents, 100_000, 500_000);
+        CollectionSummary summary = imports.stream(documents, 100_000, 500_000);
 
         assertThat(summary.rows()).isEqualTo(count - 1);
         assertThat(Files.readString(directory.resolve("stdin.rejects.json"))).contains("--key-type");
@@ -83,14 +64,12 @@ final class StreamTest {
         bytes[crc] ^= 1;
         TestServer.execute(url, "drop table if exists bar, bar_copy");
         try (MongoDump dump = MongoDump.open(Files.write(directory.resolve("wrong.archive"), bytes), DumpFilter.ALL)) {
-            ImportSummary summary = new Imports(url, directory).importer().run(ImportInput.of(dump));
+            ImportSummary summary = imports.importer().run(ImportInput.of(dump));
             CollectionSummary bar = summary.collections().get(0);
             assertThat(bar.fault())
                     .startsWith("all documents were imported, but may be damaged: ")
                     .contains("wrong.archive at byte", "with the CRC");
-            assertThat(TestServer.number(url, "select count(*) from bar"))
-                    .isEqualTo(bar.documents())
-                    .isPositive();
+            assertThat(count("bar")).isEqualTo(bar.documents()).isPositive();
         }
     }
 
@@ -107,7 +86,7 @@ final class StreamTest {
             } catch (io.pgstress.bson.BsonException e) {
                 continue; // truncated within the prelude
             }
-            ImportSummary summary = new Imports(url, directory).importer().run(ImportInput.of(dump));
+            ImportSummary summary = imports.importer().run(ImportInput.of(dump));
             assertThat(summary.isWhole()).isFalse();
             assertThat(summary.collections()).hasSize(1);
             assertThat(summary.collections().get(0).fault()).contains("cut.archive at byte", "expected");
@@ -122,13 +101,11 @@ final class StreamTest {
                 InputStream pipe = new PipedInputStream(silent)) {
             silent.write(Imports.numbered(20, i -> i));
             MongoDump dump = MongoDump.stream(pipe, "pipe", DumpFilter.ALL);
-            Importer importer = new Imports(url, directory).importer();
-            TestServer.execute(url, "drop table if exists stdin, stdin_copy");
+            Importer importer = imports.importer();
             Thread me = Thread.currentThread();
             Thread interrupter = new Thread(() -> {
                 reading.countDown();
-                while (TestServer.text(url, "select to_regclass('stdin') is null")
-                        .equals("t")) {
+                while (!exists("stdin")) {
                     Thread.onSpinWait();
                 }
                 me.interrupt();

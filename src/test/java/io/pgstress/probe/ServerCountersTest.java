@@ -2,20 +2,20 @@ package io.pgstress.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.probe.ServerCounters.Counted;
 import io.pgstress.probe.ServerCounters.Reading;
+import io.pgstress.result.ServerCounts.ServerStatement;
 import io.pgstress.testing.TestServer;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What a server counted between two readings. */
 final class ServerCountersTest {
-    private static Reading with(Map<Long, Counted> statements) {
+    private static Reading with(Map<Long, ServerStatement> statements) {
         return new Reading(Map.of(), Map.of(), statements);
     }
 
-    private static Counted calls(long calls) {
-        return new Counted("select 1", calls, calls, calls, 0, 0, null);
+    private static ServerStatement calls(long calls) {
+        return new ServerStatement("", "select 1", calls, calls, calls, null, 0L, 0L, null);
     }
 
     @Test
@@ -29,7 +29,7 @@ final class ServerCountersTest {
     }
 
     @Test
-    void reportsAMissingExtensionWithTheCommandThatCreatesIt() {
+    void reportsAMissingExtensionWithTheCommandThatCreatesIt() throws InterruptedException {
         String url = TestServer.freshDatabase("no_statistics");
         TestServer.execute(url, "drop extension pg_stat_statements");
         Notes notes = new Notes();

@@ -5,6 +5,7 @@ import io.pgstress.result.IntervalResult.OperationInterval;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
+import io.pgstress.text.Records;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -23,21 +24,10 @@ public final class BulkSample {
                 .mapToObj(n -> decayed(plain.get(n), n))
                 .toList();
         OperationResult o = Samples.operation(1, 40_000, "total", Map.of());
-        OperationResult bulk = new OperationResult(
-                o.ok(),
-                o.okInWindow(),
-                o.misses(),
-                o.duplicates(),
-                o.retries(),
-                o.late(),
-                o.unfinished(),
-                o.ok() * ROWS,
-                o.errors(),
-                o.opsPerSecond(),
-                o.opsPerSecond() * ROWS,
-                o.opsPerSecond() * ROWS * ROW_BYTES / 1e6,
-                o.statements(),
-                o.latencyMicros());
+        OperationResult bulk = Records.with(
+                Records.with(Records.with(o, "rows", o.ok() * ROWS), "rowsPerSecond", o.opsPerSecond() * ROWS),
+                "megabytesPerSecond",
+                o.opsPerSecond() * ROWS * ROW_BYTES / 1e6);
         return Samples.of(
                 "bulk",
                 Samples.scenario("bulk_copy", ""),
@@ -50,30 +40,6 @@ public final class BulkSample {
     private static IntervalResult decayed(IntervalResult i, int n) {
         long rows = i.ok() * (ROWS - n);
         OperationInterval bulk = new OperationInterval(i.ok(), 0, rows, rows * ROW_BYTES, 180.5, 612.25);
-        return new IntervalResult(
-                i.atSeconds(),
-                i.seconds(),
-                i.phase(),
-                i.ok(),
-                i.failed(),
-                i.misses(),
-                i.duplicates(),
-                i.late(),
-                i.opsPerSecond(),
-                i.targetRate(),
-                i.backlog(),
-                i.inMbitPerSecond(),
-                i.outMbitPerSecond(),
-                i.clientCpuCores(),
-                i.totalMicros(),
-                i.acquireMicros(),
-                i.serviceMicros(),
-                i.responseMicros(),
-                i.lagMicros(),
-                i.errors(),
-                Map.of("bulk_copy", bulk),
-                i.nodesOk(),
-                null,
-                null);
+        return Records.with(i, "operations", Map.of("bulk_copy", bulk));
     }
 }

@@ -4,8 +4,9 @@ import io.pgstress.result.ClientInfo;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Network;
+import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
-import io.pgstress.text.Json;
+import io.pgstress.text.Records;
 import io.pgstress.verdict.Judge;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,20 +36,16 @@ public final class HostsSample {
             if (i.atSeconds() < 4) {
                 ok.put("stress-3", i.ok() - i.ok() / 2 - i.ok() / 4);
             }
-            intervals.add(Json.read(Json.writeLine(with(i, "hostsOk", ok)), IntervalResult.class));
+            intervals.add(Records.with(i, "hostsOk", ok));
         }
-        Map<String, Object> result = with(Samples.closed().withIntervals(intervals), "hosts", hosts);
-        Map<String, Object> run = Json.readMap(Json.writeLine(Samples.closed().run()));
-        run.put("id", "hosts");
-        run.put("toleratedLost", 0);
-        result.put("run", run);
-        return Json.read(Json.writeLine(result), RunResult.class);
-    }
-
-    private static Map<String, Object> with(Object of, String name, Object value) {
-        Map<String, Object> map = Json.readMap(Json.writeLine(of));
-        map.put(name, value);
-        return map;
+        RunResult closed = Samples.closed();
+        RunInfo run = Records.with(Records.with(closed.run(), "id", "hosts"), "toleratedLost", 0);
+        return Records.with(
+                closed.with(closed.load()
+                        .withIntervals(intervals, closed.load().warmupIntervals())
+                        .withHosts(hosts)),
+                "header",
+                closed.header().with(run));
     }
 
     /** A host with 2 cores in a run of 10 s. */
@@ -73,19 +70,7 @@ public final class HostsSample {
     }
 
     public static ClientInfo client(double cpuShare, Double ownWaitShare) {
-        ClientInfo c = Samples.closed().client();
-        return new ClientInfo(
-                c.jvm(),
-                c.os(),
-                2,
-                c.threadKind(),
-                c.pool(),
-                2 * cpuShare,
-                c.cpuMicrosPerOperation(),
-                c.gcPauseSeconds(),
-                c.compilerSeconds(),
-                c.loadAverage(),
-                c.residentBytes(),
-                ownWaitShare);
+        ClientInfo two = Records.with(Samples.closed().client(), "cpus", 2);
+        return Records.with(Records.with(two, "cpuCoresUsed", 2 * cpuShare), "ownWaitShare", ownWaitShare);
     }
 }

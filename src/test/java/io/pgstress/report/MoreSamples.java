@@ -1,23 +1,22 @@
 package io.pgstress.report;
 
 import io.pgstress.machine.MachineProfile;
+import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Block;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.result.Comparison.Variant;
-import io.pgstress.result.Comparison;
 import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
-import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
 import io.pgstress.result.Scaling.Point;
 import io.pgstress.result.Scaling.Step;
-import io.pgstress.result.Scaling;
 import io.pgstress.result.Validity;
-import io.pgstress.text.Json;
+import io.pgstress.text.Records;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +44,7 @@ public final class MoreSamples {
                     ServerSample.profile().machines().bottleneck()));
         }
         return new Comparison(
-                run.header().with(named(run, "comparison")),
+                run.header().with(Records.with(run.run(), "id", "comparison")),
                 Comparison.KIND,
                 "prepared",
                 "opsPerSecond",
@@ -87,10 +86,9 @@ public final class MoreSamples {
 
     /** The same on the operation's own tables, without a margin. */
     public static Comparison onOwnTables() {
-        Map<String, Object> map = Json.readMap(Json.writeLine(comparison()));
-        map.put("margin", 0);
-        map.put("dataset", new DatasetInfo("(own tables)", "int", 0, 0, null, 0, List.of()));
-        return Json.read(Json.writeLine(map), Comparison.class);
+        Comparison some = comparison();
+        DatasetInfo own = new DatasetInfo("(own tables)", "int", 0, 0, null, 0, List.of());
+        return Records.with(Records.with(some, "margin", 0.0), "header", Records.with(some.header(), "dataset", own));
     }
 
     private static double speed(String name) {
@@ -123,7 +121,7 @@ public final class MoreSamples {
             steps.add(new Step(clients, 5, ops, ops * 0.97, ops * 1.03, times, 0));
         }
         return new Scaling(
-                run.header().with(named(run, "scaling")),
+                run.header().with(Records.with(run.run(), "id", "scaling")),
                 Scaling.KIND,
                 steps,
                 fit,
@@ -159,11 +157,5 @@ public final class MoreSamples {
                         new Scaling.Ratio(16, 6, 0.986, 0.973, 0.999, true),
                         new Scaling.Ratio(64, 6, 0.871, 0.852, 0.89, false)),
                 repeats);
-    }
-
-    private static RunInfo named(RunResult run, String id) {
-        RunInfo r = run.run();
-        return new RunInfo(
-                id, r.startedAt(), r.argv(), r.seed(), r.scenario(), r.workload(), r.phases(), false, null, null);
     }
 }

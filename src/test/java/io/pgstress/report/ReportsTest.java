@@ -10,6 +10,7 @@ import io.pgstress.report.file.ReportFormat.Content;
 import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.report.format.Style;
+import io.pgstress.report.page.HtmlReport;
 import io.pgstress.report.text.ConsoleReport;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
@@ -174,6 +175,19 @@ public final class ReportsTest {
         for (Result sample : samples()) {
             Path file = Files.writeString(directory.resolve("r.json"), text(Reports.JSON, sample));
             assertThat(ResultFile.read(file)).isEqualTo(sample);
+        }
+    }
+
+    /** They are opened in a browser, which not every machine has. */
+    @Test
+    void recordedResultsCanBeReadAndShown() throws IOException {
+        try (Stream<Path> files = Files.list(GOLDEN)) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".json")).toList()) {
+                Result recorded = ResultFile.read(file);
+                for (ReportWriter writer : List.of(VERBOSE, new HtmlReport())) {
+                    assertThat(text(writer, recorded)).isNotEmpty();
+                }
+            }
         }
     }
 

@@ -24,7 +24,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.Validity;
-import io.pgstress.text.Json;
+import io.pgstress.text.Records;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,14 +69,10 @@ public final class Samples {
     public static RunResult steps() {
         RunResult run = open();
         return run.withIntervals(run.intervals().stream()
-                .map(i -> i.atSeconds() < 5 && i.targetRate() != null ? asking(i, i.targetRate() / 2) : i)
+                .map(i -> i.atSeconds() < 5 && i.targetRate() != null
+                        ? Records.with(i, "targetRate", i.targetRate() / 2)
+                        : i)
                 .toList());
-    }
-
-    private static IntervalResult asking(IntervalResult i, double rate) {
-        Map<String, Object> map = Json.readMap(Json.writeLine(i));
-        map.put("targetRate", rate);
-        return Json.read(Json.writeLine(map), IntervalResult.class);
     }
 
     /** Ten minutes of an open load, one interval per second. */

@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
@@ -57,15 +58,19 @@ public final class DumpDiff {
         Map<String, String> leftOut = new LinkedHashMap<>();
         List<String> others = List.of();
         Map<String, TableComparison> comparisons;
-        try (TableSide tables = TableSide.open(connector)) {
-            try (MongoDump dump = input.open()) {
-                dump.leftOut().forEach(each -> leftOut.put(each.name(), each.reason()));
-                comparisons = comparisons(dump, tables);
-                others = input.isWhole() ? others(comparisons, tables) : others;
-                compare(dump, comparisons, tables);
+        try (TableSide tables = TableSide.open(connector);
+                MongoDump dump = input.open()) {
+            dump.leftOut().forEach(each -> leftOut.put(each.name(), each.reason()));
+            comparisons = comparisons(dump, tables);
+            if (input.isWhole()) {
+                List<TableName> compared = comparisons.values().stream()
+                        .map(TableComparison::table)
+                        .toList();
+                others = tables.beside(compared).stream()
+                        .map(TableName::toString)
+                        .toList();
             }
-            name(input, comparisons, tables);
-            tables.readingIsDone();
+            compare(input, dump, comparisons, tables);
         }
         return DiffSummary.of(
                 options.share(),
@@ -99,28 +104,17 @@ public final class DumpDiff {
 
     private void verify(DiffInput input, List<TableImport> imported)
             throws SQLException, IOException, InterruptedException {
-        Map<String, TableComparison> comparisons = new LinkedHashMap<>();
         Map<TableImport, TableComparison> wanted = new LinkedHashMap<>();
-        try (TableSide tables = TableSide.open(connector)) {
-            try (MongoDump dump = input.open()) {
-                for (DumpCollection each : dump.collections()) {
-                    TableComparison without = new TableComparison(
-                            new Pairing(each, new TableName("", each.collection()), null, KeyForm.TEXT),
-                            options,
-                            ordinal -> true);
-                    without.failed("it is not to be verified");
-                    comparisons.put(each.namespace(), without);
-                }
-                for (TableImport each : imported) {
-                    Pairing pairing = new Pairing(each.collection(), each.table(), each.keyType(), each.form());
-                    TableComparison comparison = new TableComparison(pairing, options, each::wasRejected);
-                    comparisons.put(each.collection().namespace(), comparison);
-                    wanted.put(each, comparison);
-                }
-                compare(dump, comparisons, tables);
-            }
-            name(input, comparisons, tables);
-            tables.readingIsDone();
+        Map<String, TableComparison> comparisons = new LinkedHashMap<>();
+        for (TableImport each : imported) {
+            Pairing pairing = new Pairing(each.collection(), each.table(), each.keyType(), each.form());
+            TableComparison comparison = new TableComparison(pairing, options, each::wasRejected);
+            wanted.put(each, comparison);
+            comparisons.put(each.collection().namespace(), comparison);
+        }
+        try (TableSide tables = TableSide.open(connector);
+                MongoDump dump = input.open()) {
+            compare(input, dump, comparisons, tables);
         }
         wanted.forEach((table, comparison) -> table.verified(verification(table, comparison.result())));
     }
@@ -165,12 +159,6 @@ public final class DumpDiff {
         }
     }
 
-    private static List<String> others(Map<String, TableComparison> comparisons, TableSide tables) throws SQLException {
-        List<TableName> compared =
-                comparisons.values().stream().map(TableComparison::table).toList();
-        return tables.beside(compared).stream().map(TableName::toString).toList();
-    }
-
     private Map<String, TableComparison> comparisons(MongoDump dump, TableSide tables) throws SQLException {
         if (dump.collections().isEmpty()) {
             throw new InvalidPlanException("there is no collection to compare"
@@ -207,7 +195,7 @@ public final class DumpDiff {
         }
     }
 
-    private void compare(MongoDump dump, Map<String, TableComparison> comparisons, TableSide tables)
+    private void compare(DiffInput input, MongoDump dump, Map<String, TableComparison> comparisons, TableSide tables)
             throws IOException, InterruptedException {
         ComparingPass pass = new ComparingPass(
                 comparisons, tables, documents -> listener.progress(documents, dump.bytesRead(), dump.bytesTotal()));
@@ -219,6 +207,8 @@ public final class DumpDiff {
         for (TableComparison each : comparisons.values()) {
             each.end(tables);
         }
+        name(input, comparisons, tables);
+        tables.readingIsDone();
     }
 
     /** The first pass over the dump: hashes the documents while the tables are read. */
@@ -237,11 +227,10 @@ public final class DumpDiff {
 
         @Override
         public boolean begin(DumpCollection collection) {
-            TableComparison comparison = of(collection);
-            if (comparison.hasFailed()) {
+            if (!isCompared(collection) || of(collection).hasFailed()) {
                 return false;
             }
-            comparison.begin(tables, memory);
+            of(collection).begin(tables, memory);
             return true;
         }
 
@@ -275,12 +264,16 @@ public final class DumpDiff {
 
         @Override
         public void unreadable(DumpCollection collection, BsonException fault) {
-            of(collection).failed("nothing was compared: " + fault.getMessage());
+            if (isCompared(collection)) {
+                of(collection).failed("nothing was compared: " + fault.getMessage());
+            }
         }
 
         @Override
         public void dumpFailed(List<DumpCollection> collections, BsonException fault) {
-            collections.forEach(each -> of(each).cut(String.valueOf(fault.getMessage())));
+            collections.stream()
+                    .filter(this::isCompared)
+                    .forEach(each -> of(each).cut(String.valueOf(fault.getMessage())));
         }
     }
 
@@ -295,7 +288,7 @@ public final class DumpDiff {
 
         @Override
         public boolean begin(DumpCollection collection) {
-            return of(collection).names().needDump();
+            return isCompared(collection) && of(collection).names().needDump();
         }
 
         @Override
@@ -313,12 +306,12 @@ public final class DumpDiff {
             this.comparisons = comparisons;
         }
 
+        final boolean isCompared(DumpCollection collection) {
+            return comparisons.containsKey(collection.namespace());
+        }
+
         final TableComparison of(DumpCollection collection) {
-            TableComparison comparison = comparisons.get(collection.namespace());
-            if (comparison == null) {
-                throw new IllegalStateException(collection.namespace() + " was not announced by the dump");
-            }
-            return comparison;
+            return Objects.requireNonNull(comparisons.get(collection.namespace()));
         }
 
         @Override

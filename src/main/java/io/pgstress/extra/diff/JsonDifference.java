@@ -5,7 +5,6 @@ import io.pgstress.extra.diff.DiffSummary.PathDifference;
 import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +25,7 @@ final class JsonDifference {
     static DifferentRow of(String id, String dump, String table) {
         JsonDifference difference = new JsonDifference();
         try {
-            difference.compare("", parse(dump), parse(table));
+            difference.compare("", Json.readExact(dump), Json.readExact(table));
         } catch (TextException e) {
             return new DifferentRow(id, List.of(), false, "the path cannot be determined: " + e.getMessage());
         }
@@ -42,11 +41,6 @@ final class JsonDifference {
     /** A row with a side that is too large to be parsed. */
     static DifferentRow tooLarge(String id) {
         return new DifferentRow(id, List.of(), false, "too large to determine the path");
-    }
-
-    /** Any value: an object, an array, a string, a number, a boolean or null. */
-    private static @Nullable Object parse(String json) {
-        return Json.readExactMap("{\"value\":" + json + "}").get("value");
     }
 
     private void compare(String path, @Nullable Object dump, @Nullable Object table) {
@@ -95,45 +89,15 @@ final class JsonDifference {
     }
 
     private static BigDecimal exact(Number number) {
-        if (number instanceof BigDecimal decimal) {
-            return decimal;
-        }
-        return number instanceof BigInteger integer ? new BigDecimal(integer) : BigDecimal.valueOf(number.longValue());
+        return number instanceof BigDecimal decimal ? decimal : new BigDecimal(number.toString());
     }
 
     private static String shown(@Nullable Object value) {
-        StringBuilder text = new StringBuilder();
-        show(value, text);
+        String text = Json.writeExact(value);
         if (text.length() <= MAX_SHOWN) {
-            return text.toString();
+            return text;
         }
         int end = MAX_SHOWN - (Character.isHighSurrogate(text.charAt(MAX_SHOWN - 1)) ? 1 : 0);
         return text.substring(0, end) + "...";
-    }
-
-    /** Appends the value as JSON; stops once it is longer than what is shown. */
-    private static void show(@Nullable Object value, StringBuilder out) {
-        if (out.length() > MAX_SHOWN) {
-            return;
-        }
-        if (value instanceof Map<?, ?> map) {
-            String before = "{";
-            for (Map.Entry<?, ?> each : map.entrySet()) {
-                out.append(before).append(Json.writeLine(each.getKey())).append(": ");
-                show(each.getValue(), out);
-                before = ", ";
-            }
-            out.append(map.isEmpty() ? "{}" : "}");
-        } else if (value instanceof List<?> list) {
-            String before = "[";
-            for (Object each : list) {
-                out.append(before);
-                show(each, out);
-                before = ", ";
-            }
-            out.append(list.isEmpty() ? "[]" : "]");
-        } else {
-            out.append(value instanceof String ? Json.writeLine(value) : String.valueOf(value));
-        }
     }
 }

@@ -16,19 +16,24 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hashes of one side's rows, each with the hash of its key. They are kept in memory as long as there is room, and otherwise in
- * a temporary file of 16 bytes per row. Add all, then read the {@link #part}s. Used by one thread at a time.
+ * The hashes of one side's rows, each with the hash of its key, in parts by the most significant byte of the latter. They are kept
+ * in memory as long as there is room, and otherwise in a temporary file of 16 bytes per row. Add all, then read the {@link
+ * #part}s. Used by one thread at a time.
  */
 final class RowHashes implements Closeable {
-    private static final int FIRST_PAIRS = 1 << 12;
+    static final int PARTS = 256;
+    private static final int PART_SHIFT = Long.SIZE - Byte.SIZE;
+    private static final int FIRST_PAIRS = 16;
 
     private final PairMemory memory;
-    private long[] held = new long[2 * FIRST_PAIRS];
-    private int used;
-    private int taken;
+    /** Pairs of hashes, those of key and row alternating, by part. */
+    private final long[][] held = new long[PARTS][2 * FIRST_PAIRS];
+    /** The number of pairs by part. */
+    private final int[] used = new int[PARTS];
+
+    private long taken;
     private long count;
     private @Nullable PairFile file;
-    private int @Nullable [] starts;
 
     RowHashes(PairMemory memory) {
         this.memory = memory;
@@ -40,36 +45,32 @@ final class RowHashes implements Closeable {
      * @throws UncheckedIOException if the temporary file cannot be written
      */
     void add(long key, long row) {
-        if (2 * used == held.length) {
-            makeRoom();
+        int part = (int) (key >>> PART_SHIFT);
+        if (2 * used[part] == held[part].length) {
+            makeRoom(part);
         }
-        held[2 * used] = key;
-        held[2 * used + 1] = row;
-        used++;
+        int at = 2 * used[part]++;
+        held[part][at] = key;
+        held[part][at + 1] = row;
         count++;
     }
 
-    private void makeRoom() {
-        int more = used;
+    private void makeRoom(int part) {
+        int more = used[part];
         if (file == null && more < 1 << 28 && memory.take(more)) {
             taken += more;
-            held = Arrays.copyOf(held, 2 * held.length);
+            held[part] = Arrays.copyOf(held[part], 2 * held[part].length);
             return;
         }
         try {
-            spill();
+            if (file == null) {
+                file = new PairFile();
+            }
+            file.write(held, used);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private void spill() throws IOException {
-        if (file == null) {
-            file = new PairFile();
-        }
-        long[] ordered = new long[2 * used];
-        file.write(ordered, PairSort.partition(held, used, ordered));
-        used = 0;
+        Arrays.fill(used, 0);
     }
 
     /** The number of rows. */
@@ -82,46 +83,64 @@ final class RowHashes implements Closeable {
      * of the keys' hashes, and for equal ones as they were added.
      */
     long[] part(int part) throws IOException {
-        if (file != null) {
-            if (used > 0) {
-                spill();
-                free();
-            }
-            long[] pairs = file.read(part);
-            return PairSort.sort(pairs, pairs.length / 2);
-        }
-        if (starts == null) {
-            held = PairSort.sort(held, used);
-            starts = PairSort.starts(held, used);
-        }
-        return Arrays.copyOfRange(held, 2 * starts[part], 2 * starts[part + 1]);
+        long[] written = file == null ? new long[0] : file.read(part);
+        long[] pairs = Arrays.copyOf(written, written.length + 2 * used[part]);
+        System.arraycopy(held[part], 0, pairs, written.length, 2 * used[part]);
+        return sorted(pairs);
     }
 
-    private void free() {
-        held = new long[0];
-        used = 0;
-        memory.give(taken);
-        taken = 0;
+    /** The pairs of one part, whose keys have the same sign, in the order of their keys. */
+    private static long[] sorted(long[] pairs) {
+        long[] keys = new long[pairs.length / 2];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = pairs[2 * i];
+        }
+        Arrays.sort(keys);
+        int[] placed = new int[keys.length];
+        long[] sorted = new long[pairs.length];
+        for (int i = 0; i < pairs.length; i += 2) {
+            int first = firstOf(pairs[i], keys);
+            int at = 2 * (first + placed[first]++);
+            sorted[at] = pairs[i];
+            sorted[at + 1] = pairs[i + 1];
+        }
+        return sorted;
+    }
+
+    private static int firstOf(long key, long[] sorted) {
+        int low = 0;
+        int high = sorted.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (sorted[middle] < key) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     /** Frees the memory and deletes the file. */
     @Override
     public void close() throws IOException {
-        free();
+        Arrays.fill(held, new long[0]);
+        Arrays.fill(used, 0);
+        memory.give(taken);
+        taken = 0;
         if (file != null) {
             file.close();
         }
     }
 
     /** A temporary file of pairs, in segments that are each ordered by part. Deleted when it is closed. Used by one thread. */
-    static final class PairFile implements Closeable {
+    private static final class PairFile implements Closeable {
         private static final int PAIR = 2 * Long.BYTES;
 
         private final FileChannel channel;
-        /** For each segment, the index of the first pair of each part in it, and the end. */
-        private final List<int[]> segments = new ArrayList<>();
+        /** For each segment, the positions in the file at which the parts begin, and the end. */
+        private final List<long[]> segments = new ArrayList<>();
 
-        private final ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
         private long length;
 
         PairFile() throws IOException {
@@ -130,54 +149,41 @@ final class RowHashes implements Closeable {
                     file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
         }
 
-        /** Appends pairs that are ordered by part. */
-        void write(long[] pairs, int[] starts) throws IOException {
-            segments.add(starts);
-            for (int from = 0; from < pairs.length; ) {
-                int longs = Math.min(pairs.length - from, buffer.capacity() / Long.BYTES);
-                buffer.clear().limit(longs * Long.BYTES);
-                buffer.asLongBuffer().put(pairs, from, longs);
-                while (buffer.hasRemaining()) {
-                    length += channel.write(buffer, length);
+        /** Appends the pairs of all parts as a segment. */
+        void write(long[][] pairs, int[] counts) throws IOException {
+            long[] starts = new long[PARTS + 1];
+            for (int part = 0; part < PARTS; part++) {
+                starts[part] = length;
+                ByteBuffer bytes = ByteBuffer.allocate(PAIR * counts[part]);
+                bytes.asLongBuffer().put(pairs[part], 0, 2 * counts[part]);
+                while (bytes.hasRemaining()) {
+                    length += channel.write(bytes, length);
                 }
-                from += longs;
             }
+            starts[PARTS] = length;
+            segments.add(starts);
         }
 
         /** The pairs of a part, in the order in which they were written. */
         long[] read(int part) throws IOException {
-            int total = 0;
-            for (int[] starts : segments) {
-                total = Math.addExact(total, starts[part + 1] - starts[part]);
+            long total = 0;
+            for (long[] starts : segments) {
+                total += starts[part + 1] - starts[part];
             }
-            long[] pairs = new long[2 * total];
-            int at = 0;
-            long segment = 0;
-            for (int[] starts : segments) {
-                int count = starts[part + 1] - starts[part];
-                read(segment + (long) PAIR * starts[part], pairs, at, 2 * count);
-                at += 2 * count;
-                segment += (long) PAIR * starts[PairSort.PARTS];
-            }
-            return pairs;
-        }
-
-        private void read(long position, long[] to, int at, int count) throws IOException {
-            long next = position;
-            for (int done = 0; done < count; ) {
-                int longs = Math.min(count - done, buffer.capacity() / Long.BYTES);
-                buffer.clear().limit(longs * Long.BYTES);
-                while (buffer.hasRemaining()) {
-                    int read = channel.read(buffer, next);
-                    if (read < 0) {
+            long[] pairs = new long[Math.toIntExact(total / Long.BYTES)];
+            int filled = 0;
+            for (long[] starts : segments) {
+                ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(starts[part + 1] - starts[part]));
+                while (bytes.hasRemaining()) {
+                    if (channel.read(bytes, starts[part] + bytes.position()) < 0) {
                         throw new EOFException("a temporary file of the comparison was truncated");
                     }
-                    next += read;
                 }
-                buffer.flip();
-                buffer.asLongBuffer().get(to, at + done, longs);
-                done += longs;
+                int longs = bytes.flip().limit() / Long.BYTES;
+                bytes.asLongBuffer().get(pairs, filled, longs);
+                filled += longs;
             }
+            return pairs;
         }
 
         @Override
@@ -188,7 +194,7 @@ final class RowHashes implements Closeable {
 
     /** The memory that all {@link RowHashes} of a comparison may take together, counted in pairs. Thread-safe. */
     static final class PairMemory {
-        /** One of so many bytes of the heap is for a pair of 16 bytes; sorting takes the same once more. */
+        /** One of so many bytes of the heap is for a pair of 16 bytes; sorting takes more for a part. */
         private static final int HEAP_BYTES_PER_PAIR = 128;
 
         private static final long MAX_PAIRS = 1 << 24;
@@ -207,91 +213,12 @@ final class RowHashes implements Closeable {
 
         /** Takes room for more pairs, if there is enough. */
         boolean take(int pairs) {
-            long before = free.get();
-            while (before >= pairs) {
-                if (free.compareAndSet(before, before - pairs)) {
-                    return true;
-                }
-                before = free.get();
-            }
-            return false;
+            return free.getAndUpdate(left -> left >= pairs ? left - pairs : left) >= pairs;
         }
 
         /** Gives room back. */
-        void give(int pairs) {
+        void give(long pairs) {
             free.addAndGet(pairs);
-        }
-    }
-
-    /**
-     * Sorts pairs of longs, one after the other in an array, by their first numbers as unsigned: a radix sort by bytes, which keeps
-     * the order of pairs with the same first number.
-     */
-    static final class PairSort {
-        static final int PARTS = 256;
-        private static final int LAST_SHIFT = Long.SIZE - Byte.SIZE;
-
-        private PairSort() {}
-
-        /** Sorts the first {@code count} pairs; returns the array that has them then: this one, or another of the same length. */
-        static long[] sort(long[] pairs, int count) {
-            long[] from = pairs;
-            long[] to = new long[pairs.length];
-            for (int shift = 0; shift <= LAST_SHIFT; shift += Byte.SIZE) {
-                int[] starts = starts(from, count, shift);
-                if (!isOnePart(starts, count)) {
-                    scatter(from, count, shift, starts, to);
-                    long[] free = from;
-                    from = to;
-                    to = free;
-                }
-            }
-            return from;
-        }
-
-        /** Copies the pairs, ordered by the first number's most significant byte; returns where each part starts, and the end. */
-        static int[] partition(long[] pairs, int count, long[] to) {
-            int[] starts = starts(pairs, count, LAST_SHIFT);
-            scatter(pairs, count, LAST_SHIFT, starts, to);
-            return starts;
-        }
-
-        /** The index of the first pair of each part, in sorted pairs, and the end. */
-        static int[] starts(long[] sorted, int count) {
-            return starts(sorted, count, LAST_SHIFT);
-        }
-
-        private static int[] starts(long[] pairs, int count, int shift) {
-            int[] starts = new int[PARTS + 1];
-            for (int i = 0; i < count; i++) {
-                starts[part(pairs[2 * i], shift) + 1]++;
-            }
-            for (int part = 0; part < PARTS; part++) {
-                starts[part + 1] += starts[part];
-            }
-            return starts;
-        }
-
-        private static boolean isOnePart(int[] starts, int count) {
-            for (int part = 0; part < PARTS; part++) {
-                if (starts[part + 1] != starts[part]) {
-                    return starts[part + 1] - starts[part] == count;
-                }
-            }
-            return true;
-        }
-
-        private static void scatter(long[] from, int count, int shift, int[] starts, long[] to) {
-            int[] next = starts.clone();
-            for (int i = 0; i < count; i++) {
-                int at = next[part(from[2 * i], shift)]++;
-                to[2 * at] = from[2 * i];
-                to[2 * at + 1] = from[2 * i + 1];
-            }
-        }
-
-        private static int part(long key, int shift) {
-            return (int) (key >>> shift) & (PARTS - 1);
         }
     }
 }

@@ -9,7 +9,6 @@ import io.pgstress.extra.diff.DiffSummary.RejectedDocument;
 import io.pgstress.extra.diff.DiffSummary.TableDiff;
 import io.pgstress.extra.diff.Matching.Kind;
 import io.pgstress.extra.diff.RowHashes.PairMemory;
-import io.pgstress.extra.diff.RowHashes.PairSort;
 import io.pgstress.extra.diff.TableComparison.Sample;
 import io.pgstress.importer.DocumentRow;
 import io.pgstress.plan.KeyType;
@@ -18,6 +17,12 @@ import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import io.pgstress.extra.diff.DiffSummary.DifferentRow;
+import io.pgstress.target.driver.TargetException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import io.pgstress.importer.table.TableRules.OnDuplicate;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +35,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class TableComparison {
     private static final long MANY = 10;
+    /** Larger documents are not parsed to find the path, so that memory stays bounded. */
+    private static final int MAX_PARSED = 1 << 20;
+
+    /** Rows that are fetched with one statement. */
+    private static final int MAX_WAITING = 200;
+
+    private static final int MAX_CHARACTERS = 1 << 21;
+
+    /** A document that waits for its row. */
+    private record Waiting(String id, String json) {}
 
     private final Pairing pairing;
     private final DiffOptions options;
@@ -37,7 +52,7 @@ final class TableComparison {
     private final DocumentRow row;
     private final IdJson ids = new IdJson();
     private final Matching matching;
-    private final DifferenceNames names;
+    private final DifferenceNames names = new DifferenceNames();
     private final LongPredicate isLeftOut;
     private final List<RejectedDocument> rejects = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
@@ -58,7 +73,6 @@ final class TableComparison {
         sample = new Sample(options.share());
         row = new DocumentRow(options.json(), pairing.form(), options.generateIds());
         matching = new Matching(options.onDuplicate(), options.limit());
-        names = new DifferenceNames(pairing, options.onDuplicate(), matching, row, isLeftOut);
     }
 
     TableName table() {
@@ -143,7 +157,7 @@ final class TableComparison {
             }
             tables.await(reading);
             rows = ofTable.count();
-            for (int part = 0; part < PairSort.PARTS; part++) {
+            for (int part = 0; part < RowHashes.PARTS; part++) {
                 matching.compare(ofDump.part(part), ofTable.part(part));
             }
         } finally {
@@ -163,9 +177,13 @@ final class TableComparison {
 
     /** Begins to name rows that only the table has. */
     CompletableFuture<Void> nameRows(TableSide tables) {
-        return hasFailed() || !pairing.tableExists()
+        return hasFailed() || !pairing.tableExists() || !matching.has(Kind.ONLY_IN_TABLE)
                 ? CompletableFuture.completedFuture(null)
-                : names.findRows(tables, pairing.where(sample));
+                : tables.find(
+                        pairing.table(),
+                        pairing.where(sample),
+                        key -> matching.kind(key) == Kind.ONLY_IN_TABLE,
+                        names.onlyInTable::add);
     }
 
     TableDiff result() {
@@ -180,12 +198,90 @@ final class TableComparison {
                 matching.count(Kind.DIFFERENT),
                 matching.repeated(),
                 rejected,
-                names.onlyInDump(),
-                names.onlyInTable(),
-                names.different(),
+                List.copyOf(names.onlyInDump.values()),
+                names.onlyInTable,
+                List.copyOf(names.different.values()),
                 rejects,
                 notes,
                 fault);
+    }
+
+    /**
+     * Finds the ids of what the {@link Matching} kept, and the paths at which rows differ. Used by one thread, but rows are received
+     * on that of {@link TableSide}, while this one waits or adds only documents.
+     */
+    final class DifferenceNames {
+        private final Map<Long, String> onlyInDump = new LinkedHashMap<>();
+        private final Map<Long, DifferentRow> different = new LinkedHashMap<>();
+        private final List<String> onlyInTable = new ArrayList<>();
+        private final Map<Long, Waiting> waiting = new HashMap<>();
+        private long waitingCharacters;
+
+        /** Whether the dump must be read again. */
+        boolean needDump() {
+            return matching.has(Kind.ONLY_IN_DUMP) || matching.has(Kind.DIFFERENT);
+        }
+
+        /** Names those of the documents that differ from their row or have none. */
+        void add(Chunk chunk, TableSide tables) throws InterruptedException {
+            for (int i = 0; i < chunk.count(); i++) {
+                boolean compared = !isLeftOut.test(chunk.ordinal(i)) && row.hashKey(chunk, i);
+                Kind kind = compared ? matching.kind(row.keyHash()) : null;
+                if (kind == Kind.ONLY_IN_DUMP || kind == Kind.DIFFERENT) {
+                    add(row.keyHash(), kind, chunk, i);
+                }
+                if (waiting.size() >= MAX_WAITING || waitingCharacters >= MAX_CHARACTERS) {
+                    compareWaiting(tables);
+                }
+            }
+        }
+
+        private void add(long key, Kind kind, Chunk chunk, int document) {
+            String id = row.keyText();
+            if (kind == Kind.ONLY_IN_DUMP) {
+                onlyInDump.put(key, id);
+            } else if (options.onDuplicate() == OnDuplicate.REPLACE
+                    || !(different.containsKey(key) || waiting.containsKey(key))) {
+                addDifferent(key, id, chunk, document);
+            }
+        }
+
+        private void addDifferent(long key, String id, Chunk chunk, int document) {
+            if (chunk.size(document) > MAX_PARSED) {
+                waiting.remove(key);
+                different.put(key, JsonDifference.tooLarge(id));
+                return;
+            }
+            String json = row.json(chunk, document);
+            if (json != null) { // otherwise it is a rejected document that repeats the _id of another
+                waiting.put(key, new Waiting(id, json));
+                waitingCharacters += json.length();
+            }
+        }
+
+        /** Compares the documents that wait for their rows; must be called at the end as well. */
+        void compareWaiting(TableSide tables) throws InterruptedException {
+            if (waiting.isEmpty()) {
+                return;
+            }
+            List<String> keys = waiting.values().stream().map(Waiting::id).toList();
+            tables.read(pairing.table(), keys, (key, json) -> {
+                Waiting document = waiting.remove(key);
+                if (document != null) {
+                    different.put(
+                            key,
+                            json == null
+                                    ? JsonDifference.tooLarge(document.id())
+                                    : JsonDifference.of(document.id(), document.json(), json));
+                }
+            });
+            if (!waiting.isEmpty()) {
+                throw new TargetException("table " + pairing.table() + " has no row with the _id "
+                        + waiting.values().iterator().next().id()
+                        + ", although it was read before: do its nodes agree?");
+            }
+            waitingCharacters = 0;
+        }
     }
 
     /**

@@ -14,10 +14,7 @@ import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Quoting;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -42,6 +39,7 @@ final class TableSide implements AutoCloseable {
     private static final long CLOSE_SECONDS = 5;
 
     private final Connection connection;
+    private final StoredRows rows;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
         Thread created = new Thread(task, "diff-table");
         created.setDaemon(true);
@@ -51,6 +49,7 @@ final class TableSide implements AutoCloseable {
 
     private TableSide(Connection connection) {
         this.connection = connection;
+        this.rows = new StoredRows(connection);
     }
 
     static TableSide open(Connector connector) throws SQLException {
@@ -84,9 +83,34 @@ final class TableSide implements AutoCloseable {
         return TableForms.stored(connection, table);
     }
 
-    /** The tables that the dump has no collection for, see {@link OtherTables}. */
+    /**
+     * The tables {@code (_id, data jsonb)} beside these, in the same schemas; without their copy tables. No more than 1000.
+     *
+     * @param compared tables; those without a schema are in the first one of the search path
+     */
     List<TableName> beside(Collection<TableName> compared) throws SQLException {
-        return OtherTables.beside(connection, compared);
+        String current = ControlSql.text(connection, "select coalesce(current_schema(), '')")
+                .orElse("");
+        Set<String> known = new HashSet<>();
+        Set<String> schemas = new HashSet<>();
+        for (TableName each : compared) {
+            String schema = each.schema().isEmpty() ? current : each.schema();
+            schemas.add(schema);
+            known.add(new TableName(schema, each.name()).quoted());
+            known.add(new TableName(schema, each.copy().name()).quoted());
+        }
+        String column =
+                "exists (select 1 from pg_attribute a where a.attrelid = c.oid and not a.attisdropped and a.attname = ";
+        return ControlSql.rows(
+                        connection,
+                        "select n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace"
+                                + " where c.relkind in ('r', 'p') and " + column + "'_id') and " + column
+                                + "'data' and a.atttypid = 'jsonb'::regtype) order by 1, 2 limit 1000",
+                        row -> new TableName(row.getString(1), row.getString(2)))
+                .stream()
+                .filter(table -> schemas.contains(table.schema()) && !known.contains(table.quoted()))
+                .map(table -> table.schema().equals(current) ? new TableName("", table.name()) : table)
+                .toList();
     }
 
     /**
@@ -96,13 +120,13 @@ final class TableSide implements AutoCloseable {
      */
     CompletableFuture<Void> read(TableName table, String where, RowHashes into) {
         String query = "select _id, data from " + table.quoted() + where;
-        return begin(table, () -> StoredRows.read(connection, query, into::add));
+        return begin(table, () -> rows.hash(query, into::add));
     }
 
     /** Begins to find rows by the hashes of their keys; their keys are passed on as text, by the thread that reads. */
     CompletableFuture<Void> find(TableName table, String where, LongPredicate wanted, Consumer<String> found) {
         String query = "select _id, _id::text from " + table.quoted() + where;
-        return begin(table, () -> StoredRows.find(connection, query, wanted, found));
+        return begin(table, () -> rows.find(query, wanted, found));
     }
 
     /** Reads rows by their keys as text, each with the hash of its key and its JSON, which is null if it is too large. */
@@ -111,7 +135,7 @@ final class TableSide implements AutoCloseable {
             String in = keys.stream().map(Quoting::literal).collect(Collectors.joining(", "));
             String query = "select _id, case when data is null then 'null' when pg_column_size(data) <= " + MAX_STORED
                     + " then data::text end from " + table.quoted() + " where _id in (" + in + ")";
-            StoredRows.texts(connection, query, found);
+            rows.texts(query, found);
         }));
     }
 
@@ -169,51 +193,6 @@ final class TableSide implements AutoCloseable {
             connection.close();
         } else {
             DriverSession.abort(connection);
-        }
-    }
-
-    /** Finds tables {@code (_id, data jsonb)} that a dump has no collection for. */
-    static final class OtherTables {
-        private static final String COLUMN = "exists (select 1 from pg_attribute a where a.attrelid = c.oid"
-                + " and not a.attisdropped and a.attname = ";
-
-        private OtherTables() {}
-
-        /**
-         * The tables beside these, in the same schemas; without their copy tables. No more than 1000.
-         *
-         * @param compared tables; those without a schema are in the first one of the search path
-         */
-        static List<TableName> beside(Connection connection, Collection<TableName> compared) throws SQLException {
-            Set<String> known = new HashSet<>();
-            Set<String> schemas = new HashSet<>();
-            String current = currentSchema(connection);
-            for (TableName each : compared) {
-                String schema = each.schema().isEmpty() ? current : each.schema();
-                schemas.add(schema);
-                known.add(new TableName(schema, each.name()).quoted());
-                known.add(new TableName(schema, each.copy().name()).quoted());
-            }
-            List<TableName> others = new ArrayList<>();
-            try (Statement statement = connection.createStatement();
-                    ResultSet row = statement.executeQuery("select n.nspname, c.relname from pg_class c"
-                            + " join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p') and "
-                            + COLUMN
-                            + "'_id') and " + COLUMN
-                            + "'data' and a.atttypid = 'jsonb'::regtype) order by 1, 2 limit 1000")) {
-                while (row.next()) {
-                    TableName table = new TableName(row.getString(1), row.getString(2));
-                    if (schemas.contains(table.schema()) && !known.contains(table.quoted())) {
-                        others.add(table.schema().equals(current) ? new TableName("", table.name()) : table);
-                    }
-                }
-            }
-            return others;
-        }
-
-        private static String currentSchema(Connection connection) throws SQLException {
-            return ControlSql.text(connection, "select coalesce(current_schema(), '')")
-                    .orElse("");
         }
     }
 }

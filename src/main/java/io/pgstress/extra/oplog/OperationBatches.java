@@ -1,8 +1,10 @@
 package io.pgstress.extra.oplog;
 
 import io.pgstress.extra.oplog.OplogOperation.Kind;
+import io.pgstress.extra.oplog.OplogOperation.OplogEntry;
 import io.pgstress.extra.oplog.ReplayTable.Slot;
 import io.pgstress.importer.table.CopyErrors;
+import io.pgstress.importer.table.RejectFile;
 import io.pgstress.importer.table.ReplayProgress;
 import io.pgstress.target.driver.ServerErrors;
 import java.io.IOException;
@@ -36,7 +38,7 @@ final class OperationBatches {
     private final ValueJson values;
     private final Updates updates;
     private final OplogCommands commands;
-    private final Rejects rejects;
+    private final RejectFile rejects;
     private final Tally total = new Tally();
     private final List<OplogOperation> pending = new ArrayList<>();
     private final long skipped;
@@ -55,7 +57,7 @@ final class OperationBatches {
             ReplayTables tables,
             Namespaces namespaces,
             ValueJson values,
-            Rejects rejects,
+            RejectFile rejects,
             long skipped) {
         this.connection = connection;
         this.progress = progress;
@@ -259,7 +261,16 @@ final class OperationBatches {
 
     private void commit(List<OplogOperation> operations, Tally tally) throws SQLException, IOException {
         progress.applied(applied + operations.size());
-        rejects.write(tally.refused(), operations, applied);
+        for (Tally.Refused each : tally.refused()) {
+            // an entry may have several operations, so their numbers identify rejects when a replay is resumed
+            long number = applied + operations.indexOf(each.operation());
+            OplogEntry entry = each.operation().entry();
+            String why = each.operation().describe() + ": " + each.why().getMessage();
+            byte[] bytes = entry.bytes();
+            rejects.add(
+                    bytes, 0, bytes.length, number, entry.offset(), each.why().kind(), why);
+        }
+        rejects.flush();
         connection.commit();
         applied += operations.size();
         total.add(tally);

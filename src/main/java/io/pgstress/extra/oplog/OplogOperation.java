@@ -2,6 +2,7 @@ package io.pgstress.extra.oplog;
 
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.Chunk;
+import io.pgstress.bson.json.IdJson;
 import io.pgstress.extra.oplog.BsonFields.Field;
 import io.pgstress.importer.table.Naming.Namespace;
 import java.util.Arrays;
@@ -55,6 +56,17 @@ record OplogOperation(
             throw fault == null ? EntryException.malformed("it has no o") : fault;
         }
         return content;
+    }
+
+    /** Its time, what it does, and the {@code _id} of its document, for people. */
+    String describe() {
+        String time = "ts " + entry.time();
+        if (kind == Kind.UNREADABLE) {
+            return time;
+        }
+        BsonFields document = selector == null ? content : selector;
+        String id = document == null ? "" : new IdJson().of(document.bytes(), document.start(), document.size());
+        return time + ", " + kind + " in " + namespace + (id.isEmpty() ? "" : ", _id " + id);
     }
 
     /** The database of a command with the collection that it names. */

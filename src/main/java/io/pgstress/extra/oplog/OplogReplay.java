@@ -13,6 +13,7 @@ import io.pgstress.importer.ImportOptions;
 import io.pgstress.importer.Replay;
 import io.pgstress.importer.Replay.OplogSummary;
 import io.pgstress.importer.table.ProgressTables;
+import io.pgstress.importer.table.RejectFile;
 import io.pgstress.importer.table.ReplayProgress;
 import io.pgstress.importer.table.TableForms;
 import io.pgstress.importer.table.TableNames;
@@ -39,6 +40,9 @@ import java.util.stream.Collectors;
  * it: every operation may be applied again. Used by one thread.
  */
 final class OplogReplay implements Replay {
+    /** The name of the files with the entries that could not be applied; no table is likely to have it. */
+    private static final String REJECTS = "oplog.bson";
+
     private final Oplog oplog;
     private final Connection connection;
     private final Dialect dialect;
@@ -83,7 +87,8 @@ final class OplogReplay implements Replay {
             problems.addAll(namespaces.foreign(look.changed, connection));
         }
         boolean keeps = !begun && (options.tables().resume() || ifExists == IfExists.APPEND);
-        String rejects = Rejects.problem(options.rejectDirectory(), oplog, keeps);
+        String rejects = RejectFile.problem(
+                options.rejectDirectory(), REJECTS, oplog.path().toString(), keeps);
         if (!rejects.isEmpty()) {
             problems.add(rejects);
         }
@@ -92,7 +97,7 @@ final class OplogReplay implements Replay {
 
     @Override
     public void clear() throws IOException {
-        new Rejects(options.rejectDirectory(), false).close();
+        new RejectFile(options.rejectDirectory(), REJECTS, false).close();
     }
 
     @Override
@@ -111,7 +116,7 @@ final class OplogReplay implements Replay {
         boolean fast = dialect.transactions().commitsInOnePlace();
         progress.begin();
         connection.setAutoCommit(false);
-        try (Rejects rejects = new Rejects(options.rejectDirectory(), begun)) {
+        try (RejectFile rejects = new RejectFile(options.rejectDirectory(), REJECTS, begun)) {
             set("synchronous_commit", fast ? "off" : "on");
             return run(rejects, start);
         } finally {
@@ -122,7 +127,7 @@ final class OplogReplay implements Replay {
         }
     }
 
-    private OplogSummary run(Rejects rejects, long start) throws SQLException, IOException, InterruptedException {
+    private OplogSummary run(RejectFile rejects, long start) throws SQLException, IOException, InterruptedException {
         ValueJson values = new ValueJson(options.json());
         ReplayTables tables = new ReplayTables(
                 connection,
@@ -188,7 +193,7 @@ final class OplogReplay implements Replay {
     private OplogSummary summary(
             OplogReader reader,
             OperationBatches replay,
-            Rejects rejects,
+            RejectFile rejects,
             Alterations altered,
             String fault,
             double seconds) {

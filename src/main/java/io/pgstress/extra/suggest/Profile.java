@@ -1,177 +1,118 @@
 package io.pgstress.extra.suggest;
 
-import io.pgstress.extra.BsonValues;
+import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpFilter;
-import io.pgstress.extra.suggest.Filter.Condition;
-import io.pgstress.extra.suggest.ObservedLoad.Lost;
-import io.pgstress.extra.suggest.Shape.Projection;
-import io.pgstress.extra.suggest.Shape.SortKey;
-import io.pgstress.text.Json;
-import io.pgstress.text.TextException;
+import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.extra.suggest.ObservedLoad.ProfileEntry;
+import io.pgstress.importer.table.Naming.Namespace;
+import io.pgstress.plan.option.InvalidPlanException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What the profiler recorded, by collection.
+ * What a dump tells about one collection.
  *
- * @param loads by namespace
- * @param notes what could not be read
+ * @param database its database; empty if unknown
+ * @param notes what else there is to know
  */
-record Profile(Map<String, ObservedLoad> loads, List<String> notes) {
+record Profile(String database, String collection, ObservedLoad load, DocumentFacts facts, List<String> notes) {
     /** The collection that the profiler writes. */
-    static final String COLLECTION = "system.profile";
+    private static final String COLLECTION = "system.profile";
 
     private static final String MONGODUMP = "mongodump";
-    private static final String ID = "_id";
-    /** Rows of a range that nobody counted. */
-    private static final int ROWS = 20;
 
-    Profile {
-        loads = Map.copyOf(loads);
-        notes = List.copyOf(notes);
+    /**
+     * Reads a dump.
+     *
+     * @param databases patterns; empty: all
+     * @param wanted the collection; empty: the one that the profile names most often, or else the largest
+     */
+    static Profile read(Path dump, List<String> databases, String wanted) throws IOException, InterruptedException {
+        if (!Files.exists(dump)) {
+            throw new InvalidPlanException(dump + ": no such file or directory");
+        }
+        List<String> notes = new ArrayList<>();
+        Map<Namespace, ObservedLoad> loads = loads(dump, databases, notes);
+        List<Namespace> busiest = loads.keySet().stream()
+                .filter(each -> wanted.isEmpty() || each.collection().equals(wanted))
+                .sorted(Comparator.comparing(
+                                (Namespace each) -> -of(each, loads).entries())
+                        .thenComparing(Namespace::toString))
+                .toList();
+        if (busiest.isEmpty()) {
+            DumpCollection largest = largest(dump, databases, wanted, notes);
+            Namespace name = new Namespace(largest.database(), largest.collection());
+            return of(name, ObservedLoad.guess(largest.metadata()), dump, notes);
+        }
+        busiest.stream()
+                .skip(1)
+                .forEach(other -> notes.add(other + " is left out, with "
+                        + Suggestion.count(of(other, loads).entries(), "entry", "entries")
+                        + ": select it with --db and --collection"));
+        return of(busiest.get(0), of(busiest.get(0), loads), dump, notes);
+    }
+
+    private static ObservedLoad of(Namespace namespace, Map<Namespace, ObservedLoad> loads) {
+        return loads.getOrDefault(namespace, new ObservedLoad());
     }
 
     /**
-     * Reads all {@code system.profile} collections of a dump. Entries of mongodump itself, and of system collections, are left
-     * out.
-     *
-     * @param databases patterns; empty: all databases
+     * What all {@code system.profile} collections of a dump recorded. Entries of mongodump itself, and of system collections, are
+     * left out.
      */
-    static Profile read(Path dump, List<String> databases) throws IOException, InterruptedException {
-        Map<String, ObservedLoad> loads = new HashMap<>();
-        DumpDocuments documents = new DumpDocuments((collection, document, chunk, number) -> {
-            add(ProfileEntry.of(document), loads);
+    private static Map<Namespace, ObservedLoad> loads(Path dump, List<String> databases, List<String> notes)
+            throws IOException, InterruptedException {
+        Map<Namespace, ObservedLoad> loads = new HashMap<>();
+        DumpDocuments documents = new DumpDocuments((found, document, chunk, number) -> {
+            ProfileEntry entry = ProfileEntry.of(document);
+            String collection = entry.namespace().collection();
+            boolean isSystem = collection.startsWith("system.") || collection.startsWith("$") || collection.isEmpty();
+            if (!isSystem && !entry.command().isEmpty() && !entry.application().equals(MONGODUMP)) {
+                loads.computeIfAbsent(entry.namespace(), n -> new ObservedLoad())
+                        .add(entry);
+            }
             return true;
         });
         documents.read(dump, new DumpFilter(databases, List.of(COLLECTION), false));
-        List<String> notes = new ArrayList<>(documents.faults());
+        notes.addAll(documents.faults());
         if (documents.skipped() > 0) {
             notes.add(documents.skipped() + " entries of " + COLLECTION + " cannot be read");
         }
-        return new Profile(loads, notes);
+        return loads;
     }
 
-    private static void add(ProfileEntry entry, Map<String, ObservedLoad> loads) {
-        String collection = entry.namespace().substring(entry.namespace().indexOf('.') + 1);
-        boolean isSystem = collection.startsWith("system.") || collection.startsWith("$") || collection.isEmpty();
-        if (!isSystem && !entry.command().isEmpty() && !entry.application().equals(MONGODUMP)) {
-            loads.computeIfAbsent(entry.namespace(), n -> new ObservedLoad()).add(entry);
-        }
-    }
-
-    /**
-     * The operations that the indexes of a collection suggest: equality on each index's fields, and a range on its last one.
-     *
-     * @param metadata the text of its {@code .metadata.json}; empty: there is only the index on {@code _id}
-     */
-    static ObservedLoad guess(String metadata) {
-        ObservedLoad load = new ObservedLoad();
-        Map<String, Object> all = new TreeMap<>();
-        try {
-            all.putAll(metadata.isBlank() ? Map.of() : Json.readMap(metadata));
-        } catch (TextException e) {
-            load.lose(new ObservedLoad.Lost("the metadata are not valid JSON", "indexes"));
-        }
-        load.guess(find(List.of(equal(ID)), List.of(), 0));
-        BsonValues.list(all.get("indexes")).forEach(index -> guess(BsonValues.map(index), load));
-        return load;
-    }
-
-    /** Adds the queries that an index, as {@code .metadata.json} describes it, is probably there for. */
-    private static void guess(Map<String, Object> index, ObservedLoad load) {
-        Map<String, Object> key = BsonValues.map(index.get("key"));
-        if (key.isEmpty() || key.keySet().equals(Set.of(ID))) {
-            return;
-        }
-        String kind = "";
-        for (Map.Entry<String, Object> field : key.entrySet()) {
-            String type = BsonValues.text(field.getValue());
-            if (field.getKey().contains("$**")) {
-                kind = "a wildcard index";
-            } else if (BsonValues.number(field.getValue()) == null && !type.equals("hashed")) {
-                kind = "an index of type " + type;
+    private static DumpCollection largest(Path dump, List<String> databases, String wanted, List<String> notes)
+            throws IOException {
+        List<String> collections = wanted.isEmpty() ? List.of() : List.of(wanted);
+        try (MongoDump open = MongoDump.open(dump, new DumpFilter(databases, collections, false))) {
+            List<DumpCollection> found = open.collections();
+            if (found.size() > 1) {
+                notes.add("the dump has " + found.size()
+                        + " collections, and this is the largest one: select another one with --db and --collection");
             }
-        }
-        if (!kind.isEmpty()) {
-            load.lose(new Lost(
-                    kind + " does not tell which queries it serves", "index on " + String.join(", ", key.keySet())));
-            return;
-        }
-        List<String> paths = List.copyOf(key.keySet());
-        String last = paths.get(paths.size() - 1);
-        load.guess(find(paths.stream().map(Profile::equal).toList(), List.of(), 0));
-        if (BsonValues.number(key.get(last)) != null) {
-            boolean down = BsonValues.isNegative(key.get(last));
-            List<Filter> range = new ArrayList<>();
-            paths.subList(0, paths.size() - 1).forEach(path -> range.add(equal(path)));
-            range.add(new Filter.Field(last, new Condition.Range(!down, down)));
-            load.guess(find(range, List.of(new SortKey(last, down)), ROWS));
+            return found.stream()
+                    .max(Comparator.comparingLong(DumpCollection::bytes))
+                    .orElseThrow(() -> new InvalidPlanException(
+                            dump + ": there is no " + (wanted.isEmpty() ? "collection" : "collection " + wanted)));
         }
     }
 
-    private static Filter equal(String path) {
-        return new Filter.Field(path, Condition.Plain.EQUAL);
-    }
-
-    private static Shape find(List<Filter> filters, List<SortKey> sort, int limit) {
-        return new Shape.Find(Filter.all(filters), sort, limit, 0, Projection.WHOLE);
-    }
-
-    /**
-     * An operation that the profiler recorded.
-     *
-     * @param namespace {@code database.collection}
-     * @param op its kind: query, update, remove, insert, command, getmore
-     * @param command the command as it was sent
-     * @param application the client's name of itself; empty if unknown
-     * @param millis duration in milliseconds
-     * @param rows documents that it returned, changed, deleted or inserted
-     * @param examined documents that the server looked at
-     * @param time when it ended, ISO 8601; empty if unknown
-     */
-    record ProfileEntry(
-            String namespace,
-            String op,
-            Map<String, Object> command,
-            String application,
-            int millis,
-            int rows,
-            int examined,
-            String time) {
-        private static final String[] ROWS = {"nreturned", "nModified", "nMatched", "ndeleted", "ninserted"};
-
-        static ProfileEntry of(Map<String, Object> document) {
-            int rows = 0;
-            for (String name : ROWS) {
-                rows = Math.max(rows, BsonValues.whole(document.get(name)));
-            }
-            return new ProfileEntry(
-                    BsonValues.text(document.get("ns")),
-                    BsonValues.text(document.get("op")),
-                    BsonValues.map(document.get("command")),
-                    BsonValues.text(document.get("appName")),
-                    BsonValues.whole(document.get("millis")),
-                    rows,
-                    BsonValues.whole(document.get("docsExamined")),
-                    iso(BsonValues.millis(document.get("ts"))));
+    private static Profile of(Namespace name, ObservedLoad load, Path dump, List<String> notes)
+            throws IOException, InterruptedException {
+        boolean isProfile =
+                Files.isRegularFile(dump) && String.valueOf(dump.getFileName()).startsWith(COLLECTION);
+        DocumentFacts facts =
+                isProfile ? new DocumentFacts() : DocumentFacts.read(dump, name.database(), name.collection());
+        if (facts.documents() == 0) {
+            notes.add("the dump has no documents of " + name.collection()
+                    + ": which fields are arrays, and the type of the _id, are unknown");
         }
-
-        /** The time in seconds as ISO 8601; empty if it is unknown. */
-        private static String iso(@Nullable Long millis) {
-            return millis == null
-                    ? ""
-                    : Instant.ofEpochMilli(millis)
-                            .truncatedTo(ChronoUnit.SECONDS)
-                            .toString();
-        }
+        return new Profile(name.database(), name.collection(), load, facts, notes);
     }
 }

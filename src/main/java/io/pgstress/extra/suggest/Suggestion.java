@@ -31,13 +31,13 @@ public final class Suggestion {
 
     private static final int WIDTH = 110;
 
-    private final ProfileSource source;
+    private final Profile source;
     private final ObservedLoad load;
     private final boolean values;
     private final List<Suggested> operations = new ArrayList<>();
     private final Map<Lost, Usage> lost;
 
-    private Suggestion(ProfileSource source, boolean values) {
+    private Suggestion(Profile source, boolean values) {
         this.source = source;
         this.load = source.load();
         this.values = values;
@@ -60,7 +60,7 @@ public final class Suggestion {
      */
     public static Suggestion of(Path dump, List<String> databases, String collection, boolean values)
             throws IOException, InterruptedException {
-        return new Suggestion(ProfileSource.read(dump, databases, collection), values);
+        return new Suggestion(Profile.read(dump, databases, collection), values);
     }
 
     private void add(Shape shape, Usage usage, Translator translator, Set<String> names) {

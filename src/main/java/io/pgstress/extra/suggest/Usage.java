@@ -1,6 +1,6 @@
 package io.pgstress.extra.suggest;
 
-import io.pgstress.extra.suggest.Profile.ProfileEntry;
+import io.pgstress.extra.suggest.ObservedLoad.ProfileEntry;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,5 +1,9 @@
 package io.pgstress.operation.custom;
 
+import io.pgstress.dataset.SplitMix;
+import io.pgstress.operation.custom.ParameterValue.TableChoice;
+import io.pgstress.target.statement.StatementProbe.Described;
+
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.TableCheck.PostRunCheck;
@@ -16,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -26,29 +31,52 @@ import org.jspecify.annotations.Nullable;
 /** All steps of an operation, as run by one client. Not thread-safe. */
 final class ClientSteps implements ClientOperation {
     private final ParameterValue[] values;
-    private final ClientStep[] steps;
+    /** By table. */
+    private final ClientStep[][] tables;
+
+    private final TableChoice choice;
+    private final SplitMix random;
     private final @Nullable Bracket bracket;
     private final Predicate<SQLException> isDuplicate;
+    private final long fixedRows;
+    private ClientStep[] steps;
     private long rows;
 
-    /** @param bracket null: each step commits by itself */
+    /**
+     * @param tables the steps on each table, one of which is drawn for each operation
+     * @param choice the table, if a value chooses it
+     * @param bracket null: each step commits by itself
+     * @param fixedRows rows per execution; -1: those of the steps
+     */
     ClientSteps(
             List<ParameterValue> values,
-            List<ClientStep> steps,
+            List<List<ClientStep>> tables,
+            TableChoice choice,
+            SplitMix random,
             @Nullable Bracket bracket,
-            Predicate<SQLException> isDuplicate) {
+            Predicate<SQLException> isDuplicate,
+            long fixedRows) {
         this.values = values.toArray(ParameterValue[]::new);
-        this.steps = steps.toArray(ClientStep[]::new);
+        this.tables =
+                tables.stream().map(steps -> steps.toArray(ClientStep[]::new)).toArray(ClientStep[][]::new);
+        this.choice = choice;
+        this.random = random;
         this.bracket = bracket;
         this.isDuplicate = isDuplicate;
+        this.fixedRows = fixedRows;
+        this.steps = this.tables[0];
     }
 
     @Override
     public boolean draw() {
+        if (tables.length > 1) {
+            choice.choose(random.below(tables.length));
+        }
         boolean isThere = true;
         for (ParameterValue value : values) {
             isThere &= value.draw();
         }
+        steps = tables[choice.table()];
         return isThere;
     }
 
@@ -69,7 +97,7 @@ final class ClientSteps implements ClientOperation {
                 throw e;
             }
             if (around != null) {
-                around.rollback().update();
+                Objects.requireNonNull(around.rollback()).update();
             }
             return Ending.DUPLICATE;
         }
@@ -110,23 +138,50 @@ final class ClientSteps implements ClientOperation {
 
     private Ending run() throws SQLException {
         rows = 0;
+        Ending ending = Ending.OK;
         for (ClientStep step : steps) {
             long ofStep = step.run();
             if (step.isMiss(ofStep)) {
-                return Ending.MISS;
+                ending = Ending.MISS;
+                if (step.endsAtMiss()) {
+                    return ending;
+                }
             }
             rows += ofStep;
         }
-        return Ending.OK;
+        return ending;
     }
 
     @Override
     public long rows() {
-        return rows;
+        return fixedRows >= 0 ? fixedRows : rows;
     }
 
-    /** The statements that enclose an operation run as one transaction. */
-    record Bracket(SqlStatement begin, SqlStatement commit, SqlStatement rollback) {}
+    /**
+     * The statements that enclose an operation run as one transaction.
+     *
+     * @param rollback null: duplicates are errors
+     */
+    record Bracket(
+            SqlStatement begin,
+            SqlStatement commit,
+            @Nullable SqlStatement rollback) {}
+
+    /** Binds a value as the type that the server infers. */
+    interface Binding {
+        void bind(SqlStatement statement, int parameter) throws SQLException;
+
+        /** @param type the type, as written in a cast */
+        static Binding of(ParameterValue value, String type) {
+            if (value instanceof ParameterValue.OfNumbers number && type.equals("int4")) {
+                return number::bindInteger;
+            }
+            if (value instanceof ParameterValue.OfNumbers number && type.equals("int8")) {
+                return number::bindBigint;
+            }
+            return value::bind;
+        }
+    }
 
     /** One step of an operation, as run by one client. Not thread-safe. */
     static final class ClientStep implements RowReader {
@@ -136,6 +191,7 @@ final class ClientSteps implements ClientOperation {
         private final CustomStep step;
         private final SqlStatement statement;
         private final ParameterValue[] parameters;
+        private final Binding[] bindings;
         /** Kept values, by column. */
         private final List<List<ParameterValue.Kept>> kept;
 
@@ -145,7 +201,7 @@ final class ClientSteps implements ClientOperation {
         private final @Nullable StepTally tally;
 
         /**
-         * @param columns the columns of its result; none: it changes rows
+         * @param described its result's columns, none if it changes rows, and the types of its parameters
          * @param empty is notified if the step lacks a value
          * @param values values by name; the values that this step keeps are added
          * @param tally null if the step writes nothing that is checked
@@ -153,7 +209,7 @@ final class ClientSteps implements ClientOperation {
         ClientStep(
                 CustomStep step,
                 SqlStatement statement,
-                List<String> columns,
+                Described described,
                 Map<String, ParameterValue> values,
                 EmptySteps empty,
                 @Nullable StepTally tally) {
@@ -161,10 +217,13 @@ final class ClientSteps implements ClientOperation {
             this.step = step;
             this.empty = empty;
             this.statement = statement;
+            List<String> columns = described.columns();
             this.columns = columns.size();
             this.parameters = new ParameterValue[step.sql().names().size()];
+            this.bindings = new Binding[parameters.length];
             for (int p = 0; p < parameters.length; p++) {
                 parameters[p] = value(values, step, p);
+                bindings[p] = Binding.of(parameters[p], described.types().get(p));
             }
             this.kept = columns.stream()
                     .<List<ParameterValue.Kept>>map(column -> new ArrayList<>())
@@ -198,7 +257,7 @@ final class ClientSteps implements ClientOperation {
                                     + "': the step that keeps it finds no row before the load, or is a change, which is not run here");
                     return 0;
                 }
-                parameters[p].bind(statement, p + 1);
+                bindings[p].bind(statement, p + 1);
             }
             for (ParameterValue.Kept value : ofThisStep) {
                 value.draw();
@@ -239,7 +298,11 @@ final class ClientSteps implements ClientOperation {
             }
         }
 
-        /** Whether this row count ends the operation as a miss; never in a dry run, which changes nothing. */
+        boolean endsAtMiss() {
+            return step.endsAtMiss();
+        }
+
+        /** Whether this row count makes the operation a miss; never in a dry run, which changes nothing. */
         boolean isMiss(long rows) {
             return rows < step.least() && !statement.isExplained();
         }

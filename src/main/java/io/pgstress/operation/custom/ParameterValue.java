@@ -9,6 +9,7 @@ import io.pgstress.text.Quoting;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The values of a parameter for one client. Not thread-safe. */
@@ -98,12 +99,50 @@ interface ParameterValue {
         }
     }
 
-    /** Numbers in a range, whose type the server infers. */
-    final class OfRange implements ParameterValue {
+    /** A drawn number, sent as an integer of the type that the server infers. */
+    abstract class OfNumbers implements ParameterValue {
+        private long number;
+
+        @Override
+        public final boolean draw() {
+            long next = next();
+            number = next;
+            return next != SequenceNumbers.NONE;
+        }
+
+        /** The next number; {@link SequenceNumbers#NONE} if none is left. */
+        abstract long next();
+
+        @Override
+        public final void bind(SqlStatement statement, int parameter) throws SQLException {
+            statement.setUntyped(parameter, Long.toString(number));
+        }
+
+        /** Binds it as an {@code integer} if it fits. */
+        final void bindInteger(SqlStatement statement, int parameter) throws SQLException {
+            if ((int) number == number) {
+                statement.setInt(parameter, (int) number);
+            } else {
+                statement.setLong(parameter, number);
+            }
+        }
+
+        /** Binds it as a {@code bigint}. */
+        final void bindBigint(SqlStatement statement, int parameter) throws SQLException {
+            statement.setLong(parameter, number);
+        }
+
+        @Override
+        public List<String> untyped() {
+            return List.of(Long.toString(number));
+        }
+    }
+
+    /** Numbers in a range. */
+    final class OfRange extends OfNumbers {
         private final long from;
         private final long to;
         private final KeySampler sampler;
-        private long number;
 
         OfRange(long from, long to, KeySampler sampler) {
             this.from = from;
@@ -112,14 +151,8 @@ interface ParameterValue {
         }
 
         @Override
-        public boolean draw() {
-            number = from + sampler.next();
-            return true;
-        }
-
-        @Override
-        public void bind(SqlStatement statement, int parameter) throws SQLException {
-            statement.setUntyped(parameter, Long.toString(number));
+        long next() {
+            return from + sampler.next();
         }
 
         @Override
@@ -128,30 +161,91 @@ interface ParameterValue {
         }
     }
 
-    /** Unique numbers: no other client draws them. */
-    final class OfSequence implements ParameterValue {
-        private final long stride;
-        private long number;
+    /** Numbers in a range, each handed out once for each table; chooses the operation's table as well. */
+    final class OfOnceRange extends OfNumbers {
+        private final long from;
+        private final long size;
+        private final KeyHandout.Share share;
+        private final TableChoice tables;
 
-        OfSequence(long first, long stride) {
-            this.number = first - stride;
+        /** @param size number of numbers */
+        OfOnceRange(long from, long size, KeyHandout.Share share, TableChoice tables) {
+            this.from = from;
+            this.size = size;
+            this.share = share;
+            this.tables = tables;
+        }
+
+        @Override
+        long next() {
+            long place = share.next();
+            if (place < 0) {
+                return SequenceNumbers.NONE;
+            }
+            tables.choose((int) (place / size));
+            return from + place % size;
+        }
+    }
+
+    /** Unique numbers: no other client draws them. */
+    final class OfSequence extends OfNumbers {
+        private final Supplier<SequenceNumbers> numbers;
+        private final long stride;
+        private long place;
+
+        /** @param first the place of the first number; the following ones are {@code stride} apart */
+        OfSequence(Supplier<SequenceNumbers> numbers, long first, long stride) {
+            this.numbers = numbers;
             this.stride = stride;
+            this.place = first;
+        }
+
+        @Override
+        long next() {
+            long number = numbers.get().at(place);
+            place += stride;
+            return number;
+        }
+    }
+
+    /** Texts with random digits. */
+    final class OfDigits implements ParameterValue {
+        private final DigitText text;
+        private String drawn = "";
+
+        OfDigits(DigitText text) {
+            this.text = text;
         }
 
         @Override
         public boolean draw() {
-            number += stride;
+            drawn = text.next();
             return true;
         }
 
         @Override
         public void bind(SqlStatement statement, int parameter) throws SQLException {
-            statement.setUntyped(parameter, Long.toString(number));
+            statement.setUntyped(parameter, drawn);
         }
 
         @Override
         public List<String> untyped() {
-            return List.of(Long.toString(number));
+            return List.of(drawn);
+        }
+    }
+
+    /** The table that a client's next operation uses. Not thread-safe. */
+    final class TableChoice {
+        private int table;
+
+        /** @param next from 0 */
+        void choose(int next) {
+            table = next;
+        }
+
+        /** The number of the table, from 0. */
+        int table() {
+            return table;
         }
     }
 

@@ -1,6 +1,7 @@
 package io.pgstress.operation.custom;
 
 import io.pgstress.operation.custom.ClientSteps.ClientStep;
+import io.pgstress.operation.custom.ParameterValue.TableChoice;
 import io.pgstress.operation.custom.ValueSource.Draws;
 import io.pgstress.plan.custom.CustomOperation;
 import io.pgstress.plan.custom.CustomOperation.CustomStep;
@@ -26,24 +27,27 @@ final class StepCheck {
     private static final Pattern NUMBER = Pattern.compile("\\$(\\d+)");
 
     private final CustomOperation asked;
+    /** The statements of the steps. */
     private final List<Sql> statements;
+
     private final Map<String, ParameterValue> values = new LinkedHashMap<>();
 
     StepCheck(CustomOperation asked, List<Sql> statements, Map<String, ValueSource> sources) {
         this.asked = asked;
         this.statements = statements;
-        sources.forEach((name, source) -> values.put(name, source.forClient(new Draws(0, 0, 1, 0, 0))));
+        sources.forEach(
+                (name, source) -> values.put(name, source.forClient(new Draws(0, 0, 1, 0, 0, new TableChoice()))));
         values.values().forEach(ParameterValue::draw);
         asked.steps().forEach(s -> s.keep().keySet().forEach(k -> values.put(k, new ParameterValue.Kept())));
     }
 
     /**
-     * Returns the columns of a step's result.
+     * Returns the columns of a step's result and the types of its parameters.
      *
      * @throws InvalidPlanException if the server rejects the step, if a parameter's values are not of the type that the
      *     server infers, or if a column to keep is missing
      */
-    List<String> columns(int number, Connection control) {
+    StatementProbe.Described described(int number, Connection control) {
         CustomStep step = asked.steps().get(number);
         try {
             StatementProbe probe = new StatementProbe(control, statements.get(number));
@@ -62,7 +66,7 @@ final class StepCheck {
                                             : " (it has " + String.join(", ", columns) + ")")));
                 }
             }
-            return columns;
+            return found;
         } catch (SQLException e) {
             throw StepsOperation.refused(step.source(), untyped(step, e), e);
         }

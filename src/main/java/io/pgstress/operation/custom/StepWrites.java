@@ -6,12 +6,16 @@ import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.Kind;
 import io.pgstress.operation.custom.ClientSteps.StepTally;
 import io.pgstress.plan.custom.CustomOperation;
+import io.pgstress.plan.custom.CustomOperation.Check;
+import io.pgstress.plan.custom.CustomOperation.CustomStep;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.text.SqlVerb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.IntFunction;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -29,20 +33,26 @@ final class StepWrites {
     private final List<String> tables = new ArrayList<>();
 
     /**
-     * @param statements the statements of a client
+     * @param statements the statements of the steps on each table
      * @param inTransaction whether writes take effect only with a commit
      */
-    StepWrites(CustomOperation asked, IntFunction<List<Sql>> statements, boolean inTransaction) {
+    StepWrites(CustomOperation asked, List<List<Sql>> statements, boolean inTransaction) {
         this.asked = asked;
-        for (int client = 0; client < Math.max(1, asked.tables()); client++) {
-            List<Sql> ofTable = statements.apply(client);
+        Set<String> compared = asked.checks().stream().map(Check::by).collect(Collectors.toSet());
+        for (List<Sql> ofTable : statements) {
             List<@Nullable OfStep> all = new ArrayList<>();
             for (int s = 0; s < asked.steps().size(); s++) {
+                String step = asked.steps().get(s).name();
                 StepWrite write = StepWrite.of(ofTable.get(s).text());
-                OfStep one = write == null ? null : new OfStep(write, new WriteTallies(inTransaction));
+                OfStep one = null;
+                if (compared.contains(step) && !steps.isEmpty()) {
+                    one = steps.get(0).get(s); // the tables are compared together
+                } else if (write != null && (compared.isEmpty() || compared.contains(step))) {
+                    one = new OfStep(write, new WriteTallies(inTransaction));
+                }
                 all.add(one);
-                if (one != null) {
-                    add(asked.steps().get(s).name(), one, client == 0);
+                if (one != null && compared.isEmpty()) {
+                    add(step, one, steps.isEmpty());
                 }
             }
             steps.add(all);
@@ -50,7 +60,7 @@ final class StepWrites {
     }
 
     private void add(String step, OfStep one, boolean isFirst) {
-        String name = asked.name() + " (" + step + ")";
+        String name = asked.isShipped() ? asked.name() : asked.name() + " (" + step + ")";
         Kind kind = one.write().kind();
         if (kind != null) {
             checks.add(Writes.shared(name, kind, one.write().table(), one.tallies()));
@@ -59,6 +69,12 @@ final class StepWrites {
             checks.add(new TableCheck.Unchecked(
                     name + ": its writes were not checked: " + one.write().why()));
         }
+    }
+
+    /** The writes of a step on all tables, which the operation's own checks compare. */
+    WriteTallies compared(String step) {
+        List<String> names = asked.steps().stream().map(CustomStep::name).toList();
+        return Objects.requireNonNull(steps.get(0).get(names.indexOf(step))).tallies();
     }
 
     List<TableCheck> checks() {
@@ -70,13 +86,20 @@ final class StepWrites {
         return List.copyOf(tables);
     }
 
-    /** A client's tally of a step; null if it is not checked. */
+    /**
+     * A client's tally of a step; null if it is not checked.
+     *
+     * @param table from 0
+     * @param mustChange whether success without a row is a lost write; null: as the SQL of the step suggests
+     */
     @Nullable
-    StepTally forClient(int client, int step) {
-        OfStep one = steps.get(asked.numberOf(client) - 1).get(step);
+    StepTally forClient(int table, int step, @Nullable Boolean mustChange) {
+        OfStep one = steps.get(table).get(step);
         return one == null || one.write().kind() == null
                 ? null
-                : new StepTally(one.tallies().forClient(), one.write().isRowDue());
+                : new StepTally(
+                        one.tallies().forClient(),
+                        mustChange == null ? one.write().isRowDue() : mustChange);
     }
 
     /**

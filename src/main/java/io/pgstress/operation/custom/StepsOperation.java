@@ -9,13 +9,19 @@ import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.TableCheck.PostRunCheck;
+import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.custom.ClientSteps.Bracket;
 import io.pgstress.operation.custom.ClientSteps.ClientStep;
 import io.pgstress.operation.custom.ClientSteps.EmptySteps;
+import io.pgstress.operation.custom.ParameterValue.TableChoice;
 import io.pgstress.operation.custom.ValueSource.Draws;
 import io.pgstress.plan.OperationKind.CopyState;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.custom.CustomOperation;
+import io.pgstress.plan.custom.CustomOperation.Bound;
+import io.pgstress.plan.custom.CustomOperation.Combine;
+import io.pgstress.plan.custom.CustomOperation.Comparison;
 import io.pgstress.plan.custom.CustomOperation.CustomParameter;
 import io.pgstress.plan.custom.CustomOperation.CustomStep;
 import io.pgstress.plan.custom.CustomOperation.Source;
@@ -23,7 +29,9 @@ import io.pgstress.plan.custom.OperationsFile.Names;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.statement.Sql;
+import io.pgstress.target.statement.StatementProbe.Described;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -39,18 +47,72 @@ import org.jspecify.annotations.Nullable;
 public final class StepsOperation implements Operation {
     private final CustomOperation asked;
     private final OperationType.Context context;
+    private final OperationTables tables;
+    private final Map<String, Long> values = new LinkedHashMap<>();
     private final Map<String, ValueSource> sources = new LinkedHashMap<>();
-    private final List<List<String>> columns = new ArrayList<>();
+    private final List<Described> described = new ArrayList<>();
     /** Steps that the run's clients could not execute; explain uses an instance of its own. */
     private EmptySteps empty = new EmptySteps();
 
     private final StepWrites writes;
+    private final List<StepComparison> comparisons;
+    private boolean isReset;
 
     public StepsOperation(CustomOperation asked, OperationType.Context context) {
+        this(asked, context, OperationTables.NONE);
+    }
+
+    /** @param tables the tables that it needs besides those of its SQL */
+    public StepsOperation(CustomOperation asked, OperationType.Context context, OperationTables tables) {
         this.asked = asked;
         this.context = context;
-        this.writes =
-                new StepWrites(asked, this::statements, asked.transaction() || context.get(RunOptions.TRANSACTION));
+        this.tables = tables;
+        List<CustomOperation.Check> checks = asked.checks().stream()
+                .filter(check -> check.comparison() != Comparison.EQUALS
+                        || asked.reset().isEmpty()
+                        || !context.get(RunOptions.NO_RESET))
+                .toList();
+        this.writes = new StepWrites(
+                asked,
+                IntStream.range(0, asked.tables().count()).mapToObj(this::steps).toList(),
+                asked.transaction() || context.get(RunOptions.TRANSACTION));
+        this.comparisons = checks.stream()
+                .map(check -> new StepComparison(check, writes.compared(check.by())))
+                .toList();
+    }
+
+    /** Tables that an operation creates and fills beyond what its SQL does. Belongs to one thread at a time. */
+    public interface OperationTables {
+        /** For operations without any. */
+        OperationTables NONE = control -> {};
+
+        /** Called before anything else, also if existing objects must not be changed. */
+        void setUp(Connection control) throws SQLException;
+
+        /** Called when the operation's tables are reset, after its {@code reset}; returns whether it changed rows. */
+        default boolean reset(Connection control) throws SQLException {
+            return false;
+        }
+
+        /** The tables that the operation needs for itself. */
+        default List<String> claims() {
+            return List.of();
+        }
+
+        /** See {@link Operation#knownRows}. */
+        default long knownRows() {
+            return -1;
+        }
+
+        /** See {@link OperationProfile}; known after the set-up. */
+        default double rowBytes() {
+            return 0;
+        }
+
+        /** Further checks after the load. */
+        default List<TableCheck> checks() {
+            return List.of();
+        }
     }
 
     /** The type of a user-defined operation. */
@@ -68,45 +130,72 @@ public final class StepsOperation implements Operation {
     }
 
     private Names names(int number) {
-        return new Names(context.table().name(), number);
+        return new Names(context.table().name(), number, values);
     }
 
-    /** The steps, then {@code begin}, {@code commit} and {@code rollback} of a transaction. */
+    /**
+     * The statements of the steps on a table.
+     *
+     * @param table from 0
+     */
+    private List<Sql> steps(int table) {
+        boolean isNumbered = asked.tables().ofOperation() && asked.tables().count() > 1;
+        Names names = names(table + 1);
+        return asked.steps().stream()
+                .map(step -> new Sql(
+                        isNumbered ? step.name() + "_" + (table + 1) : step.name(),
+                        names.in(step.sql().text())))
+                .toList();
+    }
+
+    /** {@code begin} of a transaction, the steps on each table that the client may use, {@code commit} and {@code rollback}. */
     @Override
     public List<Sql> statements(int client) {
-        Names names = names(asked.numberOf(client));
         List<Sql> statements = new ArrayList<>();
-        for (CustomStep step : asked.steps()) {
-            statements.add(new Sql(step.name(), names.in(step.sql().text())));
-        }
         if (asked.transaction()) {
             statements.add(new Sql("begin", "begin"));
+        }
+        tablesOf(client).forEach(table -> statements.addAll(steps(table)));
+        if (asked.transaction()) {
             statements.add(new Sql("commit", "commit"));
+        }
+        if (asked.transaction() && asked.meetsDuplicates()) {
             statements.add(new Sql("rollback", "rollback"));
         }
         return statements;
     }
 
+    /** The tables that a client may use, from 0. */
+    private IntStream tablesOf(int client) {
+        return asked.tables().ofOperation()
+                ? IntStream.range(0, asked.tables().count())
+                : IntStream.of(asked.tables().ofClient(client) - 1);
+    }
+
     @Override
     public OperationProfile profile() {
-        boolean isReplenished =
-                !asked.reset().isEmpty() && sources.values().stream().anyMatch(ValueSource::mayEnd);
+        boolean isReplenished = (!asked.reset().isEmpty() || asked.isShipped())
+                && sources.values().stream().anyMatch(ValueSource::mayEnd);
         return OperationProfile.DEFAULT
                 .claiming(claims())
                 .withCopy(copy())
-                .when(isReplenished ? WhenUsedUp.REPLENISH : WhenUsedUp.RESET)
-                .with(Habit.TRANSACTION, asked.transaction());
+                .when(
+                        isReplenished
+                                ? WhenUsedUp.REPLENISH
+                                : asked.isShipped() && asked.reset().isEmpty() ? WhenUsedUp.CONTINUE : WhenUsedUp.RESET)
+                .with(Habit.TRANSACTION, asked.transaction())
+                .withRowBytes(tables.rowBytes());
     }
 
     /** The tables that it claims: those it writes if it initializes tables, and the copy table if it needs one. */
     private List<Claim> claims() {
         boolean resets = !asked.setup().isEmpty() || !asked.reset().isEmpty();
-        List<String> tables = new ArrayList<>();
+        List<String> claimed = new ArrayList<>(tables.claims());
         if (copy() != CopyState.UNUSED) {
-            tables.add(context.table().name().copy().quoted());
+            claimed.add(context.table().name().copy().quoted());
         }
-        writes.tables().stream().filter(table -> resets).forEach(tables::add);
-        return tables.stream()
+        writes.tables().stream().filter(table -> resets).forEach(claimed::add);
+        return claimed.stream()
                 .distinct()
                 .filter(t -> !t.equals(context.table().name().quoted()))
                 .map(t -> new Claim(t, false))
@@ -122,19 +211,29 @@ public final class StepsOperation implements Operation {
     }
 
     @Override
+    public long knownRows() {
+        return tables.knownRows();
+    }
+
+    @Override
     public void setUp(Connection control) throws SQLException {
+        tables.setUp(control);
         if (!context.isDryRun()) {
             run(asked.setup(), control);
+        }
+        computeValues(control);
+        if (!context.isDryRun() && (asked.reset().isEmpty() || context.get(RunOptions.NO_RESET))) {
+            begin(control);
         }
         List<String> problems = new ArrayList<>();
         PathSources paths = new PathSources(asked.parameters(), context.table(), context.seed());
         asked.parameters()
                 .forEach((name, parameter) -> sources.put(name, source(name, parameter, paths, control, problems)));
-        columns.clear();
-        StepCheck check = new StepCheck(asked, statements(0), sources);
+        described.clear();
+        StepCheck check = new StepCheck(asked, steps(0), sources);
         for (int s = 0; s < asked.steps().size(); s++) {
             try {
-                columns.add(check.columns(s, control));
+                described.add(check.described(s, control));
             } catch (InvalidPlanException e) {
                 problems.add(e.getMessage()
                         + (context.isDryRun() && !asked.setup().isEmpty() ? "; explain does not run its setup" : ""));
@@ -151,7 +250,11 @@ public final class StepsOperation implements Operation {
         try {
             return parameter instanceof CustomParameter.Path path
                     ? paths.source(name, path, control)
-                    : ValueSource.of(parameter, context);
+                    : ValueSource.of(
+                            parameter,
+                            context,
+                            values,
+                            asked.tables().ofOperation() ? asked.tables().count() : 1);
         } catch (InvalidPlanException e) {
             problems.addAll(e.problems());
         } catch (SQLException e) {
@@ -160,25 +263,68 @@ public final class StepsOperation implements Operation {
         return draws -> new ParameterValue.Kept();
     }
 
+    private void computeValues(Connection control) {
+        values.clear();
+        asked.values().forEach((name, value) -> values.put(name, number(value.line(), value.combine(), control)));
+    }
+
+    /** The number that a line yields; of all tables, combined, if it has their number. */
+    private long number(CustomOperation.Line line, Combine combine, Connection control) {
+        try {
+            long result = 0;
+            List<String> texts = texts(line);
+            for (int t = 0; t < texts.size(); t++) {
+                long next = ControlSql.number(control, texts.get(t));
+                result = t == 0
+                        ? next
+                        : switch (combine) {
+                            case SUM -> result + next;
+                            case MIN -> Math.min(result, next);
+                            case MAX -> Math.max(result, next);
+                        };
+            }
+            return result;
+        } catch (SQLException e) {
+            throw refused(line.source(), "", e);
+        }
+    }
+
     @Override
-    public void resetTables(Connection control) {
+    public void resetTables(Connection control) throws SQLException {
         run(asked.reset(), control);
+        if (tables.reset(control) || !asked.reset().isEmpty()) {
+            if (!isReset) {
+                computeValues(control);
+                sources.values().forEach(source -> source.begin(values));
+            }
+            begin(control);
+        }
+        isReset = true;
+    }
+
+    /** Computes the numbers that the writes will change. */
+    private void begin(Connection control) {
+        comparisons.forEach(comparison -> comparison.begin(control));
     }
 
     @Override
     public void rewind() {
         sources.values().forEach(ValueSource::handOutAgain);
+        comparisons.forEach(comparison -> comparison.writes.reset());
+    }
+
+    private List<String> texts(CustomOperation.Line line) {
+        return IntStream.rangeClosed(1, asked.tables().count())
+                .mapToObj(number -> names(number).in(line.sql()))
+                .distinct()
+                .toList();
     }
 
     /** Runs each line once, or once for each of the numbered tables. */
     private void run(List<CustomOperation.Line> lines, Connection control) {
         for (CustomOperation.Line line : lines) {
-            List<String> texts = IntStream.rangeClosed(1, Math.max(1, asked.tables()))
-                    .mapToObj(number -> names(number).in(line.sql()))
-                    .distinct()
-                    .toList();
             try (Statement statement = control.createStatement()) {
-                for (String text : texts) {
+                for (String text : texts(line)) {
                     statement.execute(text);
                 }
             } catch (SQLException e) {
@@ -189,7 +335,9 @@ public final class StepsOperation implements Operation {
 
     @Override
     public List<TableCheck> checks() {
-        List<TableCheck> checks = new ArrayList<>(writes.checks());
+        List<TableCheck> checks = new ArrayList<>(tables.checks());
+        comparisons.forEach(comparison -> checks.addAll(TableCheck.of(comparison::check, comparison.writes)));
+        checks.addAll(writes.checks());
         if (asked.steps().stream().anyMatch(step -> !step.keep().isEmpty())) {
             checks.add((TableCheck.Local) () -> empty.found());
         }
@@ -211,27 +359,68 @@ public final class StepsOperation implements Operation {
         if (seat.client() == context.share().firstClient()) {
             empty = new EmptySteps();
         }
-        Map<String, ParameterValue> values = new LinkedHashMap<>();
-        sources.forEach((name, source) -> values.put(name, source.forClient(Draws.of(seat, values.size()))));
-        List<ClientStep> steps = new ArrayList<>();
-        for (int s = 0; s < asked.steps().size(); s++) {
-            steps.add(new ClientStep(
-                    asked.steps().get(s),
-                    seat.statement(s),
-                    columns.get(s),
-                    values,
-                    empty,
-                    writes.forClient(seat.client(), s)));
+        Bound rows = asked.rows();
+        TableChoice choice = new TableChoice();
+        Map<String, ParameterValue> drawn = new LinkedHashMap<>();
+        sources.forEach((name, source) -> drawn.put(name, source.forClient(Draws.of(seat, drawn.size(), choice))));
+        List<ParameterValue> parameters = List.copyOf(drawn.values());
+        int next = asked.transaction() ? 1 : 0;
+        List<List<ClientStep>> byTable = new ArrayList<>();
+        for (int table : tablesOf(seat.client()).toArray()) {
+            Map<String, ParameterValue> known = new LinkedHashMap<>(drawn);
+            List<ClientStep> steps = new ArrayList<>();
+            for (int s = 0; s < asked.steps().size(); s++) {
+                CustomStep step = asked.steps().get(s);
+                Bound must = step.mustChange();
+                steps.add(new ClientStep(
+                        step,
+                        seat.statement(next++),
+                        described.get(s),
+                        known,
+                        empty,
+                        writes.forClient(table, s, must == null ? null : must.in(values) != 0)));
+            }
+            byTable.add(steps);
         }
-        int first = steps.size();
         @Nullable
         Bracket bracket = asked.transaction()
-                ? new Bracket(seat.statement(first), seat.statement(first + 1), seat.statement(first + 2))
+                ? new Bracket(
+                        seat.statement(0),
+                        seat.statement(next),
+                        asked.meetsDuplicates() ? seat.statement(next + 1) : null)
                 : null;
         return new ClientSteps(
-                List.copyOf(values.values()),
-                List.copyOf(steps),
+                parameters,
+                byTable,
+                choice,
+                seat.random(),
                 bracket,
-                context.dialect().transactions()::isDuplicateKey);
+                asked.meetsDuplicates() ? context.dialect().transactions()::isDuplicateKey : e -> false,
+                rows == null ? -1 : rows.in(values));
+    }
+
+    /** A check of the operation's own. Belongs to one thread at a time. */
+    private final class StepComparison {
+        private final CustomOperation.Check check;
+        private final WriteTallies writes;
+        private long before;
+
+        StepComparison(CustomOperation.Check check, WriteTallies writes) {
+            this.check = check;
+            this.writes = writes;
+        }
+
+        void begin(Connection control) {
+            before = check.comparison() == Comparison.EQUALS ? 0 : now(control);
+        }
+
+        private long now(Connection control) {
+            return number(check.line(), Combine.SUM, control);
+        }
+
+        List<PostRunCheck> check(Connection control) {
+            long change = now(control) - before;
+            return List.of(writes.compare(check.name(), check.comparison() == Comparison.SHRINKS ? -change : change));
+        }
     }
 }

@@ -12,9 +12,10 @@ import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.custom.CustomOperation.CustomParameter;
 import io.pgstress.plan.custom.CustomOperations;
-import io.pgstress.plan.option.Options;
+import io.pgstress.operation.custom.ParameterValue.TableChoice;
+import io.pgstress.plan.option.InvalidPlanException;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Map;
 
 /** The source of all clients' values of one parameter. Thread-safe. */
 @FunctionalInterface
@@ -30,10 +31,18 @@ interface ValueSource {
     /** Makes all values available again; called while all clients are paused. */
     default void handOutAgain() {}
 
+    /** Takes the operation's values, which the server has computed again; called while no client draws. */
+    default void begin(Map<String, Long> values) {}
+
     /**
      * Creates the source of a parameter that is not a path; {@link PathSources} has the others.
+     *
+     * @param values the operation's values
+     * @param tables number of tables, one of which is drawn for each operation
+     * @throws InvalidPlanException if a range is empty
      */
-    static ValueSource of(CustomParameter parameter, OperationType.Context context) {
+    static ValueSource of(
+            CustomParameter parameter, OperationType.Context context, Map<String, Long> values, int tables) {
         Table table = context.table();
         if (parameter instanceof CustomParameter.Id id) {
             Keys keys = table.keys();
@@ -44,31 +53,91 @@ interface ValueSource {
             return new OfOnce(table.keys(), new KeyHandout(table.keys().size(), context.seed(), context.share()));
         }
         if (parameter instanceof CustomParameter.Range range) {
-            long size = range.to() - range.from() + 1;
-            return draws ->
-                    new ParameterValue.OfRange(range.from(), range.to(), draws.sampler(range.distribution(), size));
+            return of(range, context, values, tables);
         }
         if (parameter instanceof CustomParameter.Sequence sequence) {
-            return of(sequence, context.options());
+            return new OfSequence(sequence, context, values);
+        }
+        if (parameter instanceof CustomParameter.Digits digits) {
+            return draws -> new ParameterValue.OfDigits(new DigitText(draws.random(), digits.pattern()));
         }
         CustomParameter.Choice choice = (CustomParameter.Choice) parameter;
         String[] texts = choice.values().toArray(String[]::new);
         return draws -> new ParameterValue.OfTexts(texts, draws.sampler(choice.distribution(), texts.length));
     }
 
-    /** Sequences with the same start share one range of numbers: each gets a part of it, as each client does. */
-    private static ValueSource of(CustomParameter.Sequence sequence, Options options) {
-        List<CustomParameter> one = CustomOperations.ofMix(options).stream()
-                .flatMap(o -> o.parameters().values().stream())
-                .filter(p -> p instanceof CustomParameter.Sequence s && s.start() == sequence.start())
-                .toList();
-        int shares = one.size();
-        int share = IntStream.range(0, shares)
-                .filter(i -> one.get(i) == sequence)
-                .findFirst()
-                .orElseThrow();
-        return draws -> new ParameterValue.OfSequence(
-                sequence.start() + (long) draws.client() * shares + share, (long) draws.clients() * shares);
+    private static ValueSource of(
+            CustomParameter.Range range, OperationType.Context context, Map<String, Long> values, int tables) {
+        long from = range.from().in(values);
+        long to = range.to().in(values);
+        long size = to - from + 1;
+        if (size < 1) {
+            throw new InvalidPlanException(range.source().message("the range " + from + ".." + to + " is empty"));
+        }
+        if (range.once()) {
+            return new OnceRange(from, size, new KeyHandout(size * tables, context.seed(), context.share()));
+        }
+        KeyDistribution distribution = range.distribution().orElseGet(() -> context.get(RunOptions.KEY_DISTRIBUTION));
+        return draws -> new ParameterValue.OfRange(from, to, draws.sampler(distribution, size));
+    }
+
+    /** Unique numbers. Sequences with the same start share one range: each gets a part of it, as each client does. */
+    final class OfSequence implements ValueSource {
+        private final CustomParameter.Sequence sequence;
+        private final long seed;
+        private final int shares;
+        private final int share;
+        private volatile SequenceNumbers numbers;
+
+        OfSequence(CustomParameter.Sequence sequence, OperationType.Context context, Map<String, Long> values) {
+            List<CustomParameter> one = CustomOperations.ofMix(context.options()).stream()
+                    .flatMap(o -> o.parameters().values().stream())
+                    .filter(p ->
+                            p instanceof CustomParameter.Sequence s && s.start().equals(sequence.start()))
+                    .toList();
+            this.sequence = sequence;
+            this.seed = context.seed();
+            this.shares = Math.max(1, one.size());
+            this.share = Math.max(0, one.indexOf(sequence));
+            this.numbers = numbers(values);
+        }
+
+        private SequenceNumbers numbers(Map<String, Long> values) {
+            long start = sequence.start().in(values);
+            long to = sequence.to().in(values);
+            return sequence.random()
+                    ? SequenceNumbers.random(start, to, seed, sequence.source())
+                    : new SequenceNumbers(start, to, null);
+        }
+
+        @Override
+        public ParameterValue forClient(Draws draws) {
+            return new ParameterValue.OfSequence(
+                    () -> numbers, (long) draws.client() * shares + share, (long) draws.clients() * shares);
+        }
+
+        @Override
+        public void begin(Map<String, Long> values) {
+            numbers = numbers(values);
+        }
+    }
+
+    /** Numbers of a range that are handed out once for each table, until all are made available again. */
+    record OnceRange(long from, long size, KeyHandout handout) implements ValueSource {
+        @Override
+        public ParameterValue forClient(Draws draws) {
+            return new ParameterValue.OfOnceRange(from, size, handout.share(), draws.tables());
+        }
+
+        @Override
+        public boolean mayEnd() {
+            return true;
+        }
+
+        @Override
+        public void handOutAgain() {
+            handout.reset();
+        }
     }
 
     /** Ids that are handed out once, until all are made available again. */
@@ -96,17 +165,18 @@ interface ValueSource {
      * @param client the client's number, less than {@code clients}
      * @param seed the run's seed
      * @param parameter its position in the operation
+     * @param tables what chooses the client's table
      */
-    record Draws(int operation, int client, int clients, long seed, int parameter) {
+    record Draws(int operation, int client, int clients, long seed, int parameter, TableChoice tables) {
         private static final long APART = 7_919;
 
-        static Draws of(ClientSeat seat, int parameter) {
-            return new Draws(seat.number(), seat.client(), seat.clients(), seat.seed(), parameter);
+        static Draws of(ClientSeat seat, int parameter, TableChoice tables) {
+            return new Draws(seat.number(), seat.client(), seat.clients(), seat.seed(), parameter, tables);
         }
 
         /** The draws of another parameter of the operation: both choose the same items at the same time. */
         Draws like(int other) {
-            return new Draws(operation, client, clients, seed, other);
+            return new Draws(operation, client, clients, seed, other, tables);
         }
 
         /** Draws from {@code size} items; all clients favor the same ones. */

@@ -11,7 +11,6 @@ import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.Option;
-import io.pgstress.plan.option.Options;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
 import io.pgstress.target.statement.SqlStatement.RowReader;
@@ -60,47 +59,34 @@ public final class Find implements Operation {
     @Override
     public ClientOperation forClient(ClientSeat seat) {
         Keys keys = context.table().keys();
-        Options options = context.options();
-        KeySampler sampler = seat.sampler(options.get(RunOptions.KEY_DISTRIBUTION), Math.max(1, keys.size() - 1));
-        return new OfClient(keys, sampler, seat.statement(0), options);
-    }
+        KeySampler sampler = seat.sampler(context.get(RunOptions.KEY_DISTRIBUTION), Math.max(1, keys.size() - 1));
+        SqlStatement select = seat.statement(0);
+        int limitMin = context.get(LIMIT_MIN);
+        int limits = (int) Math.min(Integer.MAX_VALUE, (long) context.get(LIMIT_MAX) - limitMin + 1);
+        return new ClientOperation() {
+            private long drawn;
+            private int limit;
+            private long rows;
 
-    private static final class OfClient implements ClientOperation {
-        private final Keys keys;
-        private final KeySampler sampler;
-        private final SqlStatement select;
-        private final int limitMin;
-        private final int limits;
-        private long drawn;
-        private int limit;
-        private long rows;
+            @Override
+            public boolean draw() {
+                drawn = sampler.next();
+                limit = limitMin + sampler.below(limits);
+                return true;
+            }
 
-        OfClient(Keys keys, KeySampler sampler, SqlStatement select, Options options) {
-            this.keys = keys;
-            this.sampler = sampler;
-            this.select = select;
-            this.limitMin = options.get(LIMIT_MIN);
-            this.limits = (int) Math.min(Integer.MAX_VALUE, (long) options.get(LIMIT_MAX) - limitMin + 1);
-        }
+            @Override
+            public Ending execute() throws SQLException {
+                keys.bind(select, 1, drawn);
+                select.setInt(2, limit);
+                rows = select.query(RowReader.ID_AND_DATA);
+                return rows == 0 ? Ending.MISS : Ending.OK;
+            }
 
-        @Override
-        public boolean draw() {
-            drawn = sampler.next();
-            limit = limitMin + sampler.below(limits);
-            return true;
-        }
-
-        @Override
-        public Ending execute() throws SQLException {
-            keys.bind(select, 1, drawn);
-            select.setInt(2, limit);
-            rows = select.query(RowReader.ID_AND_DATA);
-            return rows == 0 ? Ending.MISS : Ending.OK;
-        }
-
-        @Override
-        public long rows() {
-            return rows;
-        }
+            @Override
+            public long rows() {
+                return rows;
+            }
+        };
     }
 }

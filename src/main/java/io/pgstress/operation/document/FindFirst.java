@@ -35,38 +35,28 @@ public final class FindFirst implements Operation {
     public ClientOperation forClient(ClientSeat seat) {
         Keys keys = context.table().keys();
         KeySampler sampler = seat.sampler(context.get(RunOptions.KEY_DISTRIBUTION), keys.size());
-        return new OfClient(keys, sampler, seat.statement(0));
-    }
+        SqlStatement select = seat.statement(0);
+        return new ClientOperation() {
+            private long drawn;
+            private long rows;
 
-    private static final class OfClient implements ClientOperation {
-        private final Keys keys;
-        private final KeySampler sampler;
-        private final SqlStatement select;
-        private long drawn;
-        private long rows;
+            @Override
+            public boolean draw() {
+                drawn = sampler.next();
+                return true;
+            }
 
-        OfClient(Keys keys, KeySampler sampler, SqlStatement select) {
-            this.keys = keys;
-            this.sampler = sampler;
-            this.select = select;
-        }
+            @Override
+            public Ending execute() throws SQLException {
+                keys.bind(select, 1, drawn);
+                rows = select.query(RowReader.ID_AND_DATA);
+                return rows == 0 ? Ending.MISS : Ending.OK;
+            }
 
-        @Override
-        public boolean draw() {
-            drawn = sampler.next();
-            return true;
-        }
-
-        @Override
-        public Ending execute() throws SQLException {
-            keys.bind(select, 1, drawn);
-            rows = select.query(RowReader.ID_AND_DATA);
-            return rows == 0 ? Ending.MISS : Ending.OK;
-        }
-
-        @Override
-        public long rows() {
-            return rows;
-        }
+            @Override
+            public long rows() {
+                return rows;
+            }
+        };
     }
 }

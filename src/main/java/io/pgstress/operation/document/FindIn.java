@@ -45,43 +45,32 @@ public final class FindIn implements Operation {
     public ClientOperation forClient(ClientSeat seat) {
         Keys keys = context.table().keys();
         KeySampler sampler = seat.sampler(context.get(RunOptions.KEY_DISTRIBUTION), keys.size());
-        return new OfClient(keys, sampler, seat.statement(0), context.get(BATCH));
-    }
+        SqlStatement select = seat.statement(0);
+        long[] drawn = new long[context.get(BATCH)];
+        return new ClientOperation() {
+            private long rows;
 
-    private static final class OfClient implements ClientOperation {
-        private final Keys keys;
-        private final KeySampler sampler;
-        private final SqlStatement select;
-        private final long[] drawn;
-        private long rows;
-
-        OfClient(Keys keys, KeySampler sampler, SqlStatement select, int batch) {
-            this.keys = keys;
-            this.sampler = sampler;
-            this.select = select;
-            this.drawn = new long[batch];
-        }
-
-        @Override
-        public boolean draw() {
-            for (int i = 0; i < drawn.length; i++) {
-                drawn[i] = sampler.next();
+            @Override
+            public boolean draw() {
+                for (int i = 0; i < drawn.length; i++) {
+                    drawn[i] = sampler.next();
+                }
+                return true;
             }
-            return true;
-        }
 
-        @Override
-        public Ending execute() throws SQLException {
-            for (int i = 0; i < drawn.length; i++) {
-                keys.bind(select, i + 1, drawn[i]);
+            @Override
+            public Ending execute() throws SQLException {
+                for (int i = 0; i < drawn.length; i++) {
+                    keys.bind(select, i + 1, drawn[i]);
+                }
+                rows = select.query(RowReader.ID_AND_DATA);
+                return rows == 0 ? Ending.MISS : Ending.OK;
             }
-            rows = select.query(RowReader.ID_AND_DATA);
-            return rows == 0 ? Ending.MISS : Ending.OK;
-        }
 
-        @Override
-        public long rows() {
-            return rows;
-        }
+            @Override
+            public long rows() {
+                return rows;
+            }
+        };
     }
 }

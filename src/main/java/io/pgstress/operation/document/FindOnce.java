@@ -28,8 +28,19 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a row by id, then inserts it into the copy table or deletes it there; each id is handed out once. */
-abstract class FindOnce implements Operation {
+/**
+ * {@code find_insert} and {@code find_delete}: reads one row by id, then inserts it into the copy table, or deletes that id
+ * there. Each id is handed out once, so a duplicate means that the row already existed, and a miss that it was not there.
+ */
+public final class FindOnce implements Operation {
+    public static final OperationType INSERT = type(
+                    "find_insert", "reads a row by id and inserts it into the copy table", Kind.INSERT)
+            .withCopy(CopyState.EMPTY);
+
+    public static final OperationType DELETE = type(
+                    "find_delete", "reads a row by id and deletes it from the copy table", Kind.DELETE)
+            .withCopy(CopyState.DRAWN);
+
     private final OperationType.Context context;
     private final KeySlices slices;
     private final KeyHandout handout;
@@ -38,7 +49,7 @@ abstract class FindOnce implements Operation {
     private final WriteTallies tallies;
     private final boolean isReset;
 
-    FindOnce(String name, Kind kind, OperationType.Context context) {
+    private FindOnce(String name, Kind kind, OperationType.Context context) {
         this.context = context;
         this.name = name;
         this.isReset = !context.get(RunOptions.NO_RESET);
@@ -55,8 +66,9 @@ abstract class FindOnce implements Operation {
                 : context.share().ofEqualHosts();
     }
 
-    static OperationType type(String name, String summary, OperationType.Factory factory) {
-        return OperationType.of(name, summary, factory).with(RunOptions.NO_RESET, RunOptions.KEY_SAMPLE);
+    private static OperationType type(String name, String summary, Kind kind) {
+        return OperationType.of(name, summary, context -> new FindOnce(name, kind, context))
+                .with(RunOptions.NO_RESET, RunOptions.KEY_SAMPLE);
     }
 
     /**
@@ -65,10 +77,19 @@ abstract class FindOnce implements Operation {
      *
      * @param others the other columns of a row, quoted
      */
-    abstract Sql change(TableName copy, List<String> others);
+    private Sql change(TableName copy, List<String> others) {
+        if (kind == Kind.DELETE) {
+            return new Sql("delete", "delete from " + copy.quoted() + " where _id = ?");
+        }
+        String columns = others.stream().map(each -> ", " + each).collect(Collectors.joining());
+        return new Sql(
+                "insert",
+                "insert into " + copy.quoted() + " (_id, data" + columns + ") values (?, ?"
+                        + ", ?".repeat(others.size()) + ")");
+    }
 
     @Override
-    public final List<Sql> statements(int client) {
+    public List<Sql> statements(int client) {
         TableName table = context.table().name();
         return List.of(Statements.selectById("select", table, others()), change(table.copy(), others()));
     }
@@ -78,25 +99,25 @@ abstract class FindOnce implements Operation {
     }
 
     @Override
-    public final OperationProfile profile() {
+    public OperationProfile profile() {
         OperationProfile profile =
                 OperationProfile.DEFAULT.claiming(context.table().name().copy().quoted());
         return kind == Kind.INSERT ? profile.withCopy(CopyState.EMPTY) : profile.withCopyOf(slices);
     }
 
     @Override
-    public final List<TableCheck> checks() {
+    public List<TableCheck> checks() {
         TableName copy = context.table().name().copy();
         return List.of(Writes.copy(name, kind, copy, context.table().keys().areNumbers(), tallies));
     }
 
     @Override
-    public final void rewind() {
+    public void rewind() {
         handout.reset();
     }
 
     @Override
-    public final ClientOperation forClient(ClientSeat seat) {
+    public ClientOperation forClient(ClientSeat seat) {
         return new OfClient(seat);
     }
 

@@ -55,83 +55,62 @@ public final class FindUpdate implements Operation {
         Keys keys = context.table().keys();
         KeySampler sampler = seat.sampler(context.get(RunOptions.KEY_DISTRIBUTION), keys.size());
         ReadDocument read = new ReadDocument(keys, seat.statement(0));
-        return new OfClient(keys, sampler, read, seat.statement(1), tallies.forClient(), touched);
-    }
+        SqlStatement update = seat.statement(1);
+        WriteTally tally = tallies.forClient();
+        return new ClientOperation() {
+            private long drawn;
+            private long rows;
 
-    private static final class OfClient implements ClientOperation {
-        private final Keys keys;
-        private final KeySampler sampler;
-        private final ReadDocument read;
-        private final SqlStatement update;
-        private final WriteTally tally;
-        private final UpdatedIds touched;
-        private long drawn;
-        private long rows;
-
-        OfClient(
-                Keys keys,
-                KeySampler sampler,
-                ReadDocument read,
-                SqlStatement update,
-                WriteTally tally,
-                UpdatedIds touched) {
-            this.keys = keys;
-            this.sampler = sampler;
-            this.read = read;
-            this.update = update;
-            this.tally = tally;
-            this.touched = touched;
-        }
-
-        @Override
-        public boolean draw() {
-            drawn = sampler.next();
-            rows = 0;
-            return true;
-        }
-
-        @Override
-        public Ending execute() throws SQLException {
-            String document = read.of(drawn);
-            if (document == null) {
-                return Ending.MISS;
+            @Override
+            public boolean draw() {
+                drawn = sampler.next();
+                rows = 0;
+                return true;
             }
-            update.setUntyped(1, document);
-            keys.bind(update, 2, drawn);
-            tally.sent();
-            try {
-                rows = update.update();
-            } catch (SQLException e) {
-                WriteTallies.failed(tally, e);
-                throw e;
-            }
-            tally.acknowledged(rows);
-            if (rows == 0) { // the row existed when it was read
-                tally.discarded(1);
-                return Ending.MISS;
-            }
-            if (!tally.isInTransaction()) {
-                touched.at(drawn);
-            }
-            return Ending.OK;
-        }
 
-        @Override
-        public void committed() {
-            tally.committed();
-            if (rows > 0) {
-                touched.at(drawn);
+            @Override
+            public Ending execute() throws SQLException {
+                String document = read.of(drawn);
+                if (document == null) {
+                    return Ending.MISS;
+                }
+                update.setUntyped(1, document);
+                keys.bind(update, 2, drawn);
+                tally.sent();
+                try {
+                    rows = update.update();
+                } catch (SQLException e) {
+                    WriteTallies.failed(tally, e);
+                    throw e;
+                }
+                tally.acknowledged(rows);
+                if (rows == 0) { // the row existed when it was read
+                    tally.discarded(1);
+                    return Ending.MISS;
+                }
+                if (!tally.isInTransaction()) {
+                    touched.at(drawn);
+                }
+                return Ending.OK;
             }
-        }
 
-        @Override
-        public void notCommitted(SQLException e) {
-            WriteTallies.notCommitted(tally, e);
-        }
+            @Override
+            public void committed() {
+                tally.committed();
+                if (rows > 0) {
+                    touched.at(drawn);
+                }
+            }
 
-        @Override
-        public long rows() {
-            return rows;
-        }
+            @Override
+            public void notCommitted(SQLException e) {
+                WriteTallies.notCommitted(tally, e);
+            }
+
+            @Override
+            public long rows() {
+                return rows;
+            }
+        };
     }
 }

@@ -1,7 +1,6 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.operation.ClientOperation;
-import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationProfile.Habit;
@@ -11,7 +10,6 @@ import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.WriteTallies;
-import io.pgstress.operation.WriteTallies.WriteTally;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.Durations;
 import io.pgstress.plan.option.Forms;
@@ -51,21 +49,23 @@ public final class BulkInsert implements Operation {
                     "Who makes the rows' values: the client, or the server, by default values beside an id that the client"
                             + " sends.");
 
-    private final Options options;
     public static final OperationType TYPE = type(BulkWay.VALUES, "inserts --rows rows with one statement");
     public static final OperationType COPY = type(BulkWay.COPY, "inserts --rows rows with one COPY");
     public static final OperationType BATCH = type(BulkWay.BATCH, "inserts --rows rows with a batch of the driver");
 
     private final BulkWay way;
-    private final BulkTables tables;
+    private final OperationType.Context context;
+    private final Options options;
+    private final int rows;
     private final WriteTallies tallies;
     private final Round round;
     private final BetweenRounds between;
 
     private BulkInsert(BulkWay way, OperationType.Context context) {
         this.way = way;
+        this.context = context;
         this.options = context.options();
-        this.tables = new BulkTables(way, context);
+        this.rows = options.get(WorkloadOptions.ROWS);
         this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION));
         this.between = new BetweenRounds(context);
         this.round = new Round(options.get(RunOptions.ROUND_TIME));
@@ -93,7 +93,8 @@ public final class BulkInsert implements Operation {
 
     @Override
     public List<Sql> statements(int client) {
-        String into = tables.ofClient(client) + (isByServer() ? " (id)" : " (id, filler)");
+        String into = way.table(client % options.get(WorkloadOptions.TABLES) + 1)
+                + (isByServer() ? " (id)" : " (id, filler)");
         String row = isByServer() ? "(?)" : "(?, ?)";
         return List.of(
                 switch (way) {
@@ -102,9 +103,7 @@ public final class BulkInsert implements Operation {
                     case VALUES ->
                         new Sql(
                                 "insert",
-                                "insert into " + into + " values "
-                                        + String.join(
-                                                ", ", Collections.nCopies(options.get(WorkloadOptions.ROWS), row)));
+                                "insert into " + into + " values " + String.join(", ", Collections.nCopies(rows, row)));
                 });
     }
 
@@ -121,12 +120,31 @@ public final class BulkInsert implements Operation {
     @Override
     public void setUp(Connection control) throws SQLException {
         between.checkRights(control);
-        tables.create(control, isByServer());
+        OwnTables own = new OwnTables(control, context);
+        WorkloadOptions.Indexes indexes = options.get(WorkloadOptions.INDEXES);
+        int textBytes = options.get(WorkloadOptions.ROW_BYTES) - BulkRows.FIXED_BYTES;
+        String columns = "id bigint not null" + (indexes == WorkloadOptions.Indexes.NONE ? "" : " primary key")
+                + ", filler text not null" + (isByServer() ? " default repeat('x', " + textBytes + ")" : "")
+                + ", at timestamp not null default current_timestamp";
+        for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
+            String table = way.table(t);
+            own.drop(table);
+            boolean isNew = own.create(table, columns, "id", t);
+            if (isNew && indexes == WorkloadOptions.Indexes.ALL) {
+                own.execute("create index " + table + "_at_idx on " + table + " (at)");
+            }
+        }
+    }
+
+    private List<String> tables() {
+        return IntStream.rangeClosed(1, options.get(WorkloadOptions.TABLES))
+                .mapToObj(way::table)
+                .toList();
     }
 
     @Override
     public void resetTables(Connection control) throws SQLException {
-        tables.empty(control);
+        new OwnTables(control, context).execute("truncate " + String.join(", ", tables()));
         between.pause(control);
     }
 
@@ -145,20 +163,61 @@ public final class BulkInsert implements Operation {
         String since = round.hasEnd() ? " since the tables were emptied" : "";
         return List.of(tallies.compare(
                 "rows of " + way.operation() + since + ", count(*)",
-                tables.count(control),
-                options.get(WorkloadOptions.ROWS)));
+                new OwnTables(control, context).count(tables()),
+                rows));
     }
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
-        BulkRows rows = new BulkRows(
-                options.get(WorkloadOptions.ROWS),
+        BulkRows made = new BulkRows(
+                rows,
                 options.get(WorkloadOptions.ROW_BYTES),
                 seat.seed(),
                 seat.client(),
                 seat.clients(),
                 seat.client());
-        return new BulkClient(way, isByServer(), rows, seat.statement(0), tallies.forClient(), round);
+        SqlStatement statement = seat.statement(0);
+        boolean idsOnly = isByServer();
+        return new TalliedClient(tallies.forClient(), rows) {
+            @Override
+            public boolean draw() {
+                if (round.isOver()) {
+                    return false;
+                }
+                made.draw();
+                return true;
+            }
+
+            @Override
+            protected long send() throws SQLException {
+                switch (way) {
+                    case COPY -> {
+                        byte[] bytes = made.asCopy();
+                        return statement.copy(CopyPortions.of(bytes, made.writeCopy(bytes, idsOnly)));
+                    }
+                    case BATCH -> {
+                        for (int row = 0; row < rows; row++) {
+                            bind(row, 1);
+                            statement.addBatch();
+                        }
+                        return statement.updateBatch();
+                    }
+                    default -> {
+                        for (int row = 0; row < rows; row++) {
+                            bind(row, idsOnly ? row + 1 : 2 * row + 1);
+                        }
+                        return statement.update();
+                    }
+                }
+            }
+
+            private void bind(int row, int first) throws SQLException {
+                statement.setLong(first, made.id(row));
+                if (!idsOnly) {
+                    statement.setText(first + 1, made.text(row));
+                }
+            }
+        };
     }
 
     /** What happens between two rounds, while all clients pause. Belongs to one thread at a time. */
@@ -230,137 +289,6 @@ public final class BulkInsert implements Operation {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt(); // the run is to end
             }
-        }
-    }
-
-    /** One client of a bulk insert. Not thread-safe. */
-    static final class BulkClient extends TalliedClient {
-        private final BulkWay way;
-        private final boolean idsOnly;
-        private final BulkRows rows;
-        private final SqlStatement statement;
-        private final Round round;
-
-        /** @param idsOnly whether the server makes the texts */
-        BulkClient(BulkWay way, boolean idsOnly, BulkRows rows, SqlStatement statement, WriteTally tally, Round round) {
-            super(tally);
-            this.idsOnly = idsOnly;
-            this.way = way;
-            this.rows = rows;
-            this.statement = statement;
-            this.round = round;
-        }
-
-        @Override
-        public boolean draw() {
-            if (round.isOver()) {
-                return false;
-            }
-            rows.draw();
-            return true;
-        }
-
-        @Override
-        public Ending execute() throws SQLException {
-            return sendNoted() < rows.count() ? Ending.MISS : Ending.OK;
-        }
-
-        @Override
-        protected long send() throws SQLException {
-            switch (way) {
-                case COPY -> {
-                    byte[] bytes = rows.asCopy();
-                    return statement.copy(CopyPortions.of(bytes, rows.writeCopy(bytes, idsOnly)));
-                }
-                case BATCH -> {
-                    for (int row = 0; row < rows.count(); row++) {
-                        bind(row, 1);
-                        statement.addBatch();
-                    }
-                    return statement.updateBatch();
-                }
-                default -> {
-                    for (int row = 0; row < rows.count(); row++) {
-                        bind(row, idsOnly ? row + 1 : 2 * row + 1);
-                    }
-                    return statement.update();
-                }
-            }
-        }
-
-        private void bind(int row, int first) throws SQLException {
-            statement.setLong(first, rows.id(row));
-            if (!idsOnly) {
-                statement.setText(first + 1, rows.text(row));
-            }
-        }
-
-        @Override
-        protected long size() {
-            return rows.count();
-        }
-
-        @Override
-        public long rows() {
-            return rows.count();
-        }
-    }
-
-    /** The tables of a bulk insert. Immutable. */
-    static final class BulkTables {
-        private final BulkWay way;
-        private final OperationType.Context context;
-        private final Options options;
-
-        BulkTables(BulkWay way, OperationType.Context context) {
-            this.way = way;
-            this.context = context;
-            this.options = context.options();
-        }
-
-        private List<String> names() {
-            return IntStream.rangeClosed(1, options.get(WorkloadOptions.TABLES))
-                    .mapToObj(way::table)
-                    .toList();
-        }
-
-        /** The table that a client writes to. */
-        String ofClient(int client) {
-            return way.table(client % options.get(WorkloadOptions.TABLES) + 1);
-        }
-
-        /** @param isByServer whether a default is the text of a row */
-        void create(Connection control, boolean isByServer) throws SQLException {
-            OwnTables own = new OwnTables(control, context);
-            WorkloadOptions.Indexes indexes = options.get(WorkloadOptions.INDEXES);
-            String columns = "id bigint not null" + (indexes == WorkloadOptions.Indexes.NONE ? "" : " primary key")
-                    + ", filler text not null" + (isByServer ? " default " + filler() : "")
-                    + ", at timestamp not null default current_timestamp";
-            for (int t = 1; t <= options.get(WorkloadOptions.TABLES); t++) {
-                String table = way.table(t);
-                own.drop(table);
-                boolean isNew = own.create(table, columns, "id", t);
-                if (isNew && indexes == WorkloadOptions.Indexes.ALL) {
-                    own.execute("create index " + table + "_at_idx on " + table + " (at)");
-                }
-            }
-        }
-
-        private String filler() {
-            return "repeat('x', " + (options.get(WorkloadOptions.ROW_BYTES) - BulkRows.FIXED_BYTES) + ")";
-        }
-
-        void empty(Connection control) throws SQLException {
-            new OwnTables(control, context).execute("truncate " + String.join(", ", names()));
-        }
-
-        long count(Connection control) throws SQLException {
-            OwnTables own = new OwnTables(control, context);
-            long rows = 0;
-            for (String table : names()) {
-                rows += own.number("select count(*) from " + table);
-            }
-            return rows;
         }
     }
 

@@ -7,10 +7,9 @@ import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.custom.StepsOperation;
 import io.pgstress.operation.document.Find;
-import io.pgstress.operation.document.FindDelete;
+import io.pgstress.operation.document.FindOnce;
 import io.pgstress.operation.document.FindFirst;
 import io.pgstress.operation.document.FindIn;
-import io.pgstress.operation.document.FindInsert;
 import io.pgstress.operation.document.FindUpdate;
 import io.pgstress.plan.OperationCatalog;
 import io.pgstress.plan.OperationKind;
@@ -44,21 +43,21 @@ public final class Operations {
             FindIn.TYPE,
             Find.TYPE,
             FindUpdate.TYPE,
-            FindInsert.TYPE,
-            FindDelete.TYPE,
-            Tpcb.TYPE,
-            SelectOnly.TYPE,
-            OltpInsert.TYPE,
-            OltpUpdate.INDEX,
-            OltpUpdate.NON_INDEX,
-            OltpDelete.TYPE,
+            FindOnce.INSERT,
+            FindOnce.DELETE,
+            SqlWorkloads.TPCB,
+            SqlWorkloads.SELECT_ONLY,
+            SqlWorkloads.OLTP_INSERT,
+            SqlWorkloads.OLTP_UPDATE,
+            SqlWorkloads.OLTP_UPDATE_NON_INDEX,
+            SqlWorkloads.OLTP_DELETE,
             BulkInsert.TYPE,
             BulkInsert.COPY,
             BulkInsert.BATCH,
             ShardInsert.TYPE,
             ShardInsert.GROUPED,
-            Scan.COUNT,
-            Scan.GROUP_BY,
+            SqlWorkloads.COUNT,
+            SqlWorkloads.GROUP_BY,
             TableLoad.TYPE);
 
     /** Shown in results for user-defined operations that name no table. */

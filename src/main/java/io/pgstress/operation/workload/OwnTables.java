@@ -39,6 +39,15 @@ public final class OwnTables {
         return ControlSql.number(control, sql);
     }
 
+    /** The number of rows of all these tables. */
+    long count(List<String> tables) throws SQLException {
+        long rows = 0;
+        for (String table : tables) {
+            rows += number("select count(*) from " + table);
+        }
+        return rows;
+    }
+
     /** @param table the table as written in SQL */
     public boolean exists(String table) throws SQLException {
         return number("select count(to_regclass(" + Quoting.literal(table) + "))") > 0;

@@ -1,62 +1,65 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.TableCheck.PostRunCheck;
-import io.pgstress.operation.WriteTallies;
-import io.pgstress.operation.workload.PgbenchTables.AccountCopy;
+import io.pgstress.operation.custom.StepsOperation.OperationTables;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.target.statement.SqlStatement;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * pgbench's four tables, under its names and with its rows; tables created by {@code pgbench -i} are used as they are.
  * Distributed by account, teller and branch, the history by account.
  */
-final class PgbenchTables {
-    static final int ACCOUNTS = 100_000;
-    static final int TELLERS = 10;
+final class PgbenchTables implements OperationTables {
+    private static final int ACCOUNTS = 100_000;
+    private static final int TELLERS = 10;
+    private static final int MAX_ACCOUNT_BYTES = 40;
     /** From this scale on, pgbench numbers accounts by {@code bigint} (SCALE_32BIT_THRESHOLD in pgbench.c). */
-    static final int BIGINT_SCALE = 20_000;
+    private static final int BIGINT_SCALE = 20_000;
+    /** The greatest scale at which the accounts are added up: 10 million rows. */
+    private static final int MAX_SUMMED_SCALE = 100;
 
     private static final List<String> NAMES =
             List.of("pgbench_accounts", "pgbench_tellers", "pgbench_branches", "pgbench_history");
 
     private final OperationType.Context context;
+    private final boolean isChanged;
     private int scale = 1;
-    private @Nullable PgbenchSums before;
-    private @Nullable PhaseTimes made;
+    /** The sums of the balances before the load; empty until they are read. */
+    private List<Long> before = List.of();
 
-    PgbenchTables(OperationType.Context context) {
+    /** How long the tables took to create, by phase; empty if this run did not create them. */
+    private final Map<String, Double> made = new LinkedHashMap<>();
+
+    /** @param isChanged whether the operation changes the tables */
+    PgbenchTables(OperationType.Context context, boolean isChanged) {
         this.context = context;
+        this.isChanged = isChanged;
     }
 
-    int scale() {
-        return scale;
-    }
-
-    /** Number of accounts, numbered from 1. */
-    long accounts() {
+    @Override
+    public long knownRows() {
         return (long) scale * ACCOUNTS;
     }
 
-    /** Sets a parameter to an account's number, with the column's type. */
-    void bindAccount(SqlStatement statement, int parameter, long account) throws SQLException {
-        if (scale < BIGINT_SCALE) {
-            statement.setInt(parameter, (int) account);
-        } else {
-            statement.setLong(parameter, account);
-        }
+    @Override
+    public List<String> claims() {
+        return isChanged ? List.of("pgbench_accounts") : List.of();
     }
 
     /** @throws InvalidPlanException if the existing tables have another scale than requested */
-    void setUp(Connection control) throws SQLException {
+    @Override
+    public void setUp(Connection control) throws SQLException {
         OwnTables tables = new OwnTables(control, context);
         int asked = context.get(WorkloadOptions.SCALE);
         int wanted = Math.max(1, asked);
@@ -67,7 +70,7 @@ final class PgbenchTables {
         if (!tables.exists("pgbench_branches")) {
             dropHalfMade(tables);
             scale = wanted;
-            made = PgbenchMaking.make(tables, control, scale, context);
+            make(tables, control);
         }
         scale = scaleOf(tables);
         if (scale == 0 || (asked > 0 && asked != scale)) {
@@ -79,11 +82,6 @@ final class PgbenchTables {
 
     private static int scaleOf(OwnTables tables) throws SQLException {
         return Math.toIntExact(tables.number("select count(*) from pgbench_branches"));
-    }
-
-    /** The type of account numbers in new tables. */
-    static String accountType(int scale) {
-        return scale < BIGINT_SCALE ? "int" : "bigint";
     }
 
     /** Whether all tables are this program's own and do not match the current options. */
@@ -127,87 +125,42 @@ final class PgbenchTables {
         }
     }
 
-    /** Vacuums the small tables and empties the history, as pgbench does before a run. */
-    void reset(Connection control) throws SQLException {
-        OwnTables tables = new OwnTables(control, context);
-        tables.execute("vacuum pgbench_branches", "vacuum pgbench_tellers", "truncate pgbench_history");
-        before = PgbenchSums.read(tables, scale);
+    /** {@code pgbench -N} makes the sums differ, which is not an error. */
+    @Override
+    public boolean reset(Connection control) throws SQLException {
+        if (isChanged) {
+            before = sums(new OwnTables(control, context));
+        }
+        return false;
     }
 
-    /** Checks that balances match the history, and that the history has one row per transaction. */
-    List<PostRunCheck> check(Connection control, WriteTallies transactions) throws SQLException {
-        OwnTables tables = new OwnTables(control, context);
-        return List.of(
-                Objects.requireNonNull(before).check(tables),
-                transactions.compare(
-                        "rows of pgbench_history", tables.number("select count(*) from pgbench_history"), 1));
+    @Override
+    public List<TableCheck> checks() {
+        TableCheck.Local creation = () -> made.isEmpty()
+                ? List.of()
+                : List.of(new PostRunCheck(
+                        true,
+                        String.format(
+                                Locale.ROOT,
+                                "pgbench's tables were created in %.1f s (%s)",
+                                made.values().stream()
+                                        .mapToDouble(Double::doubleValue)
+                                        .sum(),
+                                made.entrySet().stream()
+                                        .map(e -> String.format(Locale.ROOT, "%s %.1f s", e.getKey(), e.getValue()))
+                                        .collect(Collectors.joining(", ")))));
+        return !isChanged || context.get(RunOptions.NO_RESET)
+                ? List.of(creation)
+                : List.of(creation, new TableCheck.ByQuery(this::check, List.of()));
     }
 
-    /** How long the tables took to create, if this run did so. */
-    List<PostRunCheck> made() {
-        return made == null ? List.of() : List.of(new PostRunCheck(true, "pgbench's tables were created in " + made));
-    }
-
-    /** The rows of {@code pgbench_accounts}; a portion is a branch's accounts. Stateless. */
-    static final class AccountCopy {
-        private static final int MAX_LINE = 40;
-
-        private AccountCopy() {}
-
-        /** @param scale number of branches */
-        static PortionedCopy.Content rows(int scale) {
-            return new PortionedCopy.Content(
-                    "pgbench_accounts (aid, bid, abalance, filler)",
-                    (long) scale * PgbenchTables.ACCOUNTS,
-                    PgbenchTables.ACCOUNTS,
-                    MAX_LINE,
-                    portion -> ofBranch(portion + 1));
-        }
-
-        private static PortionedCopy.Rows ofBranch(long branch) {
-            byte[] rest = ("\t" + branch + "\t0\t\n").getBytes(StandardCharsets.US_ASCII);
-            return (account, to, from) -> {
-                int at = write(account, to, from);
-                System.arraycopy(rest, 0, to, at, rest.length);
-                return at + rest.length;
-            };
-        }
-
-        private static int write(long number, byte[] to, int from) {
-            int end = from + Long.toString(number).length();
-            long rest = number;
-            for (int i = end - 1; i >= from; i--) {
-                to[i] = (byte) ('0' + rest % 10);
-                rest /= 10;
-            }
-            return end;
-        }
-    }
-
-    /** Creates and fills pgbench's tables, in the order of {@code pgbench -i}: tables, rows, vacuum, keys. Stateless. */
-    static final class PgbenchMaking {
-        private PgbenchMaking() {}
-
-        /** Returns how long each phase took. Branches are filled last, so tables without them are incomplete. */
-        static PhaseTimes make(OwnTables tables, Connection control, int scale, OperationType.Context context)
-                throws SQLException {
-            PhaseTimes times = new PhaseTimes();
-            times.time("tables", () -> createTables(tables, scale));
-            times.time("rows", () -> fill(tables, control, scale, context));
-            times.time(
-                    "vacuum",
-                    () -> tables.execute("vacuum analyze pgbench_tellers", "vacuum analyze pgbench_accounts"));
-            times.time(
-                    "keys",
-                    () -> tables.execute(
-                            "alter table pgbench_tellers add constraint pgbench_tellers_pkey primary key (tid)",
-                            "alter table pgbench_accounts add constraint pgbench_accounts_pkey primary key (aid)"));
-            times.time("branches", () -> createBranches(tables, scale));
-            return times;
-        }
-
-        private static void createTables(OwnTables tables, int scale) throws SQLException {
-            String account = PgbenchTables.accountType(scale);
+    /**
+     * Creates and fills the tables in the order of {@code pgbench -i}: tables, rows, vacuum, keys. Branches are filled last, so
+     * tables without them are incomplete.
+     */
+    private void make(OwnTables tables, Connection control) throws SQLException {
+        String account = scale < BIGINT_SCALE ? "int" : "bigint";
+        time("tables", () -> {
             tables.create("pgbench_tellers", "tid int not null, bid int, tbalance int, filler char(84)", "tid", 0);
             tables.create(
                     "pgbench_accounts",
@@ -219,17 +172,27 @@ final class PgbenchTables {
                     "tid int, bid int, aid " + account + ", delta int, mtime timestamp, filler char(22)",
                     "aid",
                     0);
-        }
-
-        private static void fill(OwnTables tables, Connection control, int scale, OperationType.Context context)
-                throws SQLException {
-            tables.execute(
-                    "insert into pgbench_tellers (tid, bid, tbalance) select i, (i - 1) / " + PgbenchTables.TELLERS
-                            + " + 1, 0 from generate_series(1, " + scale * PgbenchTables.TELLERS + ") i");
-            PortionedCopy.fill(control, context.work(), AccountCopy.rows(scale));
-        }
-
-        private static void createBranches(OwnTables tables, int scale) throws SQLException {
+        });
+        time("rows", () -> {
+            tables.execute("insert into pgbench_tellers (tid, bid, tbalance) select i, (i - 1) / " + TELLERS
+                    + " + 1, 0 from generate_series(1, " + scale * TELLERS + ") i");
+            PortionedCopy.fill(
+                    control,
+                    context.work(),
+                    new PortionedCopy.Content(
+                            "pgbench_accounts (aid, bid, abalance, filler)",
+                            knownRows(),
+                            ACCOUNTS,
+                            MAX_ACCOUNT_BYTES,
+                            portion -> accounts(portion + 1)));
+        });
+        time("vacuum", () -> tables.execute("vacuum analyze pgbench_tellers", "vacuum analyze pgbench_accounts"));
+        time(
+                "keys",
+                () -> tables.execute(
+                        "alter table pgbench_tellers add constraint pgbench_tellers_pkey primary key (tid)",
+                        "alter table pgbench_accounts add constraint pgbench_accounts_pkey primary key (aid)"));
+        time("branches", () -> {
             tables.create(
                     "pgbench_branches",
                     "bid int not null, bbalance int, filler char(88), constraint pgbench_branches_pkey primary key (bid)",
@@ -238,91 +201,64 @@ final class PgbenchTables {
             tables.execute(
                     "insert into pgbench_branches (bid, bbalance) select i, 0 from generate_series(1, " + scale + ") i",
                     "vacuum analyze pgbench_branches");
-        }
+        });
+    }
+
+    /** The accounts of a branch. */
+    private static PortionedCopy.Rows accounts(long branch) {
+        byte[] rest = (branch + "\t0\t\n").getBytes(StandardCharsets.US_ASCII);
+        return (account, to, from) -> {
+            int at = SysbenchRows.number(account, to, from);
+            System.arraycopy(rest, 0, to, at, rest.length);
+            return at + rest.length;
+        };
+    }
+
+    private interface Work {
+        void run() throws SQLException;
+    }
+
+    private void time(String phase, Work work) throws SQLException {
+        long start = System.nanoTime();
+        work.run();
+        made.put(phase, (System.nanoTime() - start) / 1e9);
     }
 
     /**
-     * The sums of pgbench's balances before a run, which a run must increase by the sum of its history. Adding up the accounts of
-     * large tables takes longer than a run, so there only tellers and branches are compared. Belongs to one thread.
+     * The sums of the balances, which a run must increase by the sum of its history. Adding up the accounts of large tables takes
+     * longer than a run, so there only tellers and branches are compared.
      */
-    static final class PgbenchSums {
-        /** The greatest scale at which the accounts are added up: 10 million rows. */
-        static final int MAX_SCALE = 100;
-
-        private static final List<String> COLUMNS = List.of(
-                "tbalance) from pgbench_tellers", "bbalance) from pgbench_branches", "abalance) from pgbench_accounts");
-
-        private final List<Long> before;
-
-        private PgbenchSums(List<Long> before) {
-            this.before = before;
+    private List<Long> sums(OwnTables tables) throws SQLException {
+        List<Long> sums = new ArrayList<>();
+        sums.add(tables.number("select coalesce(sum(tbalance), 0) from pgbench_tellers"));
+        sums.add(tables.number("select coalesce(sum(bbalance), 0) from pgbench_branches"));
+        if (scale <= MAX_SUMMED_SCALE) {
+            sums.add(tables.number("select coalesce(sum(abalance), 0) from pgbench_accounts"));
         }
-
-        /** The sums now. {@code pgbench -N} makes them differ, which is not an error. */
-        static PgbenchSums read(OwnTables tables, int scale) throws SQLException {
-            return new PgbenchSums(sums(tables, scale <= MAX_SCALE ? COLUMNS.size() : COLUMNS.size() - 1));
-        }
-
-        private static List<Long> sums(OwnTables tables, int count) throws SQLException {
-            List<Long> sums = new ArrayList<>();
-            for (String column : COLUMNS.subList(0, count)) {
-                sums.add(tables.number("select coalesce(sum(" + column.replace(")", "), 0)")));
-            }
-            return sums;
-        }
-
-        /** Compares how much the sums have grown with the sum of the history. */
-        PostRunCheck check(OwnTables tables) throws SQLException {
-            List<Long> now = sums(tables, before.size());
-            long history = tables.number("select coalesce(sum(delta), 0) from pgbench_history");
-            boolean agree = true;
-            for (int i = 0; i < now.size(); i++) {
-                agree &= now.get(i) - before.get(i) == history;
-            }
-            String accounts = now.size() < COLUMNS.size()
-                    ? "not added up (scale above " + MAX_SCALE + ")"
-                    : String.format(Locale.ROOT, "%,d", now.get(2) - before.get(2));
-            return new PostRunCheck(
-                    agree,
-                    String.format(
-                            Locale.ROOT,
-                            "sums of the balances, by how much they grew: accounts %s, tellers %,d, branches %,d; history"
-                                    + " %,d: they%s agree",
-                            accounts,
-                            now.get(0) - before.get(0),
-                            now.get(1) - before.get(1),
-                            history,
-                            agree ? "" : " do not"));
-        }
+        return sums;
     }
 
-    /** How long the phases of a set-up took. Belongs to one thread. */
-    static final class PhaseTimes {
-        private final List<String> phases = new ArrayList<>();
-        private double all;
-
-        /** A phase. */
-        interface Work {
-            void run() throws SQLException;
+    private List<PostRunCheck> check(Connection control) throws SQLException {
+        OwnTables tables = new OwnTables(control, context);
+        long history = tables.number("select coalesce(sum(delta), 0) from pgbench_history");
+        List<Long> grown = new ArrayList<>();
+        for (long now : sums(tables)) {
+            grown.add(now - before.get(grown.size()));
         }
-
-        /** Does the work and records its duration. */
-        void time(String phase, Work work) throws SQLException {
-            long start = System.nanoTime();
-            work.run();
-            double seconds = (System.nanoTime() - start) / 1e9;
-            all += seconds;
-            phases.add(String.format(Locale.ROOT, "%s %.1f s", phase, seconds));
-        }
-
-        boolean isEmpty() {
-            return phases.isEmpty();
-        }
-
-        /** For example {@code 12.3 s (tables 0.1 s, rows 12.2 s)}. */
-        @Override
-        public String toString() {
-            return String.format(Locale.ROOT, "%.1f s (%s)", all, String.join(", ", phases));
-        }
+        boolean agree = grown.stream().allMatch(sum -> sum == history);
+        String accounts = grown.size() == 3
+                ? String.format(Locale.ROOT, "%,d", grown.get(2))
+                : "not added up (scale above " + MAX_SUMMED_SCALE + ")";
+        return List.of(new PostRunCheck(
+                agree,
+                String.format(
+                        Locale.ROOT,
+                        "sums of the balances, by how much they grew: accounts %s, tellers %,d, branches %,d; history"
+                                + " %,d: they%s agree",
+                        accounts,
+                        grown.get(0),
+                        grown.get(1),
+                        history,
+                        agree ? "" : " do not")));
     }
 }

@@ -2,7 +2,6 @@ package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.ClientOperation;
-import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationType;
@@ -10,8 +9,6 @@ import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.WriteTallies;
-import io.pgstress.operation.WriteTallies.WriteTally;
-import io.pgstress.operation.workload.ShardInsert.ShardKeys;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Forms;
@@ -163,73 +160,41 @@ public final class ShardInsert implements Operation {
                 options.get(SHARDS_HIT),
                 options.get(WorkloadOptions.ROW_BYTES) - ID_BYTES - AT_BYTES,
                 seat.random());
+        int count = options.get(WorkloadOptions.ROWS);
+        int groups = grouped ? options.get(SHARDS_HIT) : 1;
         int[] sizes = sizes();
         SqlStatement[] statements = new SqlStatement[sizes[sizes.length - 1] + 1];
         for (int s = 0; s < sizes.length; s++) {
             statements[sizes[s]] = seat.statement(s);
         }
-        return new ShardClient(
-                rows,
-                statements,
-                options.get(WorkloadOptions.ROWS),
-                grouped ? options.get(SHARDS_HIT) : 1,
-                tallies.forClient());
-    }
+        return new TalliedClient(tallies.forClient(), count) {
+            private int from;
+            private int to;
 
-    /** One client of {@link ShardInsert}. Not thread-safe. */
-    static final class ShardClient extends TalliedClient {
-        private final ShardRows rows;
-        private final SqlStatement[] statements;
-        private final int count;
-        private final int groups;
-        private int from;
-        private int to;
-
-        /**
-         * @param statements by their number of rows
-         * @param groups number of statements into which the rows are split
-         */
-        ShardClient(ShardRows rows, SqlStatement[] statements, int count, int groups, WriteTally tally) {
-            super(tally);
-            this.rows = rows;
-            this.statements = statements;
-            this.count = count;
-            this.groups = groups;
-        }
-
-        @Override
-        public boolean draw() {
-            rows.draw();
-            return true;
-        }
-
-        @Override
-        public Ending execute() throws SQLException {
-            long in = 0;
-            for (int g = 0; g < groups; g++) {
-                from = ShardRows.begin(g, count, groups);
-                to = ShardRows.begin(g + 1, count, groups);
-                in += sendNoted();
+            @Override
+            public boolean draw() {
+                rows.draw();
+                return true;
             }
-            return in < count ? Ending.MISS : Ending.OK;
-        }
 
-        @Override
-        protected long send() throws SQLException {
-            SqlStatement statement = statements[to - from];
-            rows.bind(statement, from, to);
-            return statement.update();
-        }
+            @Override
+            public Ending execute() throws SQLException {
+                long in = 0;
+                for (int g = 0; g < groups; g++) {
+                    from = ShardRows.begin(g, count, groups);
+                    to = ShardRows.begin(g + 1, count, groups);
+                    in += sendNoted(to - from);
+                }
+                return in < count ? Ending.MISS : Ending.OK;
+            }
 
-        @Override
-        protected long size() {
-            return (long) to - from;
-        }
-
-        @Override
-        public long rows() {
-            return count;
-        }
+            @Override
+            protected long send() throws SQLException {
+                SqlStatement statement = statements[to - from];
+                rows.bind(statement, from, to);
+                return statement.update();
+            }
+        };
     }
 
     /** Keys by shard, or datanode, as reported by the server. Immutable. */

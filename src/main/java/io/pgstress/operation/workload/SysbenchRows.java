@@ -1,11 +1,12 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.SplitMix;
+import io.pgstress.operation.custom.DigitText;
 import io.pgstress.operation.OperationType.SetUpWork;
 import io.pgstress.target.driver.ControlSql;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of sysbench's table, in COPY's text format; column c can be made longer or shorter. Not thread-safe. */
@@ -27,8 +28,8 @@ public final class SysbenchRows {
 
     private final SplitMix random;
     private final int maxK;
-    private final Digits c;
-    private final Digits pad;
+    private final DigitText c;
+    private final DigitText pad;
 
     /** @param maxK the greatest value of column k, which the row with id 1 has; the least is 1 */
     public SysbenchRows(SplitMix random, int maxK) {
@@ -39,8 +40,13 @@ public final class SysbenchRows {
     public SysbenchRows(SplitMix random, int maxK, int cGroups) {
         this.random = random;
         this.maxK = maxK;
-        this.c = new Digits(random, cGroups);
-        this.pad = new Digits(random, PAD_GROUPS);
+        this.c = new DigitText(random, groups(cGroups));
+        this.pad = new DigitText(random, groups(PAD_GROUPS));
+    }
+
+    /** Groups of 11 digits. */
+    private static String groups(int count) {
+        return String.join("-", Collections.nCopies(count, "###########"));
     }
 
     /** The column definitions for rows with another length of column c. */
@@ -70,56 +76,19 @@ public final class SysbenchRows {
         return at;
     }
 
-    /** Writes a positive number and a tab. */
-    private static int number(int value, byte[] to, int from) {
-        int digits = 1;
-        for (int rest = value; rest >= 10; rest /= 10) {
-            digits++;
+    /** Writes a positive number and a tab, and returns their end. */
+    static int number(long value, byte[] to, int from) {
+        int tab = from + 1;
+        for (long rest = value; rest >= 10; rest /= 10) {
+            tab++;
         }
-        int rest = value;
-        for (int at = from + digits - 1; at >= from; at--) {
+        long rest = value;
+        for (int at = tab - 1; at >= from; at--) {
             to[at] = (byte) ('0' + rest % 10);
             rest /= 10;
         }
-        to[from + digits] = '\t';
-        return from + digits + 1;
-    }
-
-    /** Random digits in groups of 11, as in sysbench's columns c (10 groups) and pad (5). Not thread-safe. */
-    public static final class Digits {
-        private static final int GROUP = 11;
-        private static final long MODULUS = 100_000_000_000L;
-
-        private final SplitMix random;
-        private final byte[] bytes;
-
-        /** @param groups number of groups; a text has {@code 12 * groups - 1} characters */
-        public Digits(SplitMix random, int groups) {
-            this.random = random;
-            this.bytes = new byte[(GROUP + 1) * groups - 1];
-        }
-
-        /** The next text. */
-        public String next() {
-            write(bytes, 0);
-            return new String(bytes, StandardCharsets.ISO_8859_1);
-        }
-
-        /** Writes the next text and returns its end. */
-        int write(byte[] to, int from) {
-            int end = from + bytes.length;
-            for (int at = from; at < end; at += GROUP + 1) {
-                long rest = (random.next() >>> 1) % MODULUS;
-                for (int i = at + GROUP - 1; i >= at; i--) {
-                    to[i] = (byte) ('0' + rest % 10);
-                    rest /= 10;
-                }
-                if (at + GROUP < end) {
-                    to[at + GROUP] = '-';
-                }
-            }
-            return end;
-        }
+        to[tab] = '\t';
+        return tab + 1;
     }
 
     /** Fills a table of sysbench's format. Stateless. */

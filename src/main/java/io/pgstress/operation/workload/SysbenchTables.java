@@ -1,70 +1,115 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.custom.StepsOperation.OperationTables;
+import io.pgstress.operation.workload.SysbenchRows.SysbenchFill;
 import io.pgstress.plan.RunOptions;
-import io.pgstress.plan.WeightedOperation;
-import io.pgstress.target.statement.Sql;
+import io.pgstress.plan.option.InvalidPlanException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The tables {@code sbtest1} to {@code sbtestN}: sysbench's own, or created in its format. Immutable. */
-final class SysbenchTables {
+/**
+ * The tables {@code sbtest1} to {@code sbtestN}: sysbench's own, or created in its format. If the mix changes rows, those
+ * created here have {@code --table-rows} rows with the ids from 1, and others must have some. Belongs to one thread at a time.
+ */
+final class SysbenchTables implements OperationTables {
+    /** What an operation does with rows. */
+    enum Use {
+        INSERT,
+        UPDATE,
+        DELETE
+    }
+
     private final OperationType.Context context;
-    private final int count;
+    private final Use use;
+    private final boolean changesRows;
+    private boolean isTouched;
 
-    SysbenchTables(OperationType.Context context) {
+    /** @param changesRows whether an operation of the mix updates or deletes rows */
+    SysbenchTables(OperationType.Context context, Use use, boolean changesRows) {
         this.context = context;
-        this.count = context.get(WorkloadOptions.TABLES);
+        this.use = use;
+        this.changesRows = changesRows;
     }
 
-    int count() {
-        return count;
-    }
-
-    /** @param number from 1 */
-    static String name(int number) {
-        return "sbtest" + number;
-    }
-
-    /** Names of all tables, in their order. */
-    List<String> names() {
-        return IntStream.rangeClosed(1, count).mapToObj(SysbenchTables::name).toList();
-    }
-
-    /**
-     * One statement per table.
-     *
-     * @param verb the name of the statement, which is numbered if there are several tables
-     * @param sql its text, with {@code %s} for the table
-     */
-    List<Sql> statements(String verb, String sql) {
-        return IntStream.rangeClosed(1, count)
-                .mapToObj(t -> new Sql(count == 1 ? verb : verb + "_" + t, sql.replace("%s", name(t))))
+    private List<String> names() {
+        return IntStream.rangeClosed(1, context.get(WorkloadOptions.TABLES))
+                .mapToObj(t -> "sbtest" + t)
                 .toList();
     }
 
-    /** Whether the mix has this operation. */
-    boolean mixHas(OperationType type) {
-        return WeightedOperation.names(context.get(RunOptions.OP)).stream().anyMatch(type.names()::contains);
+    @Override
+    public List<String> claims() {
+        return List.of("sbtest1");
     }
 
-    /** Creates the tables that are missing, and those again that have other options than requested. */
-    void create(Connection control) throws SQLException {
+    /**
+     * Creates the tables that are missing, and those again that have other options than requested, and fills them.
+     *
+     * @throws InvalidPlanException if a table that was not created here does not match the options, or if it would delete
+     *     rows that it cannot restore, and {@code --no-reset} is not given
+     */
+    @Override
+    public void setUp(Connection control) throws SQLException {
         OwnTables own = new OwnTables(control, context);
-        for (int t = 1; t <= count; t++) {
-            if (own.isOther(name(t), t)) {
-                own.drop(name(t));
+        List<String> names = names();
+        for (int t = 1; t <= names.size(); t++) {
+            String table = names.get(t - 1);
+            if (own.isOther(table, t)) {
+                own.drop(table);
             }
-            if (!own.exists(name(t))) {
-                create(own, t);
+            if (!own.exists(table)) {
+                own.create(table, SysbenchRows.COLUMNS + ", primary key (id)", "id", t);
+                own.execute("create index k_" + t + " on " + table + " (k)");
+            }
+        }
+        if (changesRows && !context.isDryRun()) {
+            for (String table : names) {
+                fill(control, own, table);
             }
         }
     }
 
-    private static void create(OwnTables own, int t) throws SQLException {
-        own.create(name(t), SysbenchRows.COLUMNS + ", primary key (id)", "id", t);
-        own.execute("create index k_" + t + " on " + name(t) + " (k)");
+    private void fill(Connection control, OwnTables own, String table) throws SQLException {
+        int rows = context.get(WorkloadOptions.TABLE_ROWS);
+        long greatest = own.number("select coalesce(max(id), 0) from " + table);
+        boolean isOurs = own.isOurs(table);
+        boolean mayFill = isOurs && (greatest == 0 || !context.get(RunOptions.NO_RESET));
+        if (mayFill && (greatest != rows || own.number("select count(*) from " + table + " where id > 0") != rows)) {
+            own.execute("truncate " + table);
+            SysbenchFill.fill(control, context.work(), table, rows, rows, context.seed());
+        } else if (greatest == 0) {
+            throw new InvalidPlanException("table: " + table + " has no rows to change; fill it, or drop it: then it"
+                    + " is created with --table-rows rows");
+        } else if (!isOurs && greatest != rows && context.options().isGiven(WorkloadOptions.TABLE_ROWS)) {
+            throw new InvalidPlanException("table-rows: " + table + " has ids up to " + greatest
+                    + " and was not created by this program, which leaves it alone; drop it, or leave out the option");
+        }
+        if (use == Use.DELETE && !isOurs && !context.get(RunOptions.NO_RESET)) {
+            throw new InvalidPlanException("table: " + table + " was not created by this program, so oltp_delete"
+                    + " could not restore its rows; give --no-reset if they may be deleted, or drop the table");
+        }
+    }
+
+    /** Inserts begin with empty tables, and deletes with full ones; those of others are left alone. */
+    @Override
+    public boolean reset(Connection control) throws SQLException {
+        boolean hasReset = false;
+        OwnTables own = new OwnTables(control, context);
+        int rows = context.get(WorkloadOptions.TABLE_ROWS);
+        for (String table : names()) {
+            if (use == Use.INSERT && !changesRows && own.isOurs(table)) {
+                own.execute("truncate " + table);
+                hasReset = true;
+            } else if (use == Use.DELETE && isTouched) {
+                own.execute("delete from " + table + " where id between 1 and " + rows);
+                SysbenchFill.fill(control, null, table, rows, rows, context.seed()); // connections may be scarce now
+                hasReset = true;
+            }
+        }
+        isTouched = true;
+        return hasReset;
     }
 }

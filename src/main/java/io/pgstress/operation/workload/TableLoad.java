@@ -280,7 +280,7 @@ public final class TableLoad implements Operation {
                 int indexes,
                 WriteTally tally,
                 LongAdder inputBytes) {
-            super(tally);
+            super(tally, 0);
             this.plan = plan;
             this.rows = rows;
             this.statements = statements;
@@ -320,7 +320,7 @@ public final class TableLoad implements Operation {
         private void copy() throws SQLException {
             try {
                 rows.begin(plan.table(drawn), plan.copy(drawn));
-                taken = sendNoted();
+                taken = sendNoted(0); // how many rows of a file a COPY has is unknown until the server has counted them
             } catch (SQLException e) {
                 throw rows.placed(e, false);
             }
@@ -357,12 +357,6 @@ public final class TableLoad implements Operation {
             long in = statements[plan.table(drawn)].copy(counted);
             bytes = counted.sum;
             return in;
-        }
-
-        /** How many rows of a file a COPY has is unknown until the server has counted them. */
-        @Override
-        protected long size() {
-            return 0;
         }
 
         @Override

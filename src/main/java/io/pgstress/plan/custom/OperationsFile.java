@@ -3,9 +3,15 @@ package io.pgstress.plan.custom;
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.OperationKind.CopyState;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.custom.CustomOperation.Bound;
+import io.pgstress.plan.custom.CustomOperation.Check;
+import io.pgstress.plan.custom.CustomOperation.Combine;
+import io.pgstress.plan.custom.CustomOperation.Comparison;
 import io.pgstress.plan.custom.CustomOperation.CustomParameter;
 import io.pgstress.plan.custom.CustomOperation.CustomStep;
 import io.pgstress.plan.custom.CustomOperation.Source;
+import io.pgstress.plan.custom.CustomOperation.Tables;
+import io.pgstress.plan.custom.CustomOperation.Value;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Nearest;
 import io.pgstress.plan.option.Forms;
@@ -16,6 +22,9 @@ import io.pgstress.text.TextException;
 import io.pgstress.text.Tree;
 import io.pgstress.text.Yaml;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,18 +39,33 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads user-defined operations from a YAML file, in the format described in docs/operations.md. Not thread-safe. */
 public final class OperationsFile {
-    private static final List<String> KNOWN =
-            List.of("description", "transaction", "tables", "copy", "setup", "reset", "parameters", "steps");
+    private static final List<String> KNOWN = List.of(
+            "description",
+            "transaction",
+            "tables",
+            "table-of",
+            "copy",
+            "setup",
+            "reset",
+            "values",
+            "parameters",
+            "steps",
+            "rows",
+            "duplicates",
+            "checks");
 
     private static final int MAX_TABLES = 10_000;
 
     private final Source file;
     private final List<String> problems = new ArrayList<>();
+    /** The names of the values of the operation that is read. */
+    private Set<String> values = Set.of();
 
     private OperationsFile(String file) {
         this.file = new Source(file, 1, "");
@@ -58,6 +82,38 @@ public final class OperationsFile {
             return read(Files.readString(path), path.toString());
         } catch (IOException e) {
             throw new IllegalArgumentException(path + " cannot be read: " + Forms.unreadable(e), e);
+        }
+    }
+
+    /**
+     * An operation of a file that is shipped.
+     *
+     * @param resource the file, beside this class
+     * @param operation its name in the file
+     * @param name its name in the report
+     * @param settings replace <code>${setting:NAME}</code> between double quotes
+     * @throws InvalidPlanException if a setting does not fit
+     */
+    public static CustomOperation shipped(
+            String resource, String operation, String name, Map<String, String> settings) {
+        try (InputStream in = Objects.requireNonNull(OperationsFile.class.getResourceAsStream(resource), resource)) {
+            String yaml = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            for (Map.Entry<String, String> setting : settings.entrySet()) {
+                String quoted = setting.getValue().replace("\\", "\\\\").replace("\"", "\\\"");
+                yaml = yaml.replace("${setting:" + setting.getKey() + "}", quoted);
+            }
+            OperationsFile file = new OperationsFile("");
+            Fields all = file.new Fields(file.file, Yaml.read(yaml), List.of());
+            CustomOperation read = file.operation(
+                    name,
+                    1,
+                    Objects.requireNonNull(all.entries().get(operation)).value());
+            if (!file.problems.isEmpty()) {
+                throw new InvalidPlanException(file.problems);
+            }
+            return read;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -79,7 +135,7 @@ public final class OperationsFile {
     private List<CustomOperation> operations(Tree tree) {
         Source top = new Source(file.file(), tree.place().line(), "operations file");
         List<CustomOperation> operations = new ArrayList<>();
-        new Fields(top, tree, List.of(), problems)
+        new Fields(top, tree, List.of())
                 .entries()
                 .forEach((name, entry) ->
                         operations.add(operation(name, entry.place().line(), entry.value())));
@@ -94,57 +150,125 @@ public final class OperationsFile {
         if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
             problems.add(source.message("its name must be letters, digits and _"));
         }
-        Fields fields = new Fields(source, tree, KNOWN, problems);
+        Fields fields = new Fields(source, tree, KNOWN);
+        Map<String, Value> computed = values(fields, source);
+        values = computed.keySet();
         Map<String, CustomParameter> parameters = new LinkedHashMap<>();
-        if (fields.has("parameters")) {
-            Tree all =
-                    Objects.requireNonNull(fields.entries().get("parameters")).value();
-            new Fields(source.at(fields.line("parameters")), all, List.of(), problems)
-                    .entries()
-                    .forEach((p, entry) -> parameters.put(
-                            p,
-                            new ParameterReader(
-                                            source.part(
-                                                    "parameter",
-                                                    p,
-                                                    entry.place().line()),
-                                            entry.value(),
-                                            problems)
-                                    .read()));
-        }
-        problems.addAll(ParameterReader.wrongLeaders(parameters));
-        int tables = fields.has("tables") ? (int) fields.whole("tables", fields.needed("tables"), 1, MAX_TABLES) : 0;
+        fields.part("parameters")
+                .entries()
+                .forEach((p, entry) -> parameters.put(
+                        p,
+                        new ParameterReader(
+                                        source.part(
+                                                "parameter", p, entry.place().line()),
+                                        entry.value())
+                                .read()));
+        checkLeaders(parameters);
+        int tables = fields.whole("tables", 0, 1, MAX_TABLES);
+        Bound rows = fields.has("rows") ? fields.bound("rows", fields.needed("rows"), 0, Integer.MAX_VALUE) : null;
+        List<CustomOperation.Line> setup = lines(fields, "setup", source);
+        List<CustomOperation.Line> reset = lines(fields, "reset", source);
+        List<CustomStep> steps = steps(fields, source, parameters);
         CustomOperation operation = new CustomOperation(
                 name,
                 fields.text("description", "").strip(),
                 fields.flag("transaction"),
-                tables,
+                new Tables(
+                        tables,
+                        fields.choice("table-of", List.of("client", "operation"))
+                                .equals("operation")),
                 switch (fields.choice("copy", List.of("none", "empty", "full"))) {
                     case "empty" -> CopyState.EMPTY;
                     case "full" -> CopyState.FULL;
                     default -> CopyState.UNUSED;
                 },
-                lines(fields, "setup", source),
-                lines(fields, "reset", source),
+                setup,
+                reset,
+                computed,
                 parameters,
-                steps(fields, source, parameters),
+                steps,
+                rows,
+                fields.choice("duplicates", List.of("count", "error")).equals("count"),
+                checks(fields, source, steps),
                 source);
         checkNumber(operation, fields);
         return operation;
+    }
+
+    private Map<String, Value> values(Fields fields, Source source) {
+        Map<String, Value> found = new LinkedHashMap<>();
+        Fields all = fields.part("values");
+        all.entries().forEach((name, entry) -> {
+            Source part = source.part("value", name, entry.place().line());
+            if (!name.matches("[A-Za-z]+") || Names.RESERVED.contains(name)) {
+                problems.add(
+                        part.message("its name must be letters, and none of " + String.join(", ", Names.RESERVED)));
+            }
+            boolean isScalar = !(entry.value() instanceof Tree.Mapping);
+            Fields one = isScalar ? all : new Fields(part, entry.value(), List.of("sum", "min", "max"));
+            String how = isScalar ? "sum" : one.choiceOf(List.of("sum", "min", "max"));
+            String sql = one.needed(isScalar ? name : how);
+            found.put(name, new Value(line(sql, part, found.keySet()), Combine.valueOf(how.toUpperCase(Locale.ROOT))));
+        });
+        return found;
+    }
+
+    private CustomOperation.Line line(String sql, Source source, Set<String> known) {
+        Names.problems(sql, known).forEach(p -> problems.add(source.message(p)));
+        return new CustomOperation.Line(sql, source);
+    }
+
+    private List<Check> checks(Fields fields, Source source, List<CustomStep> steps) {
+        List<String> names = steps.stream().map(CustomStep::name).toList();
+        List<Check> checks = new ArrayList<>();
+        for (Tree item : fields.items("checks")) {
+            Source part = new Source(source.file(), item.place().line(), source.what() + ", check");
+            Fields check = new Fields(part, item, List.of("name", "by", "equals", "grows", "shrinks"));
+            String how = check.choiceOf(List.of("equals", "grows", "shrinks"));
+            String by = check.needed("by");
+            if (!names.contains(by)) {
+                problems.add(part.message("'by' must name a step, was '" + by + "'" + Nearest.hint(by, names)));
+            }
+            checks.add(new Check(
+                    check.needed("name"),
+                    line(check.needed(how), part, values),
+                    Comparison.valueOf(how.toUpperCase(Locale.ROOT)),
+                    by));
+        }
+        return checks;
+    }
+
+    /** A parameter {@code with} another one needs a path that is not {@code with} yet another. */
+    private void checkLeaders(Map<String, CustomParameter> parameters) {
+        List<String> leaders = parameters.entrySet().stream()
+                .filter(e -> e.getValue() instanceof CustomParameter.Path p
+                        && p.with().isEmpty())
+                .map(Map.Entry::getKey)
+                .toList();
+        parameters.values().forEach(p -> {
+            if (p instanceof CustomParameter.Path path && !path.with().isEmpty() && !leaders.contains(path.with())) {
+                problems.add(path.source()
+                        .message("'with' must name a 'path' parameter without 'with', was '" + path.with() + "'"
+                                + Nearest.hint(path.with(), leaders)));
+            }
+        });
     }
 
     /** {@code tables} and the number of the client's table need each other. */
     private void checkNumber(CustomOperation operation, Fields fields) {
         boolean isInSteps = operation.steps().stream()
                 .anyMatch(s -> Names.haveNumber(s.sql().text()));
-        if (operation.tables() > 0 && !isInSteps && !operation.steps().isEmpty()) {
+        if (operation.tables().given() > 0 && !isInSteps && !operation.steps().isEmpty()) {
             fields.problem(fields.line("tables"), "'tables' has no effect: no step has ${n}, the number of the table");
         }
         boolean isAnywhere = isInSteps
                 || Stream.of(operation.setup(), operation.reset())
                         .flatMap(List::stream)
                         .anyMatch(line -> Names.haveNumber(line.sql()));
-        if (operation.tables() == 0 && isAnywhere) {
+        if (operation.tables().given() == 0 && fields.has("table-of")) {
+            fields.problem(fields.line("table-of"), "'table-of' has no effect without 'tables'; leave it out");
+        }
+        if (operation.tables().given() == 0 && isAnywhere) {
             problems.add(operation.source().message("has ${n}, so it needs 'tables', the number of tables"));
         }
     }
@@ -154,7 +278,7 @@ public final class OperationsFile {
                 .map(s -> new CustomOperation.Line(
                         s.text(), new Source(source.file(), s.place().line(), source.what() + ", " + name)))
                 .toList();
-        lines.forEach(line -> Names.problems(line.sql())
+        lines.forEach(line -> Names.problems(line.sql(), Set.of())
                 .forEach(p -> problems.add(line.source().message(p))));
         return lines;
     }
@@ -184,7 +308,7 @@ public final class OperationsFile {
             fields.problem(fields.line("steps"), "'steps' must be a list of at least one step");
             return steps;
         }
-        StepReader reader = new StepReader(source, names, problems);
+        StepReader reader = new StepReader(source, names);
         Set<String> taken = new LinkedHashSet<>();
         for (Tree item : sequence.items()) {
             CustomStep step = reader.read(steps.size() + 1, item);
@@ -197,35 +321,35 @@ public final class OperationsFile {
     }
 
     /** Reads the steps of one operation in order. Not thread-safe. */
-    static final class StepReader {
-        private static final List<String> KNOWN = List.of("name", "sql", "keep", "miss");
+    private final class StepReader {
+        private static final List<String> KNOWN = List.of("name", "sql", "keep", "miss", "after-miss", "must-change");
         private static final Pattern TRANSACTION = Pattern.compile(
                 "\\s*(begin|start\\s+transaction|commit|end|rollback(?!\\s+to\\b)|abort)\\b", Pattern.CASE_INSENSITIVE);
         private static final List<String> RESERVED = List.of("begin", "commit", "rollback");
 
         private final Source operation;
         private final Set<String> names;
-        private final List<String> problems;
 
         /** @param names the names of parameters; the names that steps keep are added */
-        StepReader(Source operation, Set<String> names, List<String> problems) {
+        StepReader(Source operation, Set<String> names) {
             this.operation = operation;
             this.names = names;
-            this.problems = problems;
         }
 
         CustomStep read(int number, Tree tree) {
             int line = tree.place().line();
-            String name = new Fields(operation, tree, List.of(), new ArrayList<>())
-                    .text("name", "step" + number)
-                    .strip();
-            Fields fields = new Fields(operation.part("step", name, line), tree, KNOWN, problems);
+            Tree.Entry named =
+                    tree instanceof Tree.Mapping step ? step.entries().get("name") : null;
+            String name = named != null && named.value() instanceof Tree.Scalar text
+                    ? text.text().strip()
+                    : "step" + number;
+            Fields fields = new Fields(operation.part("step", name, line), tree, KNOWN);
             Source source = operation.part("step", name, fields.line("sql"));
             if (RESERVED.contains(name)) {
                 problems.add(source.message("this name is reserved for the statements of a transaction"));
             }
             NamedSql sql = NamedSql.of(fields.needed("sql").replaceFirst(";\\s*$", ""));
-            Names.problems(sql.text()).forEach(p -> problems.add(source.message(p)));
+            Names.problems(sql.text(), Set.of()).forEach(p -> problems.add(source.message(p)));
             if (NamedSql.holdsSeveral(sql.text())) {
                 problems.add(source.message("contains several statements; give each its own step"));
             }
@@ -242,19 +366,23 @@ public final class OperationsFile {
                 }
             }
             Map<String, String> keep = new LinkedHashMap<>();
-            if (fields.has("keep")) {
-                Tree kept = Objects.requireNonNull(fields.entries().get("keep")).value();
-                Fields columns =
-                        new Fields(operation.part("step", name, kept.place().line()), kept, List.of(), problems);
-                columns.entries().keySet().forEach(k -> {
-                    keep.put(k, columns.needed(k));
-                    if (!names.add(k)) {
-                        columns.problem(
-                                columns.line(k), "'" + k + "' is already the name of a parameter or a kept value");
-                    }
-                });
-            }
-            return new CustomStep(name, sql, keep, least(fields, SqlVerb.of(sql.text())), source);
+            Fields columns = fields.part("keep");
+            columns.entries().keySet().forEach(k -> {
+                keep.put(k, columns.needed(k));
+                if (!names.add(k)) {
+                    columns.problem(columns.line(k), "'" + k + "' is already the name of a parameter or a kept value");
+                }
+            });
+            boolean endsAtMiss =
+                    fields.choice("after-miss", List.of("end", "continue")).equals("end");
+            Bound mustChange = switch (fields.text("must-change", "").strip()) {
+                case "" -> null;
+                case "true" -> new Bound(1, "");
+                case "false" -> new Bound(0, "");
+                default -> fields.bound("must-change", fields.needed("must-change"), 0, 1);
+            };
+            return new CustomStep(
+                    name, sql, keep, least(fields, SqlVerb.of(sql.text())), endsAtMiss, mustChange, source);
         }
 
         /** The default is 0 for a statement without a row count, such as SET or DO. */
@@ -276,44 +404,42 @@ public final class OperationsFile {
     }
 
     /** Reads the source of a parameter's values. Not thread-safe. */
-    static final class ParameterReader {
-        private static final List<String> KINDS = List.of("id", "path", "range", "sequence", "choice");
-        private static final List<String> KNOWN =
-                List.of("id", "path", "range", "sequence", "choice", "as", "sample", "distribution", "with", "count");
+    private final class ParameterReader {
+        private static final List<String> KINDS = List.of("id", "path", "range", "sequence", "choice", "digits");
+        private static final List<String> KNOWN = List.of(
+                "id",
+                "path",
+                "range",
+                "sequence",
+                "choice",
+                "digits",
+                "as",
+                "sample",
+                "distribution",
+                "with",
+                "count",
+                "to",
+                "order");
         /** The settings that each kind of source allows. */
         private static final Map<String, List<String>> BESIDE = Map.of(
                 "path", List.of("as", "sample", "distribution", "with", "count"),
                 "range", List.of("distribution"),
+                "sequence", List.of("to", "order"),
                 "choice", List.of("distribution"));
 
+        private static final long MIN = Long.MIN_VALUE / 2;
+        private static final long MAX = Long.MAX_VALUE / 2;
         private static final int MAX_SAMPLED = 10_000_000;
         private static final int MAX_COUNT = 10_000;
+        private static final List<String> DISTRIBUTIONS = List.of("uniform", "zipfian", "sequential");
+        private static final List<String> OF_RANGES = List.of("uniform", "zipfian", "sequential", "any", "once");
 
         private final Source source;
         private final Fields fields;
 
-        /** @param problems receives the problems */
-        ParameterReader(Source source, Tree tree, List<String> problems) {
+        ParameterReader(Source source, Tree tree) {
             this.source = source;
-            this.fields = new Fields(source, tree, KNOWN, problems);
-        }
-
-        /** The problems of parameters {@code with} another one, which must be a path that is not {@code with} yet another. */
-        static List<String> wrongLeaders(Map<String, CustomParameter> parameters) {
-            List<String> leaders = parameters.entrySet().stream()
-                    .filter(e -> e.getValue() instanceof CustomParameter.Path p
-                            && p.with().isEmpty())
-                    .map(Map.Entry::getKey)
-                    .toList();
-            return parameters.values().stream()
-                    .filter(p -> p instanceof CustomParameter.Path path
-                            && !path.with().isEmpty()
-                            && !leaders.contains(path.with()))
-                    .map(p -> (CustomParameter.Path) p)
-                    .map(p -> p.source()
-                            .message("'with' must name a 'path' parameter without 'with', was '" + p.with() + "'"
-                                    + Nearest.hint(p.with(), leaders)))
-                    .toList();
+            this.fields = new Fields(source, tree, KNOWN);
         }
 
         CustomParameter read() {
@@ -326,18 +452,24 @@ public final class OperationsFile {
                 return new CustomParameter.OnceId(source);
             }
             if (kind.equals("id")) {
-                return new CustomParameter.Id(source, distribution("id"));
+                return new CustomParameter.Id(source, distribution("id", OF_RANGES));
             }
-            KeyDistribution distribution = distribution("distribution").orElse(KeyDistribution.UNIFORM);
+            if (kind.equals("range")) {
+                return range();
+            }
+            KeyDistribution distribution =
+                    distribution("distribution", DISTRIBUTIONS).orElse(KeyDistribution.UNIFORM);
             return switch (kind) {
                 case "path" -> path(distribution);
-                case "range" -> range(distribution);
                 case "sequence" ->
                     new CustomParameter.Sequence(
                             source,
-                            fields.whole(
-                                    "sequence", fields.needed("sequence"), Long.MIN_VALUE / 2, Long.MAX_VALUE / 2));
+                            fields.bound("sequence", fields.needed("sequence"), MIN, MAX),
+                            fields.has("to") ? fields.bound("to", fields.needed("to"), MIN, MAX) : new Bound(MAX, ""),
+                            fields.choice("order", List.of("ascending", "random"))
+                                    .equals("random"));
                 case "choice" -> choice(distribution);
+                case "digits" -> new CustomParameter.Digits(source, fields.needed("digits"));
                 default -> {
                     fields.problem(source.line(), "needs one of " + String.join(", ", KINDS) + ", has " + kinds.size());
                     yield new CustomParameter.Id(source, Optional.empty());
@@ -360,22 +492,18 @@ public final class OperationsFile {
         }
 
         /** The distribution; empty if the file does not set it. */
-        private Optional<KeyDistribution> distribution(String name) {
+        private Optional<KeyDistribution> distribution(String name, List<String> known) {
             String text = fields.text(name, "").strip();
             if (text.isEmpty() || text.equalsIgnoreCase("any")) {
                 return Optional.empty();
             }
-            return Optional.of(KeyDistribution.valueOf(fields.choice(
-                            name,
-                            name.equals("id")
-                                    ? List.of("uniform", "zipfian", "sequential", "any", "once")
-                                    : List.of("uniform", "zipfian", "sequential"))
-                    .toUpperCase(Locale.ROOT)));
+            return Optional.of(
+                    KeyDistribution.valueOf(fields.choice(name, known).toUpperCase(Locale.ROOT)));
         }
 
         private CustomParameter path(KeyDistribution distribution) {
             boolean json = fields.choice("as", List.of("text", "json")).equals("json");
-            int sample = (int) fields.whole("sample", fields.text("sample", "10000"), 1, MAX_SAMPLED);
+            int sample = fields.whole("sample", 10_000, 1, MAX_SAMPLED);
             String with = fields.has("with") ? fields.needed("with") : "";
             for (String given : with.isEmpty() ? List.<String>of() : List.of("sample", "distribution")) {
                 if (fields.has(given)) {
@@ -386,24 +514,29 @@ public final class OperationsFile {
             }
             String path = fields.needed("path");
             List<String> keys = path.equals(CustomParameter.DOCUMENT) ? List.of() : List.of(path.split("\\.", -1));
-            int count = fields.has("count") ? (int) fields.whole("count", fields.needed("count"), 1, MAX_COUNT) : 0;
+            int count = fields.whole("count", 0, 1, MAX_COUNT);
             return new CustomParameter.Path(source, keys, json, sample, distribution, with, count);
         }
 
-        private CustomParameter range(KeyDistribution distribution) {
+        private CustomParameter range() {
+            boolean once = fields.text("distribution", "").strip().equalsIgnoreCase("once");
+            Optional<KeyDistribution> distribution = once || !fields.has("distribution")
+                    ? Optional.of(KeyDistribution.UNIFORM)
+                    : distribution("distribution", OF_RANGES);
             String[] ends = fields.needed("range").split("\\.\\.", -1);
             if (ends.length != 2) {
                 fields.problem(fields.line("range"), "'range' must be FROM..TO, such as 1..100");
-                return new CustomParameter.Range(source, 0, 0, distribution);
+                return new CustomParameter.Range(source, new Bound(0, ""), new Bound(0, ""), distribution, once);
             }
-            long from = fields.whole("range", ends[0], Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
-            long to = fields.whole("range", ends[1], Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
-            if (to < from || to - from >= Integer.MAX_VALUE) {
+            Bound from = fields.bound("range", ends[0], MIN, MAX);
+            Bound to = fields.bound("range", ends[1], MIN, MAX);
+            long numbers = to.number() - from.number() + 1;
+            if (from.name().isEmpty() && to.name().isEmpty() && (numbers < 1 || numbers > Integer.MAX_VALUE)) {
                 fields.problem(
-                        fields.line("range"), "'range' must contain 1 to 2147483647 numbers, was " + from + ".." + to);
-                return new CustomParameter.Range(source, 0, 0, distribution);
+                        fields.line("range"),
+                        "'range' must contain 1 to 2147483647 numbers, was " + from.number() + ".." + to.number());
             }
-            return new CustomParameter.Range(source, from, to, distribution);
+            return new CustomParameter.Range(source, from, to, distribution, once);
         }
 
         private CustomParameter choice(KeyDistribution distribution) {
@@ -421,8 +554,10 @@ public final class OperationsFile {
      * and {@code ${n}} for the number of the client's table.
      *
      * @param number the number of the client's table, from 1
+     * @param values the operation's values, as far as they are known
      */
-    public record Names(TableName table, int number) {
+    public record Names(TableName table, int number, Map<String, Long> values) {
+        static final List<String> RESERVED = List.of("table", "copy", "index", "n");
         private static final String NUMBER = "${n}";
         private static final String COPY = "${copy}";
         private static final Pattern PLACE = Pattern.compile("\\$\\{([A-Za-z]+)(?::([A-Za-z0-9_]+))?}");
@@ -440,17 +575,25 @@ public final class OperationsFile {
 
         /** Whether SQL names the table under load, or another one derived from its name. */
         static boolean areIn(String sql) {
-            return PLACE.matcher(sql).results().anyMatch(place -> !place.group().equals(NUMBER));
+            return PLACE.matcher(sql)
+                    .results()
+                    .anyMatch(place ->
+                            RESERVED.contains(place.group(1)) && !place.group().equals(NUMBER));
         }
 
-        /** The problems with placeholders in SQL. */
-        static List<String> problems(String sql) {
-            Names any = new Names(ANY, 1);
+        /**
+         * The problems with placeholders in SQL.
+         *
+         * @param values the names of the values that it may have
+         */
+        static List<String> problems(String sql, Set<String> values) {
+            Names any = new Names(ANY, 1, values.stream().collect(Collectors.toMap(name -> name, name -> 0L)));
             return PLACE.matcher(sql)
                     .results()
                     .filter(place -> any.name(place) == null)
                     .map(place -> "unknown name " + place.group()
-                            + " (known: ${table}, ${copy}, ${table:SUFFIX}, ${index:SUFFIX}, ${n})")
+                            + " (known: ${table}, ${copy}, ${table:SUFFIX}, ${index:SUFFIX}, ${n}"
+                            + values.stream().map(name -> ", ${" + name + "}").collect(Collectors.joining()) + ")")
                     .toList();
         }
 
@@ -469,7 +612,7 @@ public final class OperationsFile {
                     case "table" -> table.quoted();
                     case "copy" -> table.copy().quoted();
                     case "n" -> Integer.toString(number);
-                    default -> null;
+                    default -> values.containsKey(place.group(1)) ? String.valueOf(values.get(place.group(1))) : null;
                 };
             }
             return switch (place.group(1)) {
@@ -481,15 +624,15 @@ public final class OperationsFile {
     }
 
     /** The named values of a part of the file; records each problem with its line. Not thread-safe. */
-    static final class Fields {
+    private final class Fields {
+        private static final Pattern VALUE = Pattern.compile("\\$\\{([A-Za-z]+)}");
+
         private final Source source;
         private final Map<String, Tree.Entry> entries;
-        private final List<String> problems;
 
         /** @param known the allowed names; empty: any name */
-        Fields(Source source, Tree tree, List<String> known, List<String> problems) {
+        Fields(Source source, Tree tree, List<String> known) {
             this.source = source;
-            this.problems = problems;
             if (tree instanceof Tree.Mapping mapping) {
                 this.entries = mapping.entries();
             } else {
@@ -512,6 +655,15 @@ public final class OperationsFile {
 
         Map<String, Tree.Entry> entries() {
             return entries;
+        }
+
+        /** The one of these names that it has; the first one if it does not have exactly one. */
+        String choiceOf(List<String> names) {
+            List<String> given = names.stream().filter(this::has).toList();
+            if (given.size() != 1) {
+                problem(source.line(), "needs one of " + String.join(", ", names) + ", has " + given.size());
+            }
+            return given.size() == 1 ? given.get(0) : names.get(0);
         }
 
         boolean has(String name) {
@@ -547,13 +699,9 @@ public final class OperationsFile {
 
         /** One value or a list of them. */
         List<Tree.Scalar> list(String name) {
-            Tree.Entry entry = entries.get(name);
-            List<Tree.Scalar> list = new ArrayList<>();
-            if (entry != null) {
-                List<Tree> items = entry.value() instanceof Tree.Sequence s ? s.items() : List.of(entry.value());
-                items.forEach(i -> list.add(new Tree.Scalar(scalar(name, i), i.place())));
-            }
-            return list;
+            return items(name).stream()
+                    .map(i -> new Tree.Scalar(scalar(name, i), i.place()))
+                    .toList();
         }
 
         boolean flag(String name) {
@@ -571,6 +719,44 @@ public final class OperationsFile {
                 return words.get(0);
             }
             return text;
+        }
+
+        /** The value, which must be an integer in this range, or one of the operation's values. */
+        Bound bound(String name, String text, long min, long max) {
+            Matcher value = VALUE.matcher(text.strip());
+            if (!value.matches()) {
+                return new Bound(whole(name, text, min, max), "");
+            }
+            if (!values.contains(value.group(1))) {
+                problem(
+                        line(name),
+                        "unknown value " + value.group() + Nearest.hint(value.group(1), values)
+                                + (values.isEmpty()
+                                        ? " ('values' defines none)"
+                                        : " (known: " + String.join(", ", values) + ")"));
+            }
+            return new Bound(0, value.group(1));
+        }
+
+        /** The parts of a mapping by name, with any names; empty if it is missing. */
+        Fields part(String name) {
+            Tree.Entry entry = entries.get(name);
+            return entry == null
+                    ? new Fields(source, new Tree.Mapping(Map.of(), new Tree.Place(source.line(), 1)), List.of())
+                    : new Fields(source.at(line(name)), entry.value(), List.of());
+        }
+
+        /** The parts of a list; empty if it is missing. */
+        List<Tree> items(String name) {
+            Tree.Entry entry = entries.get(name);
+            return entry == null
+                    ? List.of()
+                    : entry.value() instanceof Tree.Sequence list ? list.items() : List.of(entry.value());
+        }
+
+        /** The value, which must be an integer in this range, or the default if it is missing. */
+        int whole(String name, int otherwise, int min, int max) {
+            return has(name) ? (int) whole(name, needed(name), min, max) : otherwise;
         }
 
         /** The value, which must be an integer in this range. */

@@ -1,6 +1,12 @@
 package io.pgstress.report.file;
 
+import io.pgstress.report.format.Columns;
+import io.pgstress.report.format.Figures;
+import io.pgstress.report.format.TextTable;
+import io.pgstress.result.Comparison;
 import io.pgstress.result.Result;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.Scaling;
 import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
 import java.io.IOException;
@@ -10,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,6 +25,7 @@ import java.util.stream.Stream;
 public final class History {
     private static final String SUFFIX = ".json";
     private static final int ID = 8;
+    private static final int TEXT_COLUMNS = 6;
     private static final int MAX_OF_NAME = 60;
     private static final Pattern KEPT = Pattern.compile("\\d{8}T\\d{6}Z-.*-[0-9A-Za-z+]+\\.json");
 
@@ -54,7 +62,7 @@ public final class History {
     public Path save(Result result) throws IOException {
         prepare();
         String start = result.run().startedAt().replaceAll("[:-]|\\.\\d+", "");
-        String mix = HistoryTable.what(result).replaceAll("[^A-Za-z0-9_]+", "-");
+        String mix = what(result).replaceAll("[^A-Za-z0-9_]+", "-");
         mix = mix.substring(0, Math.min(mix.length(), MAX_OF_NAME));
         Path file = directory.resolve(start + "-" + mix + "-" + shortId(result) + SUFFIX);
         new AtomicFile(file).write(out -> out.append(Json.write(result)));
@@ -130,5 +138,46 @@ public final class History {
                     .sorted()
                     .toList();
         }
+    }
+
+    /** Prints a table of results, one line each. */
+    public static void print(List<Entry> entries, Appendable out) throws IOException {
+        Columns<RunResult> ofRun = new Columns<RunResult>()
+                .add(
+                        "statement",
+                        run -> Objects.requireNonNullElse(run.run().workload().statement(), ""))
+                .add(
+                        "pool",
+                        run -> Objects.requireNonNullElse(run.run().workload().pool(), ""))
+                .count("threads", RunResult::clients)
+                .add("ops/s", run -> run.total().opsPerSecond(), Figures::rate)
+                .part(run -> run.headline(run.total()), TextTable.TIMES.only("p99 ms"))
+                .count("errors", run -> run.total().failed());
+        Columns<Result> columns = new Columns<Result>()
+                .add("run", History::shortId)
+                .add("started", result -> result.run().startedAt())
+                .add("what", History::what)
+                .add("table", result -> result.dataset().table())
+                .part(result -> result instanceof RunResult run ? run : null, ofRun)
+                .add("valid", History::valid);
+        TextTable.of(TEXT_COLUMNS, columns, entries.stream().map(Entry::result).toList())
+                .appendTo(out);
+    }
+
+    /** What was run, in one word: the mix, or the kind of result. */
+    static String what(Result finding) {
+        if (finding instanceof RunResult run) {
+            return run.mix();
+        }
+        return finding instanceof Comparison ? Comparison.KIND : Scaling.KIND;
+    }
+
+    /** Whether a result is valid, for a cell of a table. */
+    public static String valid(Result finding) {
+        return switch (finding.usability()) {
+            case VALID -> "yes";
+            case VALID_WITH_WARNINGS -> "with warnings";
+            case NOT_VALID -> "no";
+        };
     }
 }

@@ -1,8 +1,13 @@
 package io.pgstress.report.page;
 
 import io.pgstress.report.file.ReportWriter;
+import io.pgstress.report.format.ResultLine;
+import io.pgstress.report.text.Facts.Fact;
 import io.pgstress.report.text.TextReport;
+import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Result;
+import io.pgstress.result.Result.Verdict;
+import io.pgstress.result.RunResult;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -104,6 +110,64 @@ public final class HtmlReport implements ReportWriter {
             return new String(Objects.requireNonNull(in, path).readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(path, e);
+        }
+    }
+
+    /**
+     * What the page's scripts draw; each list has one element per result.
+     *
+     * @param results without the histograms of intervals
+     * @param curves latency distributions, also over time, which the scripts cannot compute from histograms
+     */
+    record PageData(List<? extends Result> results, List<?> curves, List<Badge> badges) {
+        static PageData of(List<? extends Result> findings) {
+            return new PageData(
+                    findings.stream().map(PageData::trimmed).toList(),
+                    findings.stream().map(PercentileCurve::of).toList(),
+                    findings.stream().map(Badge::of).toList());
+        }
+
+        private static Result trimmed(Result finding) {
+            return finding instanceof RunResult run
+                    ? run.with(run.load()
+                            .withIntervals(
+                                    trimmed(run.intervals()), trimmed(run.load().warmupIntervals())))
+                    : finding;
+        }
+
+        private static List<IntervalResult> trimmed(List<IntervalResult> intervals) {
+            return intervals.stream().map(IntervalResult::withoutHistograms).toList();
+        }
+
+        /** One line. */
+        String json() {
+            return Json.writeLine(this);
+        }
+
+        /**
+         * The badge at the top of a result's page, and the facts below its charts.
+         *
+         * @param state {@code valid}, {@code valid_with_warnings} or {@code not_valid}
+         * @param text the validity, with the number of warnings or the first reason why the result is not valid
+         * @param facts what the page says in words
+         */
+        record Badge(String state, String text, List<Fact> facts) {
+            static Badge of(Result finding) {
+                Verdict verdict = finding.usability();
+                String sign = switch (verdict) {
+                    case VALID -> "✓ ";
+                    case VALID_WITH_WARNINGS -> "⚠ ";
+                    case NOT_VALID -> "✗ ";
+                };
+                return new Badge(
+                        verdict.name().toLowerCase(Locale.ROOT),
+                        sign + capital(ResultLine.validity(finding)),
+                        TextReport.factsOfPage(finding));
+            }
+
+            private static String capital(String words) {
+                return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
+            }
         }
     }
 }

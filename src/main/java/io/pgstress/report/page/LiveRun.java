@@ -2,6 +2,7 @@ package io.pgstress.report.page;
 
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Phase;
+import io.pgstress.report.page.HtmlReport.PageData;
 import io.pgstress.report.text.TextReport;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.IntervalResult;
@@ -26,7 +27,7 @@ public final class LiveRun {
     private static final double MEGA = 1e6;
     private static final double BITS_PER_BYTE = 8;
     private static final PageData.Badge RUNNING =
-            new PageData.Badge("running", "Running: figures so far, not judged yet");
+            new PageData.Badge("running", "Running: figures so far, not judged yet", List.of());
 
     private final RunResult known;
     private final Map<String, LatencyHistogram> times = new TreeMap<>();

@@ -7,12 +7,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Labeled statements in a report. A fact without a text is left out. Not thread-safe. */
-final class Facts {
+public final class Facts {
     /** A statement and its label. */
-    record Fact(String label, String text, Weight weight) {}
+    public record Fact(String label, String text, Weight weight) {}
 
     /** When the console shows a fact, and how; files contain all facts. */
-    enum Weight {
+    public enum Weight {
         ERROR,
         NORMAL,
         /** Only with {@code --verbose}. */

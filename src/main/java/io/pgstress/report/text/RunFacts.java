@@ -16,6 +16,7 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Pauses;
 import io.pgstress.result.ReachedSessions;
+import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.Workload;
@@ -56,7 +57,7 @@ final class RunFacts {
 
     Facts head() {
         Facts facts = new Facts()
-                .add("data", data())
+                .add("data", data(result.dataset()))
                 .add("ids", ids())
                 .add("phases", phases())
                 .add("clients", clients());
@@ -68,7 +69,13 @@ final class RunFacts {
                 facts.detail("connecting", before(connecting));
             }
         }
-        facts.detail("software", software());
+        facts.detail("software", software(result));
+        servers(facts, result);
+        return facts;
+    }
+
+    private static void servers(Facts facts, Result result) {
+        List<NodeResult> nodes = result instanceof RunResult run ? run.nodes() : List.of();
         for (ServerInfo server : result.servers()) {
             facts.add("server", server(server, result.servers().size() == 1));
             if (server.pooling() != null) {
@@ -78,18 +85,37 @@ final class RunFacts {
                                 ? "TCP proxy or port mapping"
                                 : "pooler, " + server.pooling() + " pooling");
             }
-            for (NodeResult node : result.nodes()) {
+            for (NodeResult node : nodes) {
                 if (node.url().equals(server.url()) && node.reached() != null) {
                     facts.add("sessions", ReachedSessions.words(node.reached()));
                 }
             }
             facts.detail("settings", settings(server.settings()));
         }
-        return facts;
     }
 
-    private String data() {
-        DatasetInfo d = result.dataset();
+    /** What the page says in words: the setup of a result, and what the charts and tables of a run do not show. */
+    static Facts ofPage(Result result) {
+        Facts facts = new Facts();
+        if (result instanceof RunResult run) {
+            RunFacts all = new RunFacts(run);
+            facts = all.head();
+            all.load(facts);
+        } else {
+            facts.add("data", data(result.dataset())).add("software", software(result));
+            servers(facts, result);
+        }
+        ClientInfo client = result.client();
+        return facts.add(
+                "client",
+                list(
+                        client.os(),
+                        client.cpus() + " cores",
+                        client.threadKind() + " threads",
+                        labeled("pgstress of commit ", result.header().tool().commit())));
+    }
+
+    private static String data(DatasetInfo d) {
         if (d.idsDrawnFrom() == 0 && d.rowsBefore() == 0) {
             return d.table(); // an operation's own tables
         }
@@ -177,7 +203,7 @@ final class RunFacts {
         return perSecond == null ? "-" : Figures.rate(perSecond);
     }
 
-    private String software() {
+    private static String software(Result result) {
         return list(
                         "pgstress " + result.header().tool().version(),
                         result.header().tool().driver(),
@@ -217,6 +243,18 @@ final class RunFacts {
                                 Figures.count(e.count()) + " in " + name + when(state) + ": "
                                         + e.sample().replaceAll("\\R", " "),
                                 Weight.ERROR)));
+        load(facts);
+        result.load().outages().forEach(outage -> facts.add("outage", words(outage)));
+        ServerFacts.addTo(facts, result.serverProfile());
+        result.limits()
+                .forEach(limit -> facts.add(
+                        "--fail-if " + limit.limit() + ":",
+                        limit.words(),
+                        limit.broken() ? Weight.ERROR : Weight.DETAIL));
+        return facts;
+    }
+
+    private void load(Facts facts) {
         NodeResult.ClientOperations each = result.clientOperations();
         if (each != null && each.clients() > 1) {
             facts.add("per client", each.words());
@@ -226,11 +264,11 @@ final class RunFacts {
             facts.add("client wait", "about " + Rounded.percent(ownWait, 0) + " of the mean latency");
         }
         if (workload.hasRate()) {
-            facts.add("schedule", schedule(all));
+            facts.add("schedule", schedule());
         }
         result.dataset().afterwards().forEach(text -> facts.add("check", text));
         facts.detail("network", network());
-        facts.detail("load", load());
+        facts.detail("load", machines());
         Pauses halts = result.load().halts();
         if (halts.count() > 0) {
             facts.add(
@@ -241,14 +279,6 @@ final class RunFacts {
         if (halts.rounds() != null) {
             facts.add("rounds", words(halts.rounds()));
         }
-        result.load().outages().forEach(outage -> facts.add("outage", words(outage)));
-        ServerFacts.addTo(facts, result.serverProfile());
-        result.limits()
-                .forEach(limit -> facts.add(
-                        "--fail-if " + limit.limit() + ":",
-                        limit.words(),
-                        limit.broken() ? Weight.ERROR : Weight.DETAIL));
-        return facts;
     }
 
     private static String words(Pauses.Rounds rounds) {
@@ -283,10 +313,11 @@ final class RunFacts {
                 + Figures.seconds(last.atSeconds() + last.seconds());
     }
 
-    private String schedule(OperationResult all) {
+    private String schedule() {
         Latency lag = result.load().open().scheduleLagMicros();
         Long backlog = result.load().open().backlog();
-        return "target " + workload.rateText() + " ops/s, achieved " + Figures.rate(all.opsPerSecond())
+        return "target " + workload.rateText() + " ops/s, achieved "
+                + Figures.rate(result.total().opsPerSecond())
                 + (lag == null
                         ? ""
                         : "; started late by " + Figures.millis(lag.mean()) + " ms on average, p99 "
@@ -300,7 +331,7 @@ final class RunFacts {
                 + Figures.decimal(n.outMbitPerSecond(), 1) + " Mbit/s (" + Figures.bytes(n.bytesOut()) + ")";
     }
 
-    private String load() {
+    private String machines() {
         ClientInfo c = result.client();
         String servers = result.servers().stream()
                 .map(server -> ", server " + average(server.loadAverage()))

@@ -1,7 +1,6 @@
 package io.pgstress.report.text;
 
 import io.pgstress.report.file.History;
-import io.pgstress.report.file.HistoryTable;
 import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
@@ -61,7 +60,7 @@ final class SideBySide {
 
     private static Columns<RunResult> figures(List<RunResult> runs) {
         Columns<RunResult> figures = new Columns<RunResult>()
-                .add("valid", HistoryTable::valid)
+                .add("valid", History::valid)
                 .add("started", run -> run.run().startedAt());
         for (String option : all(runs, run -> run.run().scenario().keySet())) {
             if (all(runs, run -> List.of(run.run().optionText(option))).size() > 1) {

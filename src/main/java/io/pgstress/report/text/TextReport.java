@@ -40,6 +40,11 @@ public record TextReport(
         return run((RunResult) finding);
     }
 
+    /** What the page says in words, beside its charts and tables. */
+    public static List<Fact> factsOfPage(Result result) {
+        return RunFacts.ofPage(result).all();
+    }
+
     private static TextReport run(RunResult result) {
         RunFacts facts = new RunFacts(result);
         List<MachineProfile> machines = result.serverProfile().machines().all();

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OracleTest {
     private static final int DOCUMENTS = 10_000;
     /** Tokens from "$dbPointer" to the bracket that closes it. */
-    private static final int POINTER_LENGTH = 14;
+    private static final int POINTER_LENGTH = 13;
 
     @ParameterizedTest
     @EnumSource(ExtendedJson.class)

@@ -3,7 +3,6 @@ package io.pgstress.extra.diff;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.extra.diff.RowHashes.PairMemory;
-import io.pgstress.extra.diff.RowHashes.PairSort;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,7 +16,7 @@ final class RowHashesTest {
 
     private record Pair(long key, long row) {}
 
-    /** @param pairs room for more pairs than the first 4,096; 10,000 and 0 make it write segments */
+    /** @param pairs room for more pairs than the first 16 of each part; 10,000 and 0 make it write segments */
     @ParameterizedTest
     @ValueSource(longs = {1 << 20, 10_000, 0})
     void partsHaveEveryPairInOrder(long pairs) throws Exception {
@@ -32,7 +31,7 @@ final class RowHashesTest {
                 expected.add(new Pair(key, i));
             }
             assertThat(hashes.count()).isEqualTo(ROWS);
-            for (int part = 0; part < PairSort.PARTS; part++) {
+            for (int part = 0; part < RowHashes.PARTS; part++) {
                 long[] of = hashes.part(part);
                 for (int i = 0; i < of.length; i += 2) {
                     assertThat(of[i] >>> 56).isEqualTo(part);

@@ -73,7 +73,7 @@ final class StepTablesTest extends OwnOperations {
                 .operations()
                 .get("upsert");
 
-        assertThat(result.statements().keySet()).containsExactly("select", "upsert", "begin", "commit", "rollback");
+        assertThat(result.statements().keySet()).containsExactly("begin", "select", "upsert", "commit", "rollback");
         assertThat(result.statements().get("commit").callsInAll())
                 .isEqualTo(result.statements().get("begin").callsInAll())
                 .isEqualTo(result.ok());
@@ -134,5 +134,44 @@ final class StepTablesTest extends OwnOperations {
         assertThatThrownBy(() -> Runs.run(options, "--op mine,find_first"))
                 .isInstanceOf(InvalidPlanException.class)
                 .hasMessage("--table: must be given with --url");
+    }
+
+    @Test
+    void drawsTablesAndComparesThemWithTheWritesOfAStep() throws IOException {
+        Path file = file("""
+                mine:
+                  tables: 3
+                  table-of: operation
+                  setup:
+                    - drop table if exists drawn_${n}
+                    - create table drawn_${n} (id bigint primary key, k int, code text)
+                    - insert into drawn_${n} select i, 0 from generate_series(1, 1 + ${n}) i
+                  values: {last: {max: "select max(id) from drawn_${n}"}}
+                  parameters:
+                    new: {sequence: "${last}"}
+                    id: {range: "2..${last}"}
+                    code: {digits: "##-#"}
+                  rows: 7
+                  steps:
+                    - {name: insert, sql: "insert into drawn_${n} values (:new + 1, 0, :code)"}
+                    - {name: update, sql: "update drawn_${n} set k = k + 1 where id = :id", miss: never}
+                  checks:
+                    - {name: counters, grows: "select sum(k) from drawn_${n}", by: update}
+                    - {name: new rows, equals: "select count(*) from drawn_${n} where id > ${last}", by: insert}
+                """);
+
+        RunResult run = run(file, "mine");
+
+        OperationResult mine = run.operations().get("mine");
+        assertThat(mine.errors()).isEmpty();
+        assertThat(mine.rows()).isEqualTo(7 * mine.ok());
+        assertThat(mine.statements().keySet())
+                .containsExactly("insert_1", "update_1", "insert_2", "update_2", "insert_3", "update_3");
+        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+        assertThat(run.dataset().afterwards())
+                .anyMatch(text -> text.startsWith("counters: "))
+                .anyMatch(text -> text.startsWith("new rows: "));
+        assertThat(TestServer.number(url, "select count(*) from drawn_2 where id > 4 and code !~ '^[0-9]{2}-[0-9]$'"))
+                .isZero();
     }
 }

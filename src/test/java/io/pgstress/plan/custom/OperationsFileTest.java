@@ -29,7 +29,10 @@ final class OperationsFileTest {
                   setup: create table t_${n} ()
                   steps: [{sql: "select from t_${n}"}]
                 """).get(0)).satisfies(mine -> {
-            assertThat(List.of(mine.numberOf(0), mine.numberOf(7), mine.numberOf(8)))
+            assertThat(List.of(
+                            mine.tables().ofClient(0),
+                            mine.tables().ofClient(7),
+                            mine.tables().ofClient(8)))
                     .containsExactly(1, 8, 1);
             assertThat(mine.needsTable()).isFalse();
         });
@@ -237,5 +240,30 @@ final class OperationsFileTest {
                                 + " ${table:SUFFIX}, ${index:SUFFIX}, ${n})",
                         "my.yaml:6: operation 'mine', step 'step2': unknown name ${index} (known: ${table}, ${copy},"
                                 + " ${table:SUFFIX}, ${index:SUFFIX}, ${n})");
+    }
+
+    @Test
+    void namesUnknownValuesAndSteps() {
+        assertThat(problems("""
+                mine:
+                  values:
+                    n: select 1
+                    rows: {least: select 1}
+                  parameters:
+                    r: {range: "1..${row}"}
+                  steps: [{name: one, sql: "update t set a = :r", must-change: "${rows}"}]
+                  checks:
+                    - {name: all, grows: "select ${row}", by: two}
+                """))
+                .containsExactly(
+                        "my.yaml:3: operation 'mine', value 'n': its name must be letters, and none of table, copy, index, n",
+                        "my.yaml:4: operation 'mine', value 'rows': 'least' is unknown here (known: sum, min, max)",
+                        "my.yaml:4: operation 'mine', value 'rows': needs one of sum, min, max, has 0",
+                        "my.yaml:4: operation 'mine', value 'rows': 'sum' is missing",
+                        "my.yaml:6: operation 'mine', parameter 'r': unknown value ${row}; did you mean 'rows'? (known: n,"
+                                + " rows)",
+                        "my.yaml:9: operation 'mine', check: 'by' must name a step, was 'two'",
+                        "my.yaml:9: operation 'mine', check: unknown name ${row} (known: ${table}, ${copy},"
+                                + " ${table:SUFFIX}, ${index:SUFFIX}, ${n}, ${n}, ${rows})");
     }
 }

@@ -8,6 +8,7 @@ import io.pgstress.report.ReportsTest;
 import io.pgstress.report.Samples;
 import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.page.HtmlReport;
+import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -15,10 +16,10 @@ import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import io.pgstress.text.Json;
+import io.pgstress.text.Records;
 import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The result in one line. */
@@ -60,11 +61,10 @@ final class ResultLineTest {
 
     @Test
     void interruptedRunSaysSoFirst() {
-        Map<String, Object> run = Json.readMap(Json.writeLine(Samples.closed().run()));
-        run.put("partial", true);
-        RunResult interrupted = changed(
-                Samples.closed(),
-                Map.of("run", run, "warnings", List.of(Remark.of(RemarkCode.STOPPED_EARLY, "interrupted"))));
+        RunResult closed = Samples.closed();
+        RunResult interrupted = Records.with(
+                        closed, "header", closed.header().with(Records.with(closed.run(), "partial", true)))
+                .withRemarks(List.of(), List.of(Remark.of(RemarkCode.STOPPED_EARLY, "interrupted")));
         assertThat(ResultLine.of(interrupted)).isEqualTo("interrupted after 10.0 s, " + FIGURES + ", valid, 1 warning");
     }
 
@@ -141,14 +141,9 @@ final class ResultLineTest {
 
     private static String onJdk(String version, int cores) throws IOException {
         RunResult result = Samples.closed();
-        Map<String, Object> client = Json.readMap(Json.writeLine(result.client()));
-        client.putAll(Map.of("jvm", "OpenJDK 64-Bit Server VM " + version, "cpus", cores));
-        return ReportsTest.text(ReportsTest.CONSOLE, changed(result, Map.of("client", client)));
-    }
-
-    private static RunResult changed(RunResult result, Map<String, Object> parts) {
-        Map<String, Object> map = Json.readMap(Json.writeLine(result));
-        map.putAll(parts);
-        return Json.read(Json.writeLine(map), RunResult.class);
+        ClientInfo client = Records.with(
+                Records.with(result.client(), "jvm", "OpenJDK 64-Bit Server VM " + version), "cpus", cores);
+        return ReportsTest.text(
+                ReportsTest.CONSOLE, Records.with(result, "header", Records.with(result.header(), "client", client)));
     }
 }

@@ -7,6 +7,7 @@ import io.pgstress.report.HostsSample;
 import io.pgstress.report.IntervalSamples;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.text.Json;
+import io.pgstress.text.Records;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -113,9 +114,9 @@ final class LiveViewTest {
         for (int host = 1; host <= 12; host++) {
             many.put("h" + host, host == 7 ? 0L : 1_000L + host);
         }
-        assertThat(shown(ProgressFormat.PLAIN, PIPE, withHosts(intervals.get(0), many)))
+        assertThat(shown(ProgressFormat.PLAIN, PIPE, Records.with(intervals.get(0), "hostsOk", many)))
                 .contains(", 12 hosts: 0.0 to 1,012 ops/s (h7 idle), ");
-        assertThat(shown(ProgressFormat.PLAIN, PIPE, withHosts(intervals.get(0), Map.of("only", 10L))))
+        assertThat(shown(ProgressFormat.PLAIN, PIPE, Records.with(intervals.get(0), "hostsOk", Map.of("only", 10L))))
                 .contains(", 1 host: 10.0 ops/s, ");
         assertThat(shown(ProgressFormat.JSON, PIPE, intervals.get(0))).contains("\"stress-3\":1000");
         assertThat(shown(ProgressFormat.JSON, PIPE, CLOSED)).doesNotContain("hostsOk");
@@ -135,12 +136,6 @@ final class LiveViewTest {
         assertThat(bytes.toString(StandardCharsets.UTF_8))
                 .contains("\rconnect > warmup > measure [█", "9 s left")
                 .contains("  a █ 2,000  b █ 2,000  stress-1 █ 2,000  stress-2 █ 1,000  stress-3 █ 1,000");
-    }
-
-    private static IntervalResult withHosts(IntervalResult interval, Map<String, Long> ok) {
-        Map<String, Object> map = Json.readMap(Json.writeLine(interval));
-        map.put("hostsOk", ok);
-        return Json.read(Json.writeLine(map), IntervalResult.class);
     }
 
     @Test

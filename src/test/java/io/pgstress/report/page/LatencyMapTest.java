@@ -8,6 +8,7 @@ import io.pgstress.report.page.PercentileCurve.LatencyMap;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.RunResult;
+import io.pgstress.text.Records;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ final class LatencyMapTest {
         RunResult run = Samples.closed();
         IntervalResult first = run.intervals().get(0);
 
-        LatencyMap map = map(run.withIntervals(List.of(withTotal(first, histogram))));
+        LatencyMap map = map(run.withIntervals(List.of(Records.with(first, "totalMicros", Latency.of(histogram)))));
 
         assertThat(map.columns()).hasSize(1);
         // 1.5 ms: 10 * log10(1500) = 31.8
@@ -87,33 +88,5 @@ final class LatencyMapTest {
             return interval.responseMicros().count();
         }
         return interval.totalMicros() == null ? 0 : interval.totalMicros().count();
-    }
-
-    private static IntervalResult withTotal(IntervalResult i, LatencyHistogram total) {
-        return new IntervalResult(
-                i.atSeconds(),
-                i.seconds(),
-                i.phase(),
-                i.ok(),
-                i.failed(),
-                i.misses(),
-                i.duplicates(),
-                i.late(),
-                i.opsPerSecond(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                Latency.of(total),
-                null,
-                null,
-                null,
-                null,
-                i.errors(),
-                i.operations(),
-                i.nodesOk(),
-                null,
-                null);
     }
 }

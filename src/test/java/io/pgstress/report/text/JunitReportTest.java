@@ -8,14 +8,13 @@ import io.pgstress.report.MoreSamples;
 import io.pgstress.report.Samples;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Result;
-import io.pgstress.result.RunResult.LimitCheck;
 import io.pgstress.result.RunResult;
-import io.pgstress.text.Json;
+import io.pgstress.result.RunResult.LimitCheck;
+import io.pgstress.text.Records;
 import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.transform.stream.StreamSource;
@@ -83,22 +82,16 @@ final class JunitReportTest {
     @Test
     void comparisonHasEachLimitAndVerdictAndSkipsWhatIsUndecided() throws Exception {
         Comparison some = MoreSamples.comparison();
-        Map<String, Object> json = Json.readMap(Json.write(some));
-        json.put(
-                "limits",
-                List.of(
-                        new Comparison.LimitCheck(
-                                "ops<-3%", "extended", true, true, "-9.0%: the whole interval is beyond the limit"),
-                        new Comparison.LimitCheck("ops<-3%", "plain", true, false, "-0.5%: within the limit"),
-                        new Comparison.LimitCheck(
-                                "p99>+5%", "plain", false, false, "unknown: too few operations or rounds")));
-        json.put(
-                "effects",
-                some.effects().stream()
-                        .filter(e -> e.variant().equals("extended"))
-                        .toList());
+        List<Comparison.LimitCheck> limits = List.of(
+                new Comparison.LimitCheck(
+                        "ops<-3%", "extended", true, true, "-9.0%: the whole interval is beyond the limit"),
+                new Comparison.LimitCheck("ops<-3%", "plain", true, false, "-0.5%: within the limit"),
+                new Comparison.LimitCheck("p99>+5%", "plain", false, false, "unknown: too few operations or rounds"));
+        List<Comparison.Effect> effects = some.effects().stream()
+                .filter(e -> e.variant().equals("extended"))
+                .toList();
 
-        Document all = read(Json.read(Json.write(json), Comparison.class));
+        Document all = read(Records.with(Records.with(some, "limits", limits), "effects", effects));
 
         assertThat(outcomes(all))
                 .containsExactly(

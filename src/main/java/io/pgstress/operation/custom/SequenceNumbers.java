@@ -1,66 +1,47 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.custom;
 
+import io.pgstress.plan.custom.CustomOperation.Source;
 import io.pgstress.plan.option.InvalidPlanException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids that the clients of all hosts insert, each id once. A host uses the ids with one remainder, so hosts never
- * collide, even if they start from different ids. Immutable.
+ * Numbers that the clients of all hosts use once each. Immutable.
  *
- * @param base greater than the ids in the tables
- * @param last the greatest id that the column can hold
- * @param shuffle the order of the ids; null: ascending
+ * @param last the greatest number
+ * @param shuffle the order of the numbers; null: ascending
  */
-record NewIds(long base, long last, @Nullable IdShuffle shuffle) {
-    /** Returned when no ids are left. */
-    static final long NONE = -1;
+record SequenceNumbers(long start, long last, @Nullable Shuffle shuffle) {
+    /** Returned when no numbers are left. */
+    static final long NONE = Long.MIN_VALUE;
 
     private static final long MIN_RANDOM = 1_000_000;
 
-    /** The greatest {@code integer}, and a limit for {@code bigint} from which sums cannot overflow. */
-    static long last(boolean isBigint) {
-        return isBigint ? 1L << 62 : Integer.MAX_VALUE;
-    }
-
-    static NewIds ascending(long greatest, long last) {
-        return new NewIds(greatest + 1, last, null);
-    }
-
     /**
-     * Ids in random order, spread over half of those that are left. The other half is for the next run, if the tables are not emptied.
+     * Numbers in random order, spread over half of the range. The other half is for the next run, if the tables are not emptied.
      *
-     * @throws InvalidPlanException if fewer than a million ids are left for this
+     * @throws InvalidPlanException if fewer than a million numbers are left for this
      */
-    static NewIds random(long greatest, long last, long seed) {
-        long base = greatest + 1;
-        long size = (last - base) / 2;
+    static SequenceNumbers random(long start, long last, long seed, Source source) {
+        long size = (last - start) / 2;
         if (size < MIN_RANDOM) {
-            throw new InvalidPlanException("id-order: random spreads the ids over half of those that are left, and"
-                    + " sbtest has ids up to " + greatest + " of " + last
-                    + "; empty its tables (truncate), or make id a bigint");
+            throw new InvalidPlanException(source.message("random order spreads the numbers over half of those that are"
+                    + " left, and numbers up to " + (start - 1) + " of " + last
+                    + " are used; empty the tables (truncate), or make the column a bigint"));
         }
-        return new NewIds(base, last, new IdShuffle(size, seed));
+        return new SequenceNumbers(start, last, new Shuffle(size, seed));
     }
 
-    boolean isLong() {
-        return last > Integer.MAX_VALUE;
-    }
-
-    /**
-     * A client's id; {@link #NONE} if it has no more.
-     *
-     * @param turn how many ids the client has used
-     */
-    long id(int client, int clients, long turn) {
-        long place = client + turn * clients;
+    /** The number at a place, from 0; {@link #NONE} if there are no more. */
+    long at(long place) {
+        long image = place;
         if (shuffle != null) {
             if (place >= shuffle.size()) {
                 return NONE;
             }
-            place = shuffle.at(place);
+            image = shuffle.at(place);
         }
-        long id = base + place;
-        return id > last ? NONE : id;
+        long number = start + image;
+        return number > last ? NONE : number;
     }
 
     /**
@@ -68,7 +49,7 @@ record NewIds(long base, long last, @Nullable IdShuffle shuffle) {
      * next power of four, applied again while its result is out of range ("cycle walking"; Black and Rogaway, Ciphers with
      * Arbitrary Finite Domains, 2002). Equal on all hosts for the same size and seed. Immutable.
      */
-    static final class IdShuffle {
+    static final class Shuffle {
         private static final int ROUNDS = 4;
 
         private final long size;
@@ -77,7 +58,7 @@ record NewIds(long base, long last, @Nullable IdShuffle shuffle) {
         private final long mask;
 
         /** @param size at least 1, at most 2^62 */
-        IdShuffle(long size, long seed) {
+        Shuffle(long size, long seed) {
             if (size < 1 || size > 1L << 62) {
                 throw new IllegalArgumentException("size must be from 1 to 2^62, was " + size);
             }

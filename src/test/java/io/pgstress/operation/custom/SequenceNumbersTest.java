@@ -1,9 +1,10 @@
-package io.pgstress.operation.workload;
+package io.pgstress.operation.custom;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.operation.workload.NewIds.IdShuffle;
+import io.pgstress.operation.custom.SequenceNumbers.Shuffle;
+import io.pgstress.plan.custom.CustomOperation.Source;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.util.HashSet;
 import java.util.Set;
@@ -12,12 +13,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The order of new ids, and that none is used twice. */
-final class NewIdsTest {
+/** The order of unique numbers, and that none is used twice. */
+final class SequenceNumbersTest {
+    private static final Source SOURCE = new Source("", 1, "");
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 17, 64, 1000, 4097})
     void shuffleIsAPermutation(long size) {
-        IdShuffle shuffle = new IdShuffle(size, 42);
+        Shuffle shuffle = new Shuffle(size, 42);
 
         assertThat(LongStream.range(0, size).map(shuffle::at).distinct().filter(i -> i >= 0 && i < size))
                 .hasSize((int) size);
@@ -26,20 +29,20 @@ final class NewIdsTest {
     @Test
     void shuffleOfAHugeRangeStaysWithinIt() {
         long size = (1L << 61) + 5;
-        IdShuffle shuffle = new IdShuffle(size, 7);
+        Shuffle shuffle = new Shuffle(size, 7);
 
         assertThat(LongStream.of(0, 1, 2, size / 2, size - 1).map(shuffle::at)).allMatch(i -> i >= 0 && i < size);
     }
 
     @Test
     void randomOrderIsSpreadOverTheRange() {
-        NewIds ids = NewIds.random(0, Integer.MAX_VALUE, 1);
+        SequenceNumbers ids = SequenceNumbers.random(1, Integer.MAX_VALUE, 1, SOURCE);
         int[] tenths = new int[10];
         int ascents = 0;
         for (int turn = 0; turn < 10_000; turn++) {
-            long id = ids.id(0, 1, turn);
+            long id = ids.at(turn);
             tenths[(int) ((id - 1) * 10 / (Integer.MAX_VALUE / 2))]++;
-            ascents += id < ids.id(0, 1, turn + 1L) ? 1 : 0;
+            ascents += id < ids.at(turn + 1L) ? 1 : 0;
         }
 
         assertThat(java.util.Arrays.stream(tenths))
@@ -49,32 +52,31 @@ final class NewIdsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void noIdIsUsedTwiceOverClientsAndRuns(boolean isRandom) {
+    void noNumberIsUsedTwiceOverRuns(boolean isRandom) {
         Set<Long> used = new HashSet<>();
         long greatest = 12_345;
         for (int run = 0; run < 3; run++) {
             long start = greatest;
-            NewIds ids =
-                    isRandom ? NewIds.random(start, Integer.MAX_VALUE, 9) : NewIds.ascending(start, Integer.MAX_VALUE);
-            for (int client = 0; client < 4; client++) {
-                for (int turn = 0; turn < 200; turn++) {
-                    long id = ids.id(client, 4, turn);
-                    assertThat(id).isGreaterThan(start).isLessThanOrEqualTo(Integer.MAX_VALUE);
-                    assertThat(used.add(id)).isTrue();
-                    greatest = Math.max(greatest, id);
-                }
+            SequenceNumbers ids = isRandom
+                    ? SequenceNumbers.random(start + 1, Integer.MAX_VALUE, 9, SOURCE)
+                    : new SequenceNumbers(start + 1, Integer.MAX_VALUE, null);
+            for (int place = 0; place < 800; place++) {
+                long id = ids.at(place);
+                assertThat(id).isGreaterThan(start).isLessThanOrEqualTo(Integer.MAX_VALUE);
+                assertThat(used.add(id)).isTrue();
+                greatest = Math.max(greatest, id);
             }
         }
     }
 
     @Test
     void idsEndWithTheColumnsType() {
-        NewIds ids = NewIds.ascending(Integer.MAX_VALUE - 2L, NewIds.last(false));
+        SequenceNumbers ids = new SequenceNumbers(Integer.MAX_VALUE - 1L, Integer.MAX_VALUE, null);
 
-        assertThat(LongStream.range(0, 3).map(turn -> ids.id(0, 1, turn)))
-                .containsExactly(Integer.MAX_VALUE - 1L, (long) Integer.MAX_VALUE, NewIds.NONE);
-        assertThatThrownBy(() -> NewIds.random(Integer.MAX_VALUE - 900_000L, NewIds.last(false), 1))
+        assertThat(LongStream.range(0, 3).map(turn -> ids.at(turn)))
+                .containsExactly(Integer.MAX_VALUE - 1L, (long) Integer.MAX_VALUE, SequenceNumbers.NONE);
+        assertThatThrownBy(() -> SequenceNumbers.random(Integer.MAX_VALUE - 900_000L, Integer.MAX_VALUE, 1, SOURCE))
                 .isInstanceOf(InvalidPlanException.class)
-                .hasMessageStartingWith("id-order: random spreads the ids over half of those that are left");
+                .hasMessageStartingWith("random order spreads the numbers over half of those that are left");
     }
 }

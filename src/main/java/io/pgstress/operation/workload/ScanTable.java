@@ -1,0 +1,142 @@
+package io.pgstress.operation.workload;
+
+import io.pgstress.operation.OperationType;
+import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.TableCheck.PostRunCheck;
+import io.pgstress.operation.custom.StepsOperation.OperationTables;
+import io.pgstress.operation.workload.SysbenchRows.SysbenchFill;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.TableName;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.statement.Sql;
+import io.pgstress.target.statement.StatementProbe;
+import io.pgstress.text.SqlParts;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
+import java.util.StringJoiner;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The table that {@code count} and {@code group_by} read: the named one, or one in sysbench's format, created and filled if
+ * missing. Rows are those of the table, and bytes those of its pages, whether read or not: an index-only scan may have been
+ * enough, as the reported plan shows. Belongs to one thread at a time.
+ */
+final class ScanTable implements OperationTables {
+    static final String OWN = "pgstress_scan";
+
+    private final OperationType.Context context;
+    private final String operation;
+    private final TableName name;
+    private long rows;
+    private double rowBytes;
+
+    ScanTable(OperationType.Context context, String operation) {
+        this.context = context;
+        this.operation = operation;
+        this.name = context.get(RunOptions.TABLE).orElse(new TableName("", OWN));
+    }
+
+    private boolean isGrouped() {
+        return operation.equals("group_by");
+    }
+
+    /** The table as written in SQL. */
+    String name() {
+        return name.quoted();
+    }
+
+    /** The statement that reads the table. */
+    String sql() {
+        String from = " from " + name.quoted();
+        int top = context.get(SqlWorkloads.TOP);
+        return isGrouped()
+                ? "select " + context.get(SqlWorkloads.GROUP_BY_WHAT) + ", count(*)" + from + " group by 1"
+                        + (top == 0 ? "" : " order by 2 desc, 1 limit " + top)
+                : "select count(*)" + from;
+    }
+
+    /** @throws InvalidPlanException if the named table does not exist or has no rows, or cannot be grouped as requested */
+    @Override
+    public void setUp(Connection control) throws SQLException {
+        OwnTables tables = new OwnTables(control, context);
+        boolean there = tables.exists(name.quoted());
+        if (name.equals(new TableName("", OWN))) {
+            int asked = context.get(WorkloadOptions.TABLE_ROWS);
+            int groups = context.get(SqlWorkloads.GROUPS);
+            boolean isOther = there
+                    && !context.isDryRun()
+                    && (tables.isOther(OWN, 0)
+                            || tables.number("select count(*) from " + OWN) != asked
+                            || (isGrouped() && tables.number("select max(k) from " + OWN) != groups));
+            if (!there || isOther) {
+                tables.drop(OWN);
+                tables.create(OWN, SysbenchRows.COLUMNS + ", primary key (id)", "id", 0);
+                SysbenchFill.fill(control, context.work(), OWN, asked, groups, context.seed());
+            }
+        } else if (!there) {
+            throw new InvalidPlanException("table: there is no table " + name);
+        }
+        rows = tables.number("select count(*) from " + name.quoted());
+        if (rows == 0) {
+            throw new InvalidPlanException("table: " + name + " has no rows to read");
+        }
+        rowBytes = (double) tables.number(context.dialect().tables().heapBytes(name)) / rows;
+        checkGroups(control);
+    }
+
+    private void checkGroups(Connection control) {
+        try {
+            new StatementProbe(control, new Sql(operation, SqlParts.escaped(sql()))).describe();
+        } catch (SQLException e) {
+            throw new InvalidPlanException("group-by: '" + context.get(SqlWorkloads.GROUP_BY_WHAT)
+                    + "' cannot be computed from table " + name + ": " + ServerErrors.sampleOf(e));
+        }
+    }
+
+    @Override
+    public double rowBytes() {
+        return rowBytes;
+    }
+
+    @Override
+    public List<TableCheck> checks() {
+        return TableCheck.of(this::check);
+    }
+
+    /** Reports the table and the plan's shape; nothing was changed, so nothing can be wrong. */
+    private List<PostRunCheck> check(Connection control) throws SQLException {
+        String read = String.format(
+                Locale.ROOT, "%s read %s: %,d rows, %,.1f MB", operation, name, rows, rows * rowBytes / 1e6);
+        return List.of(
+                new PostRunCheck(true, read),
+                new PostRunCheck(true, "plan of " + operation + ": " + PlanShape.of(control, sql())));
+    }
+
+    /** The nodes of a plan in one line, outermost first. */
+    static final class PlanShape {
+        /** Matches the plan's first line or the line of a lower node, but not a Citus task. */
+        private static final Pattern NODE = Pattern.compile("^(?:\\s*->\\s*)?([A-Z].*?)(?: (?:on|using) .*)?$");
+
+        private PlanShape() {}
+
+        static String of(Connection connection, String sql) throws SQLException {
+            StringJoiner shape = new StringJoiner(" < ");
+            try (Statement statement = connection.createStatement();
+                    ResultSet lines = statement.executeQuery("explain (costs off) " + sql)) {
+                while (lines.next()) {
+                    Matcher node = NODE.matcher(lines.getString(1));
+                    if (node.matches() && !node.group(1).equals("Task")) {
+                        shape.add(node.group(1));
+                    }
+                }
+            }
+            return shape.toString();
+        }
+    }
+}

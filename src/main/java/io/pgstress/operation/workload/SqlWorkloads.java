@@ -1,0 +1,135 @@
+package io.pgstress.operation.workload;
+
+import io.pgstress.operation.OperationType;
+import io.pgstress.operation.OperationType.Trait;
+import io.pgstress.operation.custom.StepsOperation;
+import io.pgstress.operation.workload.SysbenchTables.Use;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.WeightedOperation;
+import io.pgstress.plan.custom.OperationsFile;
+import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.Option;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The operations of pgbench and sysbench, whose steps are in the operations files {@code pgbench} and {@code sysbench}. */
+final class SqlWorkloads {
+    /** The order in which new ids are used. */
+    enum IdOrder {
+        /** Each client counts upwards. */
+        ASCENDING,
+        /** A permutation of a range of ids. */
+        RANDOM
+    }
+
+    static final Option<IdOrder> ID_ORDER = Option.of("id-order", "ORDER", Forms.choice(IdOrder.class))
+            .byDefault("ascending")
+            .help(
+                    Group.WORKLOAD,
+                    "Order in which oltp_insert uses its ids: ascending, as sysbench with auto_inc=on, or random, as with"
+                            + " auto_inc=off.");
+
+    static final Option<String> GROUP_BY_WHAT = Option.of("group-by", "SQL", Forms::text)
+            .byDefault("k")
+            .help(Group.WORKLOAD, "A column, or an expression; id is the distribution column of the created table.");
+
+    static final Option<Integer> TOP = Option.of("top", "N", Forms.integer(0, 1_000_000_000))
+            .byDefault("10")
+            .help(Group.WORKLOAD, "Groups returned, the most frequent first; 0: all, in no order.");
+
+    static final Option<Integer> GROUPS = Option.of("groups", "N", Forms.integer(1, Integer.MAX_VALUE))
+            .byDefault("100")
+            .help(Group.WORKLOAD, "Distinct values of column k, which group_by groups by unless --group-by is given.");
+
+    static final OperationType TPCB = pgbench("tpcb", "pgbench's standard transaction", true)
+            .with(Trait.OWN_TRANSACTION)
+            .with(WorkloadOptions.withCreation(
+                    WorkloadOptions.SCALE, RunOptions.NO_RESET, RunOptions.KEY_DISTRIBUTION));
+
+    static final OperationType SELECT_ONLY = pgbench(
+                    "select_only", "reads the balance of an account, as pgbench -S", false)
+            .with(WorkloadOptions.withCreation(WorkloadOptions.SCALE, RunOptions.KEY_DISTRIBUTION));
+
+    static final OperationType OLTP_INSERT = sysbench(
+                    "oltp_insert", "inserts a row into one of sysbench's tables", Use.INSERT)
+            .with(WorkloadOptions.withCreation(WorkloadOptions.TABLES, ID_ORDER, RunOptions.NO_RESET));
+
+    static final OperationType OLTP_UPDATE = sysbench(
+                    "oltp_update", "adds 1 to the indexed column of one of sysbench's rows", Use.UPDATE)
+            .alias("oltp_update_index")
+            .with(WorkloadOptions.withCreation(
+                    WorkloadOptions.TABLES,
+                    WorkloadOptions.TABLE_ROWS,
+                    RunOptions.NO_RESET,
+                    RunOptions.KEY_DISTRIBUTION));
+
+    static final OperationType OLTP_UPDATE_NON_INDEX = sysbench(
+                    "oltp_update_non_index", "replaces the column c of one of sysbench's rows", Use.UPDATE)
+            .with(OLTP_UPDATE.options());
+
+    /**
+     * Unlike sysbench's, it draws each id once, in random order, and fills the tables again when all are used up: sysbench
+     * deletes more and more rows that are gone.
+     */
+    static final OperationType OLTP_DELETE = sysbench(
+                    "oltp_delete", "deletes a row of one of sysbench's tables", Use.DELETE)
+            .with(WorkloadOptions.withCreation(
+                    WorkloadOptions.TABLES, WorkloadOptions.TABLE_ROWS, RunOptions.NO_RESET));
+
+    static final OperationType COUNT =
+            scan("count", "counts the rows of a table").with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS));
+
+    static final OperationType GROUP_BY = scan("group_by", "finds the most frequent values of --group-by")
+            .with(WorkloadOptions.withCreation(WorkloadOptions.TABLE_ROWS, GROUPS, GROUP_BY_WHAT, TOP));
+
+    private SqlWorkloads() {}
+
+    private static OperationType pgbench(String name, String summary, boolean isChanged) {
+        return OperationType.of(
+                        name,
+                        summary,
+                        context -> new StepsOperation(
+                                OperationsFile.shipped("/operations/pgbench.yaml", name, name, Map.of()),
+                                context,
+                                new PgbenchTables(context, isChanged)))
+                .selfContained("pgbench_accounts");
+    }
+
+    private static OperationType sysbench(String name, String summary, Use use) {
+        return OperationType.of(name, summary, context -> {
+                    boolean isDeletedFrom = mixHas(context, OLTP_DELETE);
+                    boolean changesRows =
+                            isDeletedFrom || mixHas(context, OLTP_UPDATE) || mixHas(context, OLTP_UPDATE_NON_INDEX);
+                    Map<String, String> settings = Map.of(
+                            "tables", String.valueOf(context.get(WorkloadOptions.TABLES)),
+                            "order", context.get(ID_ORDER).name().toLowerCase(Locale.ROOT));
+                    return new StepsOperation(
+                            OperationsFile.shipped(
+                                    "/operations/sysbench.yaml",
+                                    use == Use.UPDATE && isDeletedFrom ? name + "_beside_deletes" : name,
+                                    name,
+                                    settings),
+                            context,
+                            new SysbenchTables(context, use, changesRows));
+                })
+                .selfContained("sbtest1");
+    }
+
+    private static OperationType scan(String name, String summary) {
+        return OperationType.of(name, summary, context -> {
+                    ScanTable table = new ScanTable(context, name);
+                    Map<String, String> settings = Map.of("name", name, "table", table.name(), "sql", table.sql());
+                    return new StepsOperation(
+                            OperationsFile.shipped("/operations/scan.yaml", "scan", name, settings), context, table);
+                })
+                .selfContained(ScanTable.OWN)
+                .with(Trait.TAKES_ANY_TABLE);
+    }
+
+    private static boolean mixHas(OperationType.Context context, OperationType type) {
+        List<String> mix = WeightedOperation.names(context.get(RunOptions.OP));
+        return mix.stream().anyMatch(type.names()::contains);
+    }
+}
