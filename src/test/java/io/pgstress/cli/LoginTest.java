@@ -74,8 +74,7 @@ final class LoginTest {
         Path runs = directory.resolve("runs");
         String command = "echo $PGUSER $PGPORT $PGDATABASE $PGHOST >> " + runs + "; echo " + SECRET;
 
-        String[] option = how.split(" ", -1);
-        Ended ended = load("token", option[0], option[1], "--password-command", command, "--client-threads", "auto");
+        Ended ended = load("token", how, "--client-threads auto --password-command '" + command + "'");
 
         assertThat(ok(ended)).isPositive();
         assertThat(ended.out() + ended.err()).doesNotContain(SECRET);
@@ -86,7 +85,7 @@ final class LoginTest {
 
     @Test
     void failureOfTheCommandIsToldWithoutItsOutput() {
-        Ended ended = load("token", "--password-command", "echo " + SECRET + "; echo no token today >&2; exit 3");
+        Ended ended = load("token", "--password-command 'echo " + SECRET + "; echo no token today >&2; exit 3'");
         assertThat(ended.code()).isEqualTo(3);
         assertThat(ended.err())
                 .hasLineCount(2)

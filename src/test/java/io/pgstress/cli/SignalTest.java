@@ -206,7 +206,8 @@ final class SignalTest {
     /** Ctrl-C at random times: each unfinished import says so, and how to continue. */
     @Test
     void interruptedImportSaysWhatIsLoaded() throws Exception {
-        assertThat(Main.run(streams(), "generate --count 400000 " + directory.resolve("dump") + ""))
+        assertThat(Ended.stress("generate --count 400000 " + directory + "/dump")
+                        .code())
                 .isZero();
         String command = "import %s/dump -q --rejects %s --url %s".formatted(directory, directory, url);
         Random random = new Random(17);
@@ -237,9 +238,5 @@ final class SignalTest {
     private static long sessions() {
         return TestServer.number(
                 url, "select count(*) from pg_stat_activity where datname = 'signals' and pid <> pg_backend_pid()");
-    }
-
-    private static Streams streams() {
-        return new Streams(System.out, System.err);
     }
 }
