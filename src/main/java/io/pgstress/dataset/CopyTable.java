@@ -181,7 +181,7 @@ public final class CopyTable {
          * @param indexes the index of each of them, by numbers from 0
          */
         public static CopyFill drawn(Table table, long count, LongUnaryOperator indexes) {
-            return count < table.rows() ? new CopyFill(true, table.keys(), count, indexes) : ALL;
+            return count < table.ids().distinct() ? new CopyFill(true, table.keys(), count, indexes) : ALL;
         }
 
         /** Inserts the rows into the copy, which is empty. */

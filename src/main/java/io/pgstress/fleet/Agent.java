@@ -9,6 +9,7 @@ import io.pgstress.measure.NanoClock;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.Stop.StopCause;
+import io.pgstress.target.loop.Daemons;
 import io.pgstress.target.loop.LoadThreads;
 import java.io.IOException;
 import java.util.List;
@@ -35,8 +36,6 @@ public final class Agent implements GroupListener, AutoCloseable {
     private final Worker worker;
     private final Consumer<String> log;
     private final Set<Member> refused = ConcurrentHashMap.newKeySet();
-    private final Thread reporter;
-    private final Thread watcher;
     private volatile @Nullable HostGroup group;
     private volatile @Nullable Job job;
     private volatile boolean isClosed;
@@ -49,14 +48,6 @@ public final class Agent implements GroupListener, AutoCloseable {
         this.wire = new Wire(version);
         this.worker = worker;
         this.log = log;
-        this.reporter = daemon(this::report, "agent-reports");
-        this.watcher = daemon(this::watch, "agent-watch");
-    }
-
-    private static Thread daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** Joins the group; from now on commands find this agent. */
@@ -65,8 +56,8 @@ public final class Agent implements GroupListener, AutoCloseable {
             group = open;
             return this;
         });
-        reporter.start();
-        watcher.start();
+        Daemons.start("agent-reports", this::report);
+        Daemons.start("agent-watch", this::watch);
     }
 
     /** Sends reports; a command that does not read may hold it up. */

@@ -4,6 +4,7 @@ import io.pgstress.fleet.RemoteHost.RemoteHosts;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.runner.Coordination;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.loop.Daemons;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -39,7 +40,7 @@ final class FleetPauses implements AutoCloseable {
     private final NanoClock clock;
     private final LongConsumer sleepUntil;
     private final AtomicBoolean isPausing = new AtomicBoolean();
-    private final ExecutorService pausing = Executors.newSingleThreadExecutor(FleetPauses::thread);
+    private final ExecutorService pausing = Executors.newSingleThreadExecutor(Daemons.named("fleet-pause"));
     private volatile @Nullable OwnPause own;
     private volatile Consumer<RuntimeException> failed = e -> {};
     private volatile boolean isResumed;
@@ -50,12 +51,6 @@ final class FleetPauses implements AutoCloseable {
         this.hosts = hosts;
         this.clock = clock;
         this.sleepUntil = sleepUntil;
-    }
-
-    private static Thread thread(Runnable task) {
-        Thread thread = new Thread(task, "fleet-pause");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /**

@@ -11,6 +11,7 @@ import io.pgstress.operation.WriteTallies.WriteSums;
 import io.pgstress.runner.IntervalExtras;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.Stop.StopCause;
+import io.pgstress.target.loop.Daemons;
 import io.pgstress.text.TextException;
 import java.util.List;
 import java.util.Locale;
@@ -176,16 +177,7 @@ final class HostEvents implements AutoCloseable {
     }
 
     /** Adds what the hosts have recorded to the command's run. Thread-safe. */
-    static final class HostRecords {
-        private final Timeline timeline;
-        private final IntervalExtras extras;
-        private final Acknowledged acknowledged;
-
-        HostRecords(Timeline timeline, IntervalExtras extras, Acknowledged acknowledged) {
-            this.timeline = timeline;
-            this.extras = extras;
-            this.acknowledged = acknowledged;
-        }
+    record HostRecords(Timeline timeline, IntervalExtras extras, Acknowledged acknowledged) {
 
         void progress(RemoteHost host, Message.Progress progress) {
             host.progress(progress);
@@ -295,10 +287,7 @@ final class HostEvents implements AutoCloseable {
         /** Watches the hosts until the end, on a thread of its own. */
         void start() {
             begin();
-            Thread thread = new Thread(this::watch, "fleet-beats");
-            thread.setDaemon(true);
-            watcher = thread;
-            thread.start();
+            watcher = Daemons.start("fleet-beats", this::watch);
         }
 
         private void watch() {

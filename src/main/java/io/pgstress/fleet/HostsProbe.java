@@ -23,23 +23,14 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The hosts of a test: each one's share of the result, and their processes and machines together. */
-final class HostsProbe implements Probe {
+/**
+ * The hosts of a test: each one's share of the result, and their processes and machines together.
+ *
+ * @param isInsecure whether messages are neither encrypted nor authenticated
+ */
+record HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) implements Probe {
     /** The share of the measurement by which a host's own may be longer or shorter. */
     private static final double MAX_DIFFERENCE = 0.01;
-
-    private final RunContext run;
-    private final FleetRun fleet;
-    private final boolean isInsecure;
-
-    /**
-     * @param isInsecure whether messages are neither encrypted nor authenticated
-     */
-    HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) {
-        this.run = run;
-        this.fleet = fleet;
-        this.isInsecure = isInsecure;
-    }
 
     @Override
     public void contribute(Findings findings) {

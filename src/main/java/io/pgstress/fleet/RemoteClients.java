@@ -1,7 +1,6 @@
 package io.pgstress.fleet;
 
 import io.pgstress.dataset.Keys;
-import io.pgstress.fleet.RemoteHost.RemoteHosts;
 import io.pgstress.measure.Cell;
 import io.pgstress.measure.Outcome;
 import io.pgstress.measure.Phase;
@@ -28,21 +27,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The clients of all agents of a test. Belongs to the run's thread. */
-final class RemoteClients implements Clients {
+record RemoteClients(RunContext run, FleetRun fleet) implements Clients {
     private static final long LOOK_MILLIS = 20;
+    private static final long MAX_CONNECT_NANOS = TimeUnit.SECONDS.toNanos(120);
 
     /** After the drain, an agent ends its sessions and sends its result. */
     private static final long MAX_REPORT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private static final long MAX_ABORT_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    private final RunContext run;
-    private final FleetRun fleet;
-
-    RemoteClients(RunContext run, FleetRun fleet) {
-        this.run = run;
-        this.fleet = fleet;
-    }
 
     @Override
     public int count() {
@@ -53,7 +45,67 @@ final class RemoteClients implements Clients {
     public void connect() throws InterruptedException {
         fleet.observes(run);
         fleet.hosts().all().forEach(host -> fleet.hosts().send(host, host.work()));
-        new HostsConnect(run, fleet.hosts(), fleet.mayBeLost()).await();
+        awaitConnected();
+    }
+
+    /**
+     * Waits until the clients of all hosts have connected, and checks that the hosts fit together.
+     *
+     * @throws TargetException if the load cannot begin
+     */
+    private void awaitConnected() throws InterruptedException {
+        long end = System.nanoTime() + MAX_CONNECT_NANOS;
+        for (List<RemoteHost> missing = missing(); !missing.isEmpty(); missing = missing()) {
+            checkLost();
+            Stop.Reason reason = run.signals().stop().reason();
+            if (reason != null) {
+                throw new TargetException(reason.text() + " before the hosts' clients were connected");
+            }
+            if (System.nanoTime() > end) {
+                throw new TargetException("the clients of these hosts did not connect within 2 minutes: "
+                        + missing.stream().map(RemoteHost::name).collect(Collectors.joining(", ")));
+            }
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        }
+        checkLost();
+        checkIds();
+    }
+
+    private List<RemoteHost> missing() {
+        return fleet.hosts().active().stream()
+                .filter(host -> host.ready() == null)
+                .toList();
+    }
+
+    /** Too few hosts before the load are no test: nothing is lost if it does not begin. */
+    private void checkLost() {
+        List<RemoteHost> lost =
+                fleet.hosts().all().stream().filter(host -> host.lost() != null).toList();
+        for (RemoteHost host : lost) {
+            if (host.hasRefused()) {
+                throw new TargetException("host " + host.name() + ": " + host.lost());
+            }
+            if (lost.size() > fleet.mayBeLost()) {
+                throw new TargetException("host " + host.name() + " was lost before the load: " + host.lost());
+            }
+        }
+    }
+
+    /** All hosts draw from the same ids in the same order, or they would use some of them twice. */
+    private void checkIds() {
+        Keys own = run.table().keys();
+        long checksum = own.checksum();
+        for (RemoteHost host : fleet.hosts().active()) {
+            Message.Ready ready = Objects.requireNonNull(host.ready());
+            if (ready.ids() != own.size()) {
+                throw new TargetException("host " + host.name() + " read " + ready.ids() + " ids from table "
+                        + run.table().name() + ", this one " + own.size() + ": do they use the same database?");
+            }
+            if (ready.checksum() != checksum) {
+                throw new TargetException("host " + host.name() + " read other ids from table "
+                        + run.table().name() + " than this one: do they use the same database?");
+            }
+        }
     }
 
     @Override

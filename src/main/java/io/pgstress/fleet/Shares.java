@@ -14,27 +14,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Divides a run among hosts: each server's clients are spread over all hosts, with remainders where there are fewer so far. */
-final class Shares {
-    private final Map<String, List<String>> options;
-    private final Map<String, String> files;
-    private final RunSpec spec;
-    private final Target target;
-    private final boolean isPrivate;
-
-    /** @param isPrivate whether URLs may keep their passwords */
-    Shares(
-            Map<String, List<String>> options,
-            Map<String, String> files,
-            RunSpec spec,
-            Target target,
-            boolean isPrivate) {
-        this.options = options;
-        this.files = files;
-        this.spec = spec;
-        this.target = target;
-        this.isPrivate = isPrivate;
-    }
+/**
+ * Divides a run among hosts: each server's clients are spread over all hosts, with remainders where there are fewer so far.
+ *
+ * @param isPrivate whether URLs may keep their passwords
+ */
+record Shares(
+        Map<String, List<String>> options, Map<String, String> files, RunSpec spec, Target target, boolean isPrivate) {
 
     /** @throws InvalidPlanException if there are fewer clients than hosts */
     List<RemoteHost> of(List<Member> members) {

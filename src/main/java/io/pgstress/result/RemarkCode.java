@@ -101,6 +101,7 @@ public enum RemarkCode {
     CHECK_FAILED,
     TABLES_NOT_CHECKED,
     TABLE_GREW,
+    IDS_NOT_UNIQUE,
 
     // Several hosts
 

@@ -6,6 +6,7 @@ import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.target.loop.Daemons;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -38,11 +39,7 @@ final class Announcer implements AutoCloseable {
     private final long flushNanos;
     private final int maxWaiting;
     private final boolean hasReader;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
-        Thread daemon = new Thread(task, "announcer");
-        daemon.setDaemon(true);
-        return daemon;
-    });
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(Daemons.named("announcer"));
     private final ReentrantLock telling = new ReentrantLock();
     private final AtomicInteger waiting = new AtomicInteger();
     private final int[] packed = new int[Phase.values().length];

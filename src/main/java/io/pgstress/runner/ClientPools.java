@@ -5,6 +5,7 @@ import io.pgstress.result.ReachedSessions;
 import io.pgstress.target.Node;
 import io.pgstress.target.driver.ReachedServer.SessionCounts;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.loop.Daemons;
 import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.pool.Pools;
 import java.sql.SQLException;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The pools from which the clients of this process take their connections, one per node. Belongs to the run's thread. */
 public final class ClientPools implements AutoCloseable {
+    private static final long LOOK_MILLIS = 100;
+
     private final List<Node> nodes;
     private final List<ConnectionPool> pools = new ArrayList<>();
     private final List<SessionCounts> reached = new ArrayList<>();
@@ -56,7 +59,7 @@ public final class ClientPools implements AutoCloseable {
     public void fill(Stop stop) throws InterruptedException {
         isFilling = true;
         for (int n = 0; n < pools.size(); n++) {
-            new PoolFill(pools.get(n), nodes.get(n)).await(stop);
+            fill(pools.get(n), nodes.get(n), stop);
         }
         isFilling = false;
     }
@@ -93,7 +96,7 @@ public final class ClientPools implements AutoCloseable {
         }
         isClosed = true;
         if (isFilling) {
-            PoolFill.inBackground(() -> pools.forEach(ConnectionPool::close), "pool-closing");
+            Daemons.start("pool-closing", () -> pools.forEach(ConnectionPool::close));
         } else {
             pools.forEach(ConnectionPool::close);
         }
@@ -101,7 +104,7 @@ public final class ClientPools implements AutoCloseable {
 
     /**
      * Fills the pool of a node on its own thread, so that the run can be stopped meanwhile: a pool waits 30 s for a server that
-     * does not answer. Belongs to the run's thread.
+     * does not answer.
      */
     static final class PoolFill {
         private static final long LOOK_MILLIS = 100;
@@ -139,28 +142,20 @@ public final class ClientPools implements AutoCloseable {
                 } catch (ExecutionException e) {
                     throw failure(e.getCause());
                 }
+            } catch (ExecutionException e) {
+                Throwable cause = e.getCause();
+                if (cause instanceof SQLException) {
+                    throw new TargetException(
+                            "the pool got " + opened(pool) + " connections and timed out opening the next one to "
+                                    + node.url() + ": " + cause.getMessage(),
+                            cause);
+                }
+                throw cause instanceof RuntimeException failure ? failure : new IllegalStateException(cause);
             }
         }
+    }
 
-        private RuntimeException failure(@Nullable Throwable cause) {
-            if (cause instanceof SQLException) {
-                return new TargetException(
-                        "the pool got " + opened() + " connections and timed out opening the next one to " + node.url()
-                                + ": " + cause.getMessage(),
-                        cause);
-            }
-            return cause instanceof RuntimeException failure ? failure : new IllegalStateException(cause);
-        }
-
-        private Number opened() {
-            return pool.gauges().getOrDefault("total", 0);
-        }
-
-        /** Runs a task on a daemon thread. */
-        static void inBackground(Runnable task, String name) {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            thread.start();
-        }
+    private static Number opened(ConnectionPool pool) {
+        return pool.gauges().getOrDefault("total", 0);
     }
 }

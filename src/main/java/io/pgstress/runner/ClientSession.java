@@ -1,14 +1,13 @@
 package io.pgstress.runner;
 
 import io.pgstress.measure.ClientRecorder;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.statement.SqlSession;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -192,6 +191,8 @@ public final class ClientSession {
     /** How often a session planned named statements for any parameters (generic) or for the given ones (custom). */
     public record PlanCounts(long generic, long custom) {
         private static final int SINCE = 14;
+        private static final String PREPARED = "select coalesce(sum(generic_plans), 0), coalesce(sum(custom_plans), 0)"
+                + " from pg_prepared_statements where not from_sql and statement !~ 'pg_prepared_statements'";
 
         /** The session's own counts; null if the server does not count or does not answer. */
         static @Nullable PlanCounts of(Connection connection) {
@@ -199,13 +200,8 @@ public final class ClientSession {
                 if (connection.getMetaData().getDatabaseMajorVersion() < SINCE) {
                     return null;
                 }
-                try (Statement statement = connection.createStatement();
-                        ResultSet row = statement.executeQuery("select coalesce(sum(generic_plans), 0),"
-                                + " coalesce(sum(custom_plans), 0) from pg_prepared_statements where not from_sql"
-                                + " and statement !~ 'pg_prepared_statements'")) {
-                    row.next();
-                    return new PlanCounts(row.getLong(1), row.getLong(2));
-                }
+                return ControlSql.rows(connection, PREPARED, row -> new PlanCounts(row.getLong(1), row.getLong(2)))
+                        .get(0);
             } catch (SQLException e) {
                 return null; // the session has ended, and its counters with it
             }

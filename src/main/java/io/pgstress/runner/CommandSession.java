@@ -13,6 +13,7 @@ import io.pgstress.plan.TableName;
 import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.driver.PasswordFile;
 import io.pgstress.target.driver.ServerErrors;
@@ -27,7 +28,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * run of the command is opened here, so that all commands make the same checks in the same order. Belongs to one thread.
  */
 public final class CommandSession implements AutoCloseable {
-    private final SessionServers servers;
+    private final List<Endpoint> endpoints;
+    private final @Nullable EmbeddedServer embedded;
     private final Interruption interruption;
     private final String kept;
     private final Consumer<String> notes;
@@ -49,8 +50,14 @@ public final class CommandSession implements AutoCloseable {
     private boolean hasSampleData;
     private boolean isRestored = true;
 
-    private CommandSession(SessionServers servers, Interruption interruption, String kept, Consumer<String> notes) {
-        this.servers = servers;
+    private CommandSession(
+            List<Endpoint> endpoints,
+            @Nullable EmbeddedServer embedded,
+            Interruption interruption,
+            String kept,
+            Consumer<String> notes) {
+        this.endpoints = endpoints;
+        this.embedded = embedded;
         this.interruption = interruption;
         this.kept = kept;
         this.notes = notes;
@@ -69,14 +76,42 @@ public final class CommandSession implements AutoCloseable {
         interruption.enter(Part.uninterruptible(
                 named.isEmpty() ? "the embedded PostgreSQL to start" : "the servers to answer", kept));
         interruption.check();
-        SessionServers servers = SessionServers.open(named, notes);
-        interruption.atForcedEnd(servers::close);
-        return new CommandSession(servers, interruption, kept, notes);
+        Path home = DataHome.of(System.getenv());
+        EmbeddedServer embedded = named.isEmpty() ? EmbeddedServer.open(home) : null;
+        note(embedded == null ? "" : embedded.repaired(), notes);
+        List<Endpoint> endpoints = embedded == null ? List.copyOf(named) : List.of(new Endpoint(embedded.url(), 0));
+        Journal.leftBehind(home).stream()
+                .filter(journal -> journal.concerns(endpoints))
+                .forEach(journal -> journal.stillInForce("a killed run left").forEach(notes));
+        CommandSession session = new CommandSession(endpoints, embedded, interruption, kept, notes);
+        if (embedded == null) {
+            note(PasswordFile.choose(System.getenv()), notes);
+        } else {
+            session.createExtension(home);
+        }
+        interruption.atForcedEnd(session::close);
+        return session;
+    }
+
+    private void createExtension(Path home) {
+        try (Connection connection = connector(Login.of("")).open(SessionPurpose.CONTROL)) {
+            ControlSql.execute(connection, "create extension if not exists pg_stat_statements");
+        } catch (SQLException e) {
+            close();
+            throw new TargetException(
+                    "the embedded PostgreSQL in " + home + " cannot be used: " + ServerErrors.sampleOf(e), e);
+        }
+    }
+
+    private static void note(String line, Consumer<String> notes) {
+        if (!line.isEmpty()) {
+            notes.accept(line);
+        }
     }
 
     /** The first server. */
     public Endpoint endpoint() {
-        return servers.endpoints().get(0);
+        return endpoints.get(0);
     }
 
     /**
@@ -88,7 +123,7 @@ public final class CommandSession implements AutoCloseable {
 
     /** The same run on this session's servers if it names none, and on the sample table if it needs one and names none. */
     public RunSpec complete(RunSpec spec) {
-        RunSpec here = spec.endpoints().isEmpty() ? spec.withEndpoints(servers.endpoints()) : spec;
+        RunSpec here = spec.endpoints().isEmpty() ? spec.withEndpoints(endpoints) : spec;
         return here.table().isPresent() || !Operations.needsTable(here)
                 ? here
                 : here.withTable(BundledData.DEFAULT_TABLE);
@@ -105,7 +140,7 @@ public final class CommandSession implements AutoCloseable {
         interruption.check();
         Target target = Target.open(complete(spec));
         interruption.check();
-        if (servers.embedded() != null && !hasSampleData) {
+        if (embedded != null && !hasSampleData) {
             importSample(target);
             hasSampleData = true;
         }
@@ -203,7 +238,13 @@ public final class CommandSession implements AutoCloseable {
     /** Stops the embedded server unless another command uses it. */
     @Override
     public void close() {
-        servers.close();
+        boolean isInterrupted = Thread.interrupted(); // the server is stopped all the same
+        if (embedded != null) {
+            embedded.close();
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Reports every few seconds how many ids have been read, and ends the reading after a signal. Belongs to one thread. */
@@ -227,63 +268,6 @@ public final class CommandSession implements AutoCloseable {
             if (now - reported >= INTERVAL_NANOS) {
                 reported = now;
                 notes.accept(String.format(Locale.ROOT, "reading ids: %,d of about %,d", read, all));
-            }
-        }
-    }
-
-    /**
-     * The servers that a command names, or the embedded server.
-     *
-     * @param endpoints at least one
-     * @param embedded null if servers were named
-     */
-    record SessionServers(
-            List<Endpoint> endpoints, @Nullable EmbeddedServer embedded) implements AutoCloseable {
-        /** Opens them; connects to the embedded server only. {@code notes} receives lines for the user. */
-        static SessionServers open(List<Endpoint> named, Consumer<String> notes) {
-            Path home = DataHome.of(System.getenv());
-            if (!named.isEmpty()) {
-                noteAltered(home, named, notes);
-                note(PasswordFile.choose(System.getenv()), notes);
-                return new SessionServers(List.copyOf(named), null);
-            }
-            EmbeddedServer server = EmbeddedServer.open(home);
-            note(server.repaired(), notes);
-            Endpoint endpoint = new Endpoint(server.url(), 0);
-            noteAltered(home, List.of(endpoint), notes);
-            try (Connection connection = new Connector(endpoint, Login.of("")).open(SessionPurpose.CONTROL);
-                    Statement statement = connection.createStatement()) {
-                statement.execute("create extension if not exists pg_stat_statements");
-            } catch (SQLException e) {
-                server.close();
-                throw new TargetException(
-                        "the embedded PostgreSQL in " + home + " cannot be used: " + ServerErrors.sampleOf(e), e);
-            }
-            return new SessionServers(List.of(endpoint), server);
-        }
-
-        private static void noteAltered(Path home, List<Endpoint> servers, Consumer<String> notes) {
-            Journal.leftBehind(home).stream()
-                    .filter(journal -> journal.concerns(servers))
-                    .forEach(
-                            journal -> journal.stillInForce("a killed run left").forEach(notes));
-        }
-
-        private static void note(String line, Consumer<String> notes) {
-            if (!line.isEmpty()) {
-                notes.accept(line);
-            }
-        }
-
-        /** Stops the embedded server unless another command uses it. */
-        @Override
-        public void close() {
-            boolean isInterrupted = Thread.interrupted(); // the server is stopped all the same
-            if (embedded != null) {
-                embedded.close();
-            }
-            if (isInterrupted) {
-                Thread.currentThread().interrupt();
             }
         }
     }

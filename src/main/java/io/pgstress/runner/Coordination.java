@@ -80,16 +80,12 @@ public interface Coordination {
     /** A period, in nanoseconds of the clock. */
     record Window(long start, long end) {}
 
-    /** A run on this machine, with all clients in this process; it waits for nobody. Thread-safe. */
-    final class OneMachine implements Coordination {
-        private final NanoClock clock;
-        private final ProbeFactory probes;
-
-        /** @param probes creates the probes */
-        public OneMachine(NanoClock clock, ProbeFactory probes) {
-            this.clock = clock;
-            this.probes = probes;
-        }
+    /**
+     * A run on this machine, with all clients in this process; it waits for nobody. Thread-safe.
+     *
+     * @param probes creates the probes
+     */
+    record OneMachine(NanoClock clock, ProbeFactory probes) implements Coordination {
 
         @Override
         public HostShare share(int clients) {

@@ -228,6 +228,7 @@ public final class Findings {
                 run.table().rows(),
                 rowsAfter,
                 run.table().bytes(),
+                run.table().ids().distinct(),
                 run.table().keys().size(),
                 checks.stream().map(PostRunCheck::text).toList());
     }

@@ -3,7 +3,6 @@ package io.pgstress.runner;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.IntervalData;
-import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
@@ -22,6 +21,7 @@ import io.pgstress.runner.CompilerTime.CompilerShare;
 import io.pgstress.runner.Schedule.Arrivals;
 import io.pgstress.target.Node;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.loop.Daemons;
 import io.pgstress.target.loop.Gate;
 import io.pgstress.target.loop.LoadThreads;
 import io.pgstress.target.statement.SqlSession;
@@ -51,10 +51,18 @@ final class LocalClients implements Clients {
     /** The run is abandoned if no client connects for this long. */
     private static final Duration MAX_WITHOUT_ANY = Duration.ofSeconds(30);
 
+    private static final long CANCEL_MILLIS = 1_000;
+    private static final int CANCELLED_AT_ONCE = 8;
+    private static final long LOOK_MILLIS = 100;
+
+    /** Beyond this many, several operations share a recorded time, which is within a millionth of their own. */
+    private static final double MAX_APART = 1e6;
+
     private final RunSpec spec;
     private final RunContext run;
     private final LoadThreads threads;
     private final ClientRules rules;
+    private final long latencyLimit;
     private final List<Node> nodes;
     private final ClientPools pools;
     private final List<Client> clients = new ArrayList<>();
@@ -67,6 +75,7 @@ final class LocalClients implements Clients {
         this.run = run;
         this.spec = run.spec();
         this.threads = threads;
+        this.latencyLimit = spec.failures().latencyLimit().toNanos();
         this.nodes = run.target().nodes();
         this.pools = new ClientPools(spec.pool(), nodes);
         this.rules = new ClientRules(
@@ -145,11 +154,64 @@ final class LocalClients implements Clients {
             threads.newThread(client).start();
             started++;
         }
-        new ConnectPhase(run.signals(), clients, nodes).await(limit);
+        awaitConnected(limit);
         Throwable failure = failure();
         if (failure != null) {
             throw new TargetException("a client could not connect: " + failure.getMessage(), failure);
         }
+    }
+
+    /**
+     * Waits for the clients to connect, however long it takes, as long as they continue to succeed one after the other. Gives up on a
+     * server or pooler that accepts connections but does not answer.
+     *
+     * @param limit maximum time without any client connecting
+     * @throws TargetException if no client connected for this long, or the run was stopped
+     */
+    private void awaitConnected(Duration limit) throws InterruptedException {
+        RunSignals signals = run.signals();
+        long missing = signals.ready().getCount();
+        long since = System.nanoTime();
+        while (!signals.ready().await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+            long now = signals.ready().getCount();
+            if (now < missing) {
+                missing = now;
+                since = System.nanoTime();
+            }
+            // read before the failures: a client sets its failure before it stops the others
+            Stop.Reason reason = signals.stop().reason();
+            boolean isFailed = clients.stream().anyMatch(c -> c.failure() != null);
+            if (reason != null && !isFailed) {
+                throw new TargetException(reason.text() + " while " + connected() + " were connected");
+            }
+            if (System.nanoTime() - since > limit.toNanos()) {
+                if (isFailed) {
+                    return; // the failure is more informative than a timeout
+                }
+                throw new TargetException(connected() + " are connected; the others wait for " + awaited()
+                        + ", which has accepted none for " + limit.toSeconds()
+                        + " s: is it, or a pooler in front of it, full or stalled?");
+            }
+        }
+    }
+
+    private String connected() {
+        long connected = clients.stream().filter(Client::isConnected).count();
+        return connected + " of " + clients.size() + " clients";
+    }
+
+    /** The servers that clients are waiting for. */
+    private String awaited() {
+        Set<String> urls = new LinkedHashSet<>();
+        int number = 0;
+        for (Node node : nodes) {
+            for (int i = 0; i < node.clients(); i++) {
+                if (!clients.get(number++).isConnected()) {
+                    urls.add(node.url());
+                }
+            }
+        }
+        return String.join(" and ", urls);
     }
 
     @Override
@@ -199,14 +261,59 @@ final class LocalClients implements Clients {
         return schedule == null ? 0 : schedule.backlog(nanos);
     }
 
+    /**
+     * Counts operations not finished at the end of the drain: those in progress enter the percentiles with their time so far;
+     * in an open load also those due but never started, with the time since they were due.
+     *
+     * @return number of clients whose operation began before the measurement and is still in progress
+     */
     @Override
     public int countUnfinished() {
-        return new Unfinished(
-                        spec,
-                        run.timeline(),
-                        run.signals().schedule(),
-                        run.signals().clock())
-                .count(clients);
+        Timeline timeline = run.timeline();
+        Schedule schedule = run.signals().schedule();
+        long now = run.signals().clock().nanoTime();
+        int hung = 0;
+        for (Client client : clients) {
+            long started = client.recorder().started();
+            int operation = client.operation();
+            long scheduled = client.scheduled();
+            if (started == 0 || client.hasEnded() || !client.recorder().claim(started)) {
+                continue;
+            }
+            if (scheduled >= timeline.measureStart() && scheduled < timeline.measureEnd()) {
+                ClientRecorder recorder =
+                        new ClientRecorder(timeline, client.recorder().node(), latencyLimit);
+                recorder.resume(now);
+                recorder.unfinished(operation, schedule != null, scheduled, started, now);
+            } else if (scheduled < timeline.measureStart()) {
+                hung++;
+            }
+        }
+        if (schedule != null) {
+            countNeverBegun(schedule, now);
+        }
+        return hung;
+    }
+
+    /** Spreads them over operations and nodes as the clients would have drawn them. */
+    private void countNeverBegun(Schedule open, long now) {
+        Timeline timeline = run.timeline();
+        IntervalData drain = timeline.at(now);
+        SplitMix random = new SplitMix(spec.seed(), -3);
+        WeightedDraw operations = new WeightedDraw(
+                spec.mix().stream().mapToInt(WeightedOperation::weight).toArray(), random);
+        Arrivals measured = open.measured();
+        double last = measured.placeAt(timeline.measureEnd() - open.measureStart());
+        double place = measured.next();
+        double step = Math.max(1, Math.ceil((last - place) / measured.stride() / MAX_APART));
+        for (; open.measureStart() + measured.dueAt(place) < timeline.measureEnd(); place += step * measured.stride()) {
+            long due = open.measureStart() + measured.dueAt(place);
+            int node = clients.get(random.below(clients.size())).recorder().node();
+            long count = (long) Math.min(step, Math.max(1, Math.ceil((last - place) / measured.stride())));
+            open.late(count);
+            drain.neverBegun(
+                    node, operations.next(), now - due, count, latencyLimit == 0 ? Long.MAX_VALUE : latencyLimit);
+        }
     }
 
     @Override
@@ -274,7 +381,14 @@ final class LocalClients implements Clients {
     public void breakOff(boolean isAborted) throws InterruptedException {
         ramp.end();
         run.signals().exit().open();
-        Cancelling.breakOff(clients, isAborted ? ABORT_MILLIS : Cancelling.MAX_MILLIS);
+        List<Client> busy = clients.stream().filter(c -> !c.hasEnded()).toList();
+        cancel(busy, isAborted ? ABORT_MILLIS : CANCEL_MILLIS);
+        for (Client client : busy) {
+            if (!client.hasEnded()) {
+                client.abort();
+                client.interrupt();
+            }
+        }
         long wait = isAborted || isBrokenOff ? ABORT_MILLIS : END_MILLIS + CLOSE_MILLIS * started;
         isBrokenOff = true;
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(wait);
@@ -282,6 +396,31 @@ final class LocalClients implements Clients {
             client.awaitEnd(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
         }
         close();
+    }
+
+    /**
+     * Asks the servers to cancel clients' statements. A server notices a closed socket only when it sends something, and keeps
+     * its locks until then. A server that does not accept the request in time is ignored.
+     *
+     * @param maxMillis maximum time for the servers; requests in progress continue after it
+     */
+    private static void cancel(List<Client> busy, long maxMillis) throws InterruptedException {
+        if (busy.isEmpty()) {
+            return;
+        }
+        ExecutorService threads =
+                Executors.newFixedThreadPool(Math.min(CANCELLED_AT_ONCE, busy.size()), Daemons.named("cancel"));
+        try {
+            List<Callable<Boolean>> all = busy.stream()
+                    .<Callable<Boolean>>map(client -> () -> {
+                        client.cancel();
+                        return true;
+                    })
+                    .toList();
+            threads.invokeAll(all, maxMillis, TimeUnit.MILLISECONDS);
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     /** Closes pooled sessions: a server counts what an idle session did only seconds later, or when the session ends. */

@@ -39,7 +39,7 @@ final class ResultBuilder {
     RunResult build(RunProbes probes) throws InterruptedException {
         Evidence evidence = evidence();
         Findings findings = new Findings(run, recorded, evidence);
-        probes.contribute(findings);
+        probes.await(probe -> probe.contribute(findings));
         return Judge.judged(result(findings), evidence);
     }
 

@@ -73,6 +73,7 @@ final class RunFacts {
                                 table.rows(),
                                 table.rows(),
                                 table.bytes(),
+                                table.ids().distinct(),
                                 table.keys().size(),
                                 List.of())),
                 LoadResult.NONE.withNodes(run.target().nodes().stream()

@@ -27,11 +27,10 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.RunOperations.ControlWork;
-import io.pgstress.runner.RunOperations.LockHolders;
 import io.pgstress.target.MissingGrants;
 import io.pgstress.target.Target;
-import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Sessions;
+import io.pgstress.target.dialect.Transactions;
 import io.pgstress.target.dialect.Transactions.PreparedTransaction;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
@@ -64,7 +63,7 @@ final class RunOperations implements AutoCloseable {
     private final List<Operation> all = new ArrayList<>();
     private final List<OperationShape> shapes = new ArrayList<>();
     private final String run = UUID.randomUUID().toString().substring(0, 8);
-    private final TableDuty duty;
+    private final OwnTables duty;
     private final boolean mayReset;
     private final CopyReset copy;
     private final WriteChecks writes;
@@ -189,6 +188,41 @@ final class RunOperations implements AutoCloseable {
         return duty.warnings();
     }
 
+    /**
+     * Known problems of inserts and updates on this kind of server, which a session of the load reads before the load, one line each;
+     * empty if the operations neither insert nor update.
+     */
+    private List<Remark> hazards() {
+        Set<String> verbs = all.stream()
+                .flatMap(o -> o.statements(0).stream())
+                .map(s -> SqlVerb.of(s.text()).word())
+                .collect(Collectors.toSet());
+        if (!verbs.contains("insert") && !verbs.contains("update")) {
+            return List.of();
+        }
+        boolean isTransaction = spec.get(RunOptions.TRANSACTION)
+                || all.stream()
+                        .anyMatch(o -> o.profile().has(Habit.TRANSACTION)
+                                && o.checks().stream().anyMatch(RunOperations::isInsert));
+        try (Connection load = target.first().connector().open(SessionPurpose.LOAD)) {
+            Sessions sessions = target.dialect().sessions();
+            List<Remark> found = new ArrayList<>();
+            if (verbs.contains("insert")) {
+                found.addAll(sessions.hazards(load, spec.statement(), isTransaction));
+            }
+            if (verbs.contains("update")) {
+                found.addAll(sessions.updateHazards(load, target.nodes().size()));
+            }
+            return found;
+        } catch (SQLException e) {
+            throw Target.unreachable(target.first().connector().endpoint(), e);
+        }
+    }
+
+    private static boolean isInsert(TableCheck check) {
+        return check instanceof Writes writes && writes.kind() == Writes.Kind.INSERT;
+    }
+
     /** The table under load after the set-up: an operation may have created it. */
     Table reread(Table table) {
         if (table.keys().size() > 0) {
@@ -236,35 +270,15 @@ final class RunOperations implements AutoCloseable {
         }
     }
 
-    /** What this process does with the tables of the run. */
-    private interface TableDuty {
+    /** What this process does with the tables of the run: it prepares, resets and checks them. */
+    private class OwnTables {
         /** Called with the name of an object that is missing; null: the operations create it. */
         @Nullable
-        Consumer<String> ifMissing();
-
-        void lockAndCreate();
-
-        /** Makes the ids of these operations available again. */
-        void reset(List<Operation> some);
-
-        /** The queries that check the tables after the load, in addition to those of single checks. */
-        List<TableCheck.Query> ofTables();
-
-        /** The queries of a check of an operation. */
-        Stream<TableCheck.Query> queries(TableCheck check);
-
-        List<Remark> warnings();
-    }
-
-    /** Prepares, resets and checks the tables. */
-    private final class OwnTables implements TableDuty {
-        @Override
-        public @Nullable Consumer<String> ifMissing() {
+        Consumer<String> ifMissing() {
             return null;
         }
 
-        @Override
-        public void lockAndCreate() {
+        void lockAndCreate() {
             lock = RunLock.take(
                     target.first().connector(),
                     run,
@@ -275,8 +289,8 @@ final class RunOperations implements AutoCloseable {
             copy.create();
         }
 
-        @Override
-        public void reset(List<Operation> some) {
+        /** Makes the ids of these operations available again. */
+        void reset(List<Operation> some) {
             if (!writes.isEmpty()) {
                 control.close(); // the server may count what a session did only when the session ends
                 onControl(writes::settleBeforeReset);
@@ -293,8 +307,8 @@ final class RunOperations implements AutoCloseable {
             }
         }
 
-        @Override
-        public List<TableCheck.Query> ofTables() {
+        /** The queries that check the tables after the load, in addition to those of single checks. */
+        List<TableCheck.Query> ofTables() {
             List<TableCheck.Query> checks = new ArrayList<>();
             if (!writes.isEmpty()) {
                 checks.add(writes::finish);
@@ -305,27 +319,26 @@ final class RunOperations implements AutoCloseable {
             return checks;
         }
 
-        @Override
-        public Stream<TableCheck.Query> queries(TableCheck check) {
+        /** The queries of a check of an operation. */
+        Stream<TableCheck.Query> queries(TableCheck check) {
             if (check instanceof TableCheck.ByQuery own) {
                 return Stream.of(own.query());
             }
             return check instanceof TableCheck.Local local ? Stream.of(unused -> local.found()) : Stream.of();
         }
 
-        @Override
-        public List<Remark> warnings() {
+        List<Remark> warnings() {
             List<Remark> warnings = new ArrayList<>();
             writes.impossible().forEach(why -> warnings.add(Remark.of(RemarkCode.WRITES_NOT_CHECKED, why)));
-            warnings.addAll(Hazards.of(spec, target, all));
+            warnings.addAll(hazards());
             return warnings;
         }
     }
 
     /** Finds the tables as the command of a fleet has prepared them; the command also resets and checks them. */
-    private final class TablesOfCommand implements TableDuty {
+    private final class TablesOfCommand extends OwnTables {
         @Override
-        public Consumer<String> ifMissing() {
+        Consumer<String> ifMissing() {
             return object -> {
                 throw new TargetException(
                         object + " is missing, although the command has prepared the tables: does this host use"
@@ -334,53 +347,28 @@ final class RunOperations implements AutoCloseable {
         }
 
         @Override
-        public void lockAndCreate() {}
+        void lockAndCreate() {}
 
         @Override
-        public void reset(List<Operation> some) {
+        void reset(List<Operation> some) {
             copy.takeSlice();
             some.forEach(Operation::rewind);
             WriteChecks.forgetRows(all);
         }
 
         @Override
-        public List<TableCheck.Query> ofTables() {
+        List<TableCheck.Query> ofTables() {
             return List.of();
         }
 
         @Override
-        public Stream<TableCheck.Query> queries(TableCheck check) {
+        Stream<TableCheck.Query> queries(TableCheck check) {
             return check instanceof TableCheck.Local local ? Stream.of(unused -> local.found()) : Stream.of();
         }
 
         @Override
-        public List<Remark> warnings() {
+        List<Remark> warnings() {
             return List.of();
-        }
-    }
-
-    /** Prepared transactions that were never ended: they hold their locks beyond the end of their session, and across restarts. */
-    static final class LockHolders {
-        private static final String LOCK_NOT_AVAILABLE = "55P03";
-
-        private LockHolders() {}
-
-        /** A suffix for the message of a lock timeout that lists the prepared transactions; empty if there are none. */
-        static String words(Target target, SQLException failure) {
-            if (!LOCK_NOT_AVAILABLE.equals(failure.getSQLState())) {
-                return "";
-            }
-            Dialect dialect = target.dialect();
-            try (Connection connection = target.first().connector().open(SessionPurpose.LOOKUP)) {
-                List<PreparedTransaction> all = dialect.transactions().prepared(connection);
-                return all.isEmpty()
-                        ? ""
-                        : "; "
-                                + PreparedTransaction.words(
-                                        all, dialect.transactions().endOfPrepared());
-            } catch (SQLException e) {
-                return "; pg_prepared_xacts could not be read: " + ServerErrors.sampleOf(e);
-            }
         }
     }
 
@@ -389,6 +377,8 @@ final class RunOperations implements AutoCloseable {
      * again after {@link #close}. Used by one thread at a time.
      */
     static final class ControlWork implements AutoCloseable {
+        private static final String LOCK_NOT_AVAILABLE = "55P03";
+
         private final Target target;
         private final TableName table;
         private @Nullable Connection open;
@@ -419,12 +409,29 @@ final class RunOperations implements AutoCloseable {
             } catch (SQLException e) {
                 close();
                 throw new TargetException(
-                        failure + ": " + ServerErrors.sampleOf(e) + LockHolders.words(target, e)
+                        failure + ": " + ServerErrors.sampleOf(e) + lockHolders(e)
                                 + MissingGrants.words(target.first().connector(), e, table),
                         e);
             } catch (RuntimeException e) {
                 close();
                 throw e;
+            }
+        }
+
+        /**
+         * A suffix for the message of a lock timeout that lists prepared transactions that were never ended: they hold their locks beyond
+         * the end of their session, and across restarts. Empty if there are none.
+         */
+        private String lockHolders(SQLException failure) {
+            if (!LOCK_NOT_AVAILABLE.equals(failure.getSQLState())) {
+                return "";
+            }
+            Transactions transactions = target.dialect().transactions();
+            try (Connection connection = target.first().connector().open(SessionPurpose.LOOKUP)) {
+                List<PreparedTransaction> all = transactions.prepared(connection);
+                return all.isEmpty() ? "" : "; " + PreparedTransaction.words(all, transactions.endOfPrepared());
+            } catch (SQLException e) {
+                return "; pg_prepared_xacts could not be read: " + ServerErrors.sampleOf(e);
             }
         }
 
@@ -563,43 +570,6 @@ final class RunOperations implements AutoCloseable {
 
         private void work(String what, ControlWork.Work work) {
             control.run("table " + table.name() + " could not be " + what, work);
-        }
-    }
-
-    /** Known problems of inserts and updates on this kind of server, which a session of the load reads before the load. */
-    static final class Hazards {
-        private Hazards() {}
-
-        /** One line each; empty if the operations neither insert nor update. */
-        static List<Remark> of(RunSpec spec, Target target, List<Operation> operations) {
-            Set<String> verbs = operations.stream()
-                    .flatMap(o -> o.statements(0).stream())
-                    .map(s -> SqlVerb.of(s.text()).word())
-                    .collect(Collectors.toSet());
-            if (!verbs.contains("insert") && !verbs.contains("update")) {
-                return List.of();
-            }
-            boolean isTransaction = spec.get(RunOptions.TRANSACTION)
-                    || operations.stream()
-                            .anyMatch(o -> o.profile().has(Habit.TRANSACTION)
-                                    && o.checks().stream().anyMatch(Hazards::isInsert));
-            try (Connection load = target.first().connector().open(SessionPurpose.LOAD)) {
-                Sessions sessions = target.dialect().sessions();
-                List<Remark> found = new ArrayList<>();
-                if (verbs.contains("insert")) {
-                    found.addAll(sessions.hazards(load, spec.statement(), isTransaction));
-                }
-                if (verbs.contains("update")) {
-                    found.addAll(sessions.updateHazards(load, target.nodes().size()));
-                }
-                return found;
-            } catch (SQLException e) {
-                throw Target.unreachable(target.first().connector().endpoint(), e);
-            }
-        }
-
-        private static boolean isInsert(TableCheck check) {
-            return check instanceof Writes writes && writes.kind() == Writes.Kind.INSERT;
         }
     }
 }

@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * it. {@link #run} belongs to one thread; any thread may call {@link #stop}.
  */
 public final class Runner {
-    private static final long TICK_NANOS = 20_000_000;
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long MAX_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private final RunSpec spec;
     private final Table table;
@@ -125,7 +126,7 @@ public final class Runner {
         checkNotStopped();
         RunProbes probes = new RunProbes(coordination.probes(run, threads));
         try {
-            probes.beforeConnect();
+            probes.each(Probe::beforeConnect);
             run.runOperations().rewind(); // a probe may have drawn ids
             checkNotStopped();
             return probes;
@@ -149,10 +150,11 @@ public final class Runner {
             long drainStart = clock.nanoTime();
             drain(clients, probes);
             double drained = (clock.nanoTime() - drainStart) / 1e9;
-            probes.intervalEnds(timeline.intervals(Phase.DRAIN).get(0));
+            probes.each(
+                    probe -> probe.intervalEnds(timeline.intervals(Phase.DRAIN).get(0)));
             int hung = giveUp(clients, probes);
             waiting.on(run.checks().isEmpty() ? "the servers' counters" : "the check of the tables");
-            probes.loadEnds();
+            probes.await(Probe::loadEnds);
             announcer.finish();
             Schedule schedule = run.signals().schedule();
             RunEnd end = new RunEnd(
@@ -178,7 +180,7 @@ public final class Runner {
 
     /** Returns how many seconds the clients took. */
     private double connect(Clients clients, RunProbes probes) throws InterruptedException {
-        hurry = probes::hurry;
+        hurry = () -> probes.each(Probe::hurry);
         if (isAborted) {
             hurry.run();
         }
@@ -189,7 +191,7 @@ public final class Runner {
         clients.connect();
         double connected = (clock.nanoTime() - start) / 1e9;
         clients.gauges().forEach(announcer::pool);
-        probes.start();
+        probes.await(Probe::start);
         return connected;
     }
 
@@ -206,11 +208,77 @@ public final class Runner {
         warmup.starts(origin);
         boolean warms = !phases.warmup().isZero();
         announcer.phase(warms ? Phase.WARMUP : Phase.MEASURE, seconds(warms ? phases.warmup() : phases.measure()));
-        probes.measureStarts();
+        probes.each(Probe::measureStarts);
         waiting.onOperations(clients);
         clients.start(origin);
-        new PhaseLoop(run, warmup, announcer, clients, probes, origin).watch();
+        watch(clients, probes, origin);
         return started;
+    }
+
+    /** Follows the run to the end of the measurement, and reports its intervals. */
+    private void watch(Clients clients, RunProbes probes, long origin) {
+        Stop stop = run.signals().stop();
+        Pause pause = run.signals().pause();
+        IntervalData current = timeline.at(origin);
+        while (true) {
+            long now = clock.nanoTime();
+            if (pause.isRunning() && stop.reason() == null) {
+                if (pause.isLongerThan(MAX_PAUSE_NANOS)) {
+                    stop.now(StopCause.LONG_RESET);
+                }
+                parkFor(TICK_NANOS); // pauses are excluded
+                continue;
+            }
+            boolean isRamping = clients.isRamping(now);
+            IntervalData interval = timeline.at(now);
+            boolean isOver = interval.phase() == Phase.DRAIN;
+            if (isOver) {
+                probes.each(Probe::measureEnds);
+            }
+            if (interval != current) {
+                turnTo(interval, current, now, clients, probes);
+                current = interval;
+            }
+            if (isOver) {
+                return;
+            }
+            if (interval.phase() == Phase.WARMUP) {
+                warmup.follow(now, isRamping, clients);
+            }
+            if (clients.haveAllEnded()) {
+                long ended = clock.nanoTime(); // the phase may have ended meanwhile
+                stop.allEnded(timeline.at(ended).phase() == Phase.WARMUP);
+                continue;
+            }
+            if (interval.phase() == Phase.MEASURE) {
+                probes.sample(now);
+            }
+            parkFor(Math.min(TICK_NANOS, Math.max(1, timeline.boundary(now) - now)));
+        }
+    }
+
+    private void parkFor(long nanos) {
+        LockSupport.parkNanos(nanos);
+        if (Thread.interrupted()) {
+            run.signals().stop().now(StopCause.INTERRUPTED);
+        }
+    }
+
+    private void turnTo(IntervalData next, IntervalData over, long now, Clients clients, RunProbes probes) {
+        if (run.signals().schedule() != null) {
+            // at its own end: a moment later, the rate of the next step would already have made operations due
+            long end = over.phase() == Phase.MEASURE ? timeline.endOf(over) : timeline.measureEnd();
+            run.extras().backlog(over, clients.backlog(Math.min(now, end)));
+        }
+        probes.each(probe -> probe.intervalEnds(over));
+        boolean measures = over.phase() == Phase.WARMUP && next.phase() == Phase.MEASURE;
+        if (measures) {
+            probes.each(Probe::measureStarts);
+        }
+        announcer.over(over);
+        if (measures) { // the last interval of the warm-up comes first
+            announcer.phase(Phase.MEASURE, spec.phases().measure().toNanos() / 1e9);
+        }
     }
 
     private static double seconds(Duration duration) {
@@ -239,7 +307,7 @@ public final class Runner {
             LockSupport.parkNanos(TICK_NANOS);
             hung = clients.countUnfinished();
             if (!clients.haveAllEnded()) {
-                probes.clientsHang();
+                probes.each(Probe::clientsHang);
             }
         }
         clients.breakOff(isAborted);
@@ -291,101 +359,6 @@ public final class Runner {
         }
     }
 
-    /** Follows a run to the end of the measurement, on the run's thread, and reports its intervals. */
-    static final class PhaseLoop {
-        private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-        private static final long MAX_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(10);
-
-        private final RunContext run;
-        private final NanoClock clock;
-        private final Timeline timeline;
-        private final Stop stop;
-        private final Pause pause;
-        private final Warmup warmup;
-        private final Announcer announcer;
-        private final Clients clients;
-        private final RunProbes probes;
-        private IntervalData current;
-
-        /** @param origin start of the load */
-        PhaseLoop(RunContext run, Warmup warmup, Announcer announcer, Clients clients, RunProbes probes, long origin) {
-            this.run = run;
-            this.clock = run.signals().clock();
-            this.timeline = run.timeline();
-            this.stop = run.signals().stop();
-            this.pause = run.signals().pause();
-            this.warmup = warmup;
-            this.announcer = announcer;
-            this.clients = clients;
-            this.probes = probes;
-            this.current = timeline.at(origin);
-        }
-
-        /** Returns at the end of the measurement. */
-        void watch() {
-            while (true) {
-                long now = clock.nanoTime();
-                if (pause.isRunning() && stop.reason() == null) {
-                    if (pause.isLongerThan(MAX_PAUSE_NANOS)) {
-                        stop.now(StopCause.LONG_RESET);
-                    }
-                    parkFor(TICK_NANOS); // pauses are excluded
-                    continue;
-                }
-                boolean isRamping = clients.isRamping(now);
-                IntervalData interval = timeline.at(now);
-                boolean isOver = interval.phase() == Phase.DRAIN;
-                if (isOver) {
-                    probes.measureEnds();
-                }
-                if (interval != current) {
-                    turnTo(interval, now);
-                }
-                if (isOver) {
-                    return;
-                }
-                if (interval.phase() == Phase.WARMUP) {
-                    warmup.follow(now, isRamping, clients);
-                }
-                if (clients.haveAllEnded()) {
-                    long ended = clock.nanoTime(); // the phase may have ended meanwhile
-                    stop.allEnded(timeline.at(ended).phase() == Phase.WARMUP);
-                    continue;
-                }
-                if (interval.phase() == Phase.MEASURE) {
-                    probes.sample(now);
-                }
-                parkFor(Math.min(TICK_NANOS, Math.max(1, timeline.boundary(now) - now)));
-            }
-        }
-
-        private void parkFor(long nanos) {
-            LockSupport.parkNanos(nanos);
-            if (Thread.interrupted()) {
-                stop.now(StopCause.INTERRUPTED);
-            }
-        }
-
-        private void turnTo(IntervalData next, long now) {
-            IntervalData over = current;
-            current = next;
-            if (run.signals().schedule() != null) {
-                // at its own end: a moment later, the rate of the next step would already have made operations due
-                long end = over.phase() == Phase.MEASURE ? timeline.endOf(over) : timeline.measureEnd();
-                run.extras().backlog(over, clients.backlog(Math.min(now, end)));
-            }
-            probes.intervalEnds(over);
-            boolean measures = over.phase() == Phase.WARMUP && next.phase() == Phase.MEASURE;
-            if (measures) {
-                probes.measureStarts();
-            }
-            announcer.over(over);
-            if (measures) { // the last interval of the warm-up comes first
-                announcer.phase(Phase.MEASURE, run.spec().phases().measure().toNanos() / 1e9);
-            }
-        }
-    }
-
     /** Describes what a stopped run is waiting for. Thread-safe. */
     static final class Waiting {
         private final NanoClock clock;
@@ -433,7 +406,7 @@ public final class Runner {
         }
     }
 
-    /** Calls all probes of a run, one after the other. Belongs to the run's thread, except {@link #hurry}. */
+    /** All probes of a run, which are called one after the other. Belongs to the run's thread, except for {@link Probe#hurry}. */
     static final class RunProbes implements AutoCloseable {
         private static final long SAMPLE_NANOS = 200_000_000;
 
@@ -444,18 +417,19 @@ public final class Runner {
             this.all = List.copyOf(probes);
         }
 
-        void beforeConnect() {
-            all.forEach(Probe::beforeConnect);
+        /** A call that may wait. */
+        interface Call {
+            void to(Probe probe) throws InterruptedException;
         }
 
-        void start() throws InterruptedException {
+        void each(Consumer<Probe> call) {
+            all.forEach(call);
+        }
+
+        void await(Call call) throws InterruptedException {
             for (Probe probe : all) {
-                probe.start();
+                call.to(probe);
             }
-        }
-
-        void measureStarts() {
-            all.forEach(Probe::measureStarts);
         }
 
         /** Lets the probes take a sample if it is time. */
@@ -466,46 +440,17 @@ public final class Runner {
             }
         }
 
-        void intervalEnds(IntervalData interval) {
-            all.forEach(probe -> probe.intervalEnds(interval));
-        }
-
-        void measureEnds() {
-            all.forEach(Probe::measureEnds);
-        }
-
-        void clientsHang() {
-            all.forEach(Probe::clientsHang);
-        }
-
-        void loadEnds() throws InterruptedException {
-            for (Probe probe : all) {
-                probe.loadEnds();
-            }
-        }
-
-        void contribute(Findings findings) throws InterruptedException {
-            for (Probe probe : all) {
-                probe.contribute(findings);
-            }
-        }
-
-        void hurry() {
-            all.forEach(Probe::hurry);
-        }
-
         /** Closes all probes, even if one fails. */
         @Override
         public void close() {
             List<RuntimeException> failures = new ArrayList<>();
-            Consumer<Probe> close = probe -> {
+            for (Probe probe : all) {
                 try {
                     probe.close();
                 } catch (RuntimeException e) {
                     failures.add(e);
                 }
-            };
-            all.forEach(close);
+            }
             if (!failures.isEmpty()) {
                 throw failures.get(0);
             }

@@ -8,6 +8,7 @@ import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.loop.Daemons;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -78,11 +79,7 @@ public final class Cluster {
 
     /** @param seconds the time limit of an answer */
     static void check(List<ClusterNode> nodes, int seconds) {
-        ExecutorService threads = Executors.newCachedThreadPool(task -> {
-            Thread thread = new Thread(task, "answering");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ExecutorService threads = Executors.newCachedThreadPool(Daemons.named("answering"));
         try {
             List<Callable<Boolean>> questions = nodes.stream()
                     .map(node -> (Callable<Boolean>) () -> answers(node, seconds))

@@ -4,8 +4,7 @@ import static io.pgstress.cli.CommandLineTest.assertOneLine;
 import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.bson.BsonWriter;
-import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Documents;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,17 +18,8 @@ final class OplogCommandTest {
     private Path directory;
 
     private static byte[] document(String op, int id) {
-        ByteSink sink = new ByteSink(100);
-        BsonWriter writer = new BsonWriter(sink).document();
-        if (!op.isEmpty()) {
-            writer.string("op", op).string("ns", "shop.orders").document("o");
-        }
-        writer.int32("_id", id);
-        if (!op.isEmpty()) {
-            writer.end();
-        }
-        writer.end();
-        return sink.toByteArray();
+        return Documents.ofJson(
+                op.isEmpty() ? "{_id: " + id + "}" : "{op: '" + op + "', ns: 'shop.orders', o: {_id: " + id + "}}");
     }
 
     @Test

@@ -83,7 +83,7 @@ final class FleetSecurityTest {
 
     private static Path newKeys(String name) {
         Path made = directory.resolve(name);
-        Ended ended = Ended.stress("agent", "keys", made.toString(), "--hosts", "h1,h2,h3,console");
+        Ended ended = Ended.stress("agent", "keys", made.toString(), "--hosts h1,h2,h3,console");
         assertThat(ended.code()).as(ended.err()).isZero();
         return made;
     }

@@ -87,7 +87,7 @@ public final class MoreSamples {
     /** The same on the operation's own tables, without a margin. */
     public static Comparison onOwnTables() {
         Comparison some = comparison();
-        DatasetInfo own = new DatasetInfo("(own tables)", "int", 0, 0, null, 0, List.of());
+        DatasetInfo own = new DatasetInfo("(own tables)", "int", 0, 0, null, 0, 0, List.of());
         return Records.with(Records.with(some, "margin", 0.0), "header", Records.with(some.header(), "dataset", own));
     }
 

@@ -156,7 +156,8 @@ public final class Samples {
                         open ? null : "tcp",
                         open ? null : "TLSv1.3, TLS_AES_256_GCM_SHA384",
                         open ? null : "session")),
-                new DatasetInfo("check_in", "bigint", 40_000, open ? 40_012 : 40_000, 27_262_976L, 40_000, List.of()));
+                new DatasetInfo(
+                        "check_in", "bigint", 40_000, open ? 40_012 : 40_000, 27_262_976L, 40_000, 40_000, List.of()));
         LoadResult load = new LoadResult(
                 operations,
                 nodes,

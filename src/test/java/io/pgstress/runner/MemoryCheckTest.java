@@ -21,8 +21,8 @@ final class MemoryCheckTest {
     private static final Table EMPTY = Table.own(new TableName("", "docs"));
 
     /** Documents of 1 TB in all. */
-    private static final Table LARGE =
-            new Table(EMPTY.name(), KeyType.INT, 1_000_000, 1_000_000_000_000L, EMPTY.keys(), EMPTY.others());
+    private static final Table LARGE = new Table(
+            EMPTY.name(), KeyType.INT, 1_000_000, 1_000_000_000_000L, EMPTY.ids(), EMPTY.keys(), EMPTY.others());
 
     /** @param maxRows most rows that a client holds in memory at once */
     private record Reading(int maxRows) implements Operation {

@@ -87,8 +87,14 @@ final class LoadChecksTest {
         Map<String, OperationResult> operations = Map.of("find", timed(900_000, 1_000_000), "find_first", slow);
         Remarks alone = new Remarks();
         new LoadChecks(alone).stalls(operations);
-        assertThat(Remark.texts(alone.warnings()))
-                .containsExactly("a stall: the slowest find_first took 0.9 s, 9000 times its median");
+        assertThat(alone.warnings()).containsExactly(Remark.of(RemarkCode.STALL, "find_first", 0.9, 9000.0));
+
+        Remarks shorter = new Remarks();
+        new LoadChecks(shorter).stalls(Map.of("find", timed(1_000, 450_000), "find_first", timed(1_000, 90_000)));
+        assertThat(shorter.warnings()).containsExactly(Remark.of(RemarkCode.STALL, "find", 0.45, 450.0));
+        Remarks usual = new Remarks();
+        new LoadChecks(usual).stalls(Map.of("find", timed(20_000, 190_000)));
+        assertThat(usual.all()).isEmpty();
     }
 
     private static OperationResult timed(double p50, double max) {

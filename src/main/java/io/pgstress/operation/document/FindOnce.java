@@ -13,7 +13,6 @@ import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.WriteTallies.WriteTally;
 import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.Kind;
-import io.pgstress.operation.document.FindOnce.ReadDocument.Statements;
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.OperationKind.CopyState;
 import io.pgstress.plan.RunLoadOptions;
@@ -91,7 +90,7 @@ public final class FindOnce implements Operation {
     @Override
     public List<Sql> statements(int client) {
         TableName table = context.table().name();
-        return List.of(Statements.selectById("select", table, others()), change(table.copy(), others()));
+        return List.of(ReadDocument.selectById("select", table, others()), change(table.copy(), others()));
     }
 
     private List<String> others() {
@@ -167,7 +166,7 @@ public final class FindOnce implements Operation {
         }
 
         private Ending ended(long changed) {
-            tally.acknowledged(changed, changed == 0 ? 0 : keys.number(drawn));
+            tally.acknowledged(changed, changed == 0 ? 0 : changed * keys.number(drawn)); // ids may be repeated
             if (changed > 0) {
                 return Ending.OK;
             }
@@ -241,20 +240,14 @@ public final class FindOnce implements Operation {
             return others[i];
         }
 
-        /** Statements shared by several operations. */
-        static final class Statements {
-            private Statements() {}
+        static Sql selectById(String name, TableName table) {
+            return selectById(name, table, List.of());
+        }
 
-            static Sql selectById(String name, TableName table) {
-                return selectById(name, table, List.of());
-            }
-
-            /** @param others further columns, quoted; they are read as text */
-            static Sql selectById(String name, TableName table, List<String> others) {
-                String columns =
-                        others.stream().map(each -> ", " + each + "::text").collect(Collectors.joining());
-                return new Sql(name, "select _id, data" + columns + " from " + table.quoted() + " where _id = ?");
-            }
+        /** @param others further columns, quoted; they are read as text */
+        static Sql selectById(String name, TableName table, List<String> others) {
+            String columns = others.stream().map(each -> ", " + each + "::text").collect(Collectors.joining());
+            return new Sql(name, "select _id, data" + columns + " from " + table.quoted() + " where _id = ?");
         }
     }
 }

@@ -12,7 +12,6 @@ import io.pgstress.operation.WriteTallies.WriteTally;
 import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.UpdatedIds;
 import io.pgstress.operation.document.FindOnce.ReadDocument;
-import io.pgstress.operation.document.FindOnce.ReadDocument.Statements;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.statement.Sql;
@@ -41,7 +40,7 @@ public final class FindUpdate implements Operation {
     public List<Sql> statements(int client) {
         TableName table = context.table().name();
         return List.of(
-                Statements.selectById("select", table),
+                ReadDocument.selectById("select", table),
                 new Sql("update", "update " + table.quoted() + " set data = ? where _id = ?"));
     }
 

@@ -161,18 +161,12 @@ final class Citus implements Dialect, Topology, Transactions {
      * is then distributed and colocated with the original. Sizes come from functions of Citus, because on the coordinator alone
      * they are near 0.
      */
-    private static final class CitusTables implements Tables {
+    private record CitusTables(TableOptions options) implements Tables {
         private static final String BY_NODE = """
             select nodename || ':' || nodeport, sum(split_part(result, ' ', 1)::bigint), sum(split_part(result, ' ', 2)::bigint)
             from run_command_on_placements(?, $$select pg_table_size('%1$s') || ' ' || pg_indexes_size('%1$s')$$)
             group by 1 order by 1
             """;
-
-        private final TableOptions options;
-
-        CitusTables(TableOptions options) {
-            this.options = options;
-        }
 
         @Override
         public List<String> create(TableName table, KeyType key, boolean primaryKey) {
@@ -209,11 +203,6 @@ final class Citus implements Dialect, Topology, Transactions {
 
         private static String distribute(TableName table, String more) {
             return "select create_distributed_table(" + table.literal() + ", '_id'" + more + ")";
-        }
-
-        @Override
-        public TableOptions options() {
-            return options;
         }
 
         @Override

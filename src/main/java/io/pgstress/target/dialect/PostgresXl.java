@@ -162,21 +162,22 @@ final class PostgresXl implements Dialect, Topology, Transactions {
     /**
      * Tables of Postgres-XL: distributed when they are created. DDL through two coordinators under load can deadlock without being
      * detected, so it waits for locks for a limited time. The size functions already cover all datanodes.
+     *
+     * @param plans lists the datanodes of a table
      */
-    private static final class XlTables implements Tables {
+    private record XlTables(Plans plans) implements Tables {
         private static final String LOCK_LIMIT = "set lock_timeout = '10s'";
-
-        private final Plans plans;
-
-        /** @param plans lists the datanodes of a table */
-        XlTables(Plans plans) {
-            this.plans = plans;
-        }
 
         @Override
         public List<String> create(TableName table, KeyType key, boolean primaryKey) {
             return List.of(
                     LOCK_LIMIT, Tables.super.create(table, key, primaryKey).get(0) + " distribute by hash(_id)");
+        }
+
+        /** Its function adds up the nodes, and must be given the table by name. */
+        @Override
+        public String totalBytes(TableName table) {
+            return "select pg_total_relation_size(" + table.literal() + ")";
         }
 
         @Override

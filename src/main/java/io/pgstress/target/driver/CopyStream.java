@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
+import org.postgresql.copy.CopyOperation;
 import org.postgresql.copy.CopyOut;
 
 /** A running {@code COPY ... FROM STDIN}. Belongs to one thread. */
@@ -32,9 +33,13 @@ public final class CopyStream {
 
     /** Cancels it, leaving no rows. */
     public void cancel() {
-        if (copy.isActive()) {
+        cancel(copy);
+    }
+
+    private static void cancel(CopyOperation running) {
+        if (running.isActive()) {
             try {
-                copy.cancelCopy();
+                running.cancelCopy();
             } catch (SQLException e) {
                 // the server answers a cancelled COPY with an error, as expected
             }
@@ -63,13 +68,7 @@ public final class CopyStream {
         /** Ends it, even before its end. */
         @Override
         public void close() {
-            if (copy.isActive()) {
-                try {
-                    copy.cancelCopy();
-                } catch (SQLException e) {
-                    // the server answers a cancelled COPY with an error, as expected
-                }
-            }
+            CopyStream.cancel(copy);
         }
     }
 }

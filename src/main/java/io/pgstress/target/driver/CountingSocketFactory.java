@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,14 +43,13 @@ public final class CountingSocketFactory extends UnconnectedSockets {
 
     @Override
     public Socket createSocket() throws IOException {
-        if (registered.file.isEmpty()) {
-            return new CountingSocket(new ChannelSocket(registered.counter));
-        }
-        UnixSocket socket = new UnixSocket(Path.of(registered.file));
-        return new CountingSocket(new ChannelSocket(socket.channel(), socket, registered.counter));
+        return new CountingSocket(
+                registered.file.isEmpty()
+                        ? new ChannelSocket(SocketChannel.open(), registered.counter)
+                        : new UnixSocket(Path.of(registered.file), registered.counter));
     }
 
-    private static final class CountingSocket extends Socket {
+    static final class CountingSocket extends Socket {
         private final ChannelSocket channel;
 
         CountingSocket(ChannelSocket channel) throws IOException {

@@ -9,6 +9,7 @@ import org.postgresql.PGConnection;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
 import org.postgresql.core.Utils;
+import org.postgresql.util.HostSpec;
 import org.postgresql.jdbc.PgConnection;
 
 /** What the driver, beyond JDBC, knows about a connection's session. Connections lent by a pool are accepted too. */
@@ -51,20 +52,16 @@ public final class DriverSession {
 
     /** The host that the driver has connected to, as named in the URL. */
     public static String host(Connection connection) throws SQLException {
-        return connection
-                .unwrap(PgConnection.class)
-                .getQueryExecutor()
-                .getHostSpec()
-                .getHost();
+        return reached(connection).getHost();
     }
 
     /** The port that the driver has connected to. */
     public static int port(Connection connection) throws SQLException {
-        return connection
-                .unwrap(PgConnection.class)
-                .getQueryExecutor()
-                .getHostSpec()
-                .getPort();
+        return reached(connection).getPort();
+    }
+
+    private static HostSpec reached(Connection connection) throws SQLException {
+        return connection.unwrap(PgConnection.class).getQueryExecutor().getHostSpec();
     }
 
     /** Rolls back a transaction that a statement of the load itself began, if one is open. */

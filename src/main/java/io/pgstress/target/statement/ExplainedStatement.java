@@ -28,6 +28,12 @@ import org.jspecify.annotations.Nullable;
  * runs in its own transaction, which is rolled back. ANALYZE is never used: on Postgres-XL it has crashed a coordinator.
  */
 final class ExplainedStatement implements SessionStatement {
+    private static final String EXPLAIN = "explain (verbose) ";
+    private static final String NAME = "pgstress_explained";
+    private static final String NAMED = " from pg_prepared_statements where name = '" + NAME + "'";
+    private static final int EXECUTIONS = 6;
+    private static final int COUNTS_SINCE = 14;
+
     private final Sql sql;
     private final SqlVerb verb;
     private final List<StatementMode> modes;
@@ -175,10 +181,9 @@ final class ExplainedStatement implements SessionStatement {
 
     private void explain() throws SQLException {
         parameters.setOn(plain);
-        ModeExplainer explainer = new ModeExplainer(open(), settings, sql, parameters, plain);
         for (StatementMode mode : modes) {
             try {
-                sink.accept(explainer.explain(mode));
+                sink.accept(explain(mode));
             } catch (SQLException e) {
                 String said = ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")";
                 sink.accept(new ModePlan(mode, List.of(), List.of(), null, said));
@@ -186,6 +191,111 @@ final class ExplainedStatement implements SessionStatement {
                 open().rollback();
             }
         }
+    }
+
+    /**
+     * Explains the statement as it would be sent in a mode: with literals, with parameters bound to an unnamed statement, or as a named
+     * one. The latter is explained six times, as the server considers a generic plan after five executions (PostgreSQL's
+     * {@code choose_custom_plan}) and counts an EXPLAIN EXECUTE as one.
+     */
+    private ModePlan explain(StatementMode mode) throws SQLException {
+        try (Statement statement = open().createStatement()) {
+            statement.setEscapeProcessing(false);
+            for (String setting : settings) {
+                statement.execute(setting);
+            }
+            return switch (mode) {
+                case PLAIN -> once(mode, lines(statement, EXPLAIN + plain.text()));
+                case EXTENDED -> once(mode, bound());
+                case PREPARED -> named(statement);
+            };
+        }
+    }
+
+    private static ModePlan once(StatementMode mode, List<String> plan) {
+        return new ModePlan(mode, plan, plan, false, null);
+    }
+
+    private List<String> bound() throws SQLException {
+        BoundStatement statement = new BoundStatement(new Sql(sql.name(), EXPLAIN + sql.text()), Slot.UNRECORDED);
+        statement.attach(open());
+        try {
+            parameters.setOn(statement);
+            List<String> lines = new ArrayList<>();
+            statement.query(row -> lines.add(row.getString(1)));
+            return lines;
+        } finally {
+            statement.detach();
+        }
+    }
+
+    private ModePlan named(Statement statement) throws SQLException {
+        String[] parts = SqlParts.split(sql.text());
+        StringBuilder text = new StringBuilder(parts[0]);
+        StringBuilder marks = new StringBuilder();
+        for (int i = 1; i < parts.length; i++) {
+            text.append('$').append(i).append(parts[i]);
+            marks.append(i == 1 ? "(?" : ", ?").append(i == parts.length - 1 ? ")" : "");
+        }
+        String types = parts.length == 1 ? "" : "(" + String.join(", ", parameters.types()) + ")";
+        statement.execute("prepare " + NAME + types + " as " + text);
+        try {
+            PlainStatement execute =
+                    new PlainStatement(new Sql(sql.name(), EXPLAIN + "execute " + NAME + marks), Slot.UNRECORDED);
+            execute.attach(open());
+            parameters.setOn(execute);
+            String again = execute.text();
+            List<String> first = lines(statement, again);
+            for (int i = 2; i < EXECUTIONS; i++) {
+                lines(statement, again);
+            }
+            long before = generic();
+            List<String> later = lines(statement, again);
+            return new ModePlan(StatementMode.PREPARED, first, later, turned(before, generic(), first, later), null);
+        } finally {
+            deallocate(statement);
+        }
+    }
+
+    /** Deallocates the statement within the transaction, after which a pooler may use another session. */
+    private void deallocate(Statement statement) throws SQLException {
+        if (DriverSession.hasFailedTransaction(open())) {
+            open().rollback();
+            if (!ControlSql.exists(open(), "select 1" + NAMED)) {
+                return;
+            }
+        }
+        statement.execute("deallocate " + NAME);
+        open().rollback();
+    }
+
+    /**
+     * Whether the last plan was generic: according to the server's count, or else because it shows a parameter that the first
+     * one did not.
+     */
+    private static @Nullable Boolean turned(long before, long after, List<String> first, List<String> later) {
+        if (after >= 0) {
+            return after > before;
+        }
+        return first.equals(later) ? null : String.join("\n", later).contains("$1");
+    }
+
+    /** Number of generic plans so far; -1 if the server does not count them. */
+    private long generic() throws SQLException {
+        if (open().getMetaData().getDatabaseMajorVersion() < COUNTS_SINCE) {
+            return -1;
+        }
+        return ControlSql.number(open(), "select generic_plans" + NAMED);
+    }
+
+    private static List<String> lines(Statement statement, String explain) throws SQLException {
+        List<String> lines = new ArrayList<>();
+        try (ResultSet rows = statement.executeQuery(explain)) {
+            while (rows.next()) {
+                lines.add(rows.getString(1));
+            }
+        }
+        return lines;
     }
 
     /** The parameters of a statement, kept to be set on other statements. Not thread-safe. */
@@ -217,135 +327,6 @@ final class ExplainedStatement implements SessionStatement {
             for (var parameter : parameters.entrySet()) {
                 parameter.getValue().setter().set(statement, parameter.getKey());
             }
-        }
-    }
-
-    /**
-     * Explains a statement as it would be sent in a mode: with literals, with parameters bound to an unnamed statement, or as a named
-     * one. The latter is explained six times, as the server considers a generic plan after five executions (PostgreSQL's
-     * {@code choose_custom_plan}) and counts an EXPLAIN EXECUTE as one. Belongs to one thread.
-     */
-    private static final class ModeExplainer {
-        private static final String EXPLAIN = "explain (verbose) ";
-        private static final String NAME = "pgstress_explained";
-        private static final String NAMED = " from pg_prepared_statements where name = '" + NAME + "'";
-        private static final int EXECUTIONS = 6;
-        private static final int COUNTS_SINCE = 14;
-
-        private final Connection connection;
-        private final List<String> settings;
-        private final Sql sql;
-        private final Captured parameters;
-        private final PlainStatement plain;
-
-        ModeExplainer(
-                Connection connection, List<String> settings, Sql sql, Captured parameters, PlainStatement plain) {
-            this.connection = connection;
-            this.settings = settings;
-            this.sql = sql;
-            this.parameters = parameters;
-            this.plain = plain;
-        }
-
-        ModePlan explain(StatementMode mode) throws SQLException {
-            try (Statement statement = connection.createStatement()) {
-                statement.setEscapeProcessing(false);
-                for (String setting : settings) {
-                    statement.execute(setting);
-                }
-                return switch (mode) {
-                    case PLAIN -> once(mode, lines(statement, EXPLAIN + plain.text()));
-                    case EXTENDED -> once(mode, bound());
-                    case PREPARED -> named(statement);
-                };
-            }
-        }
-
-        private static ModePlan once(StatementMode mode, List<String> plan) {
-            return new ModePlan(mode, plan, plan, false, null);
-        }
-
-        private List<String> bound() throws SQLException {
-            BoundStatement statement = new BoundStatement(new Sql(sql.name(), EXPLAIN + sql.text()), Slot.UNRECORDED);
-            statement.attach(connection);
-            try {
-                parameters.setOn(statement);
-                List<String> lines = new ArrayList<>();
-                statement.query(row -> lines.add(row.getString(1)));
-                return lines;
-            } finally {
-                statement.detach();
-            }
-        }
-
-        private ModePlan named(Statement statement) throws SQLException {
-            String[] parts = SqlParts.split(sql.text());
-            StringBuilder text = new StringBuilder(parts[0]);
-            StringBuilder marks = new StringBuilder();
-            for (int i = 1; i < parts.length; i++) {
-                text.append('$').append(i).append(parts[i]);
-                marks.append(i == 1 ? "(?" : ", ?").append(i == parts.length - 1 ? ")" : "");
-            }
-            String types = parts.length == 1 ? "" : "(" + String.join(", ", parameters.types()) + ")";
-            statement.execute("prepare " + NAME + types + " as " + text);
-            try {
-                PlainStatement execute =
-                        new PlainStatement(new Sql(sql.name(), EXPLAIN + "execute " + NAME + marks), Slot.UNRECORDED);
-                execute.attach(connection);
-                parameters.setOn(execute);
-                String again = execute.text();
-                List<String> first = lines(statement, again);
-                for (int i = 2; i < EXECUTIONS; i++) {
-                    lines(statement, again);
-                }
-                long before = generic();
-                List<String> later = lines(statement, again);
-                return new ModePlan(
-                        StatementMode.PREPARED, first, later, turned(before, generic(), first, later), null);
-            } finally {
-                deallocate(statement);
-            }
-        }
-
-        /** Deallocates the statement within the transaction, after which a pooler may use another session. */
-        private void deallocate(Statement statement) throws SQLException {
-            if (DriverSession.hasFailedTransaction(connection)) {
-                connection.rollback();
-                if (!ControlSql.exists(connection, "select 1" + NAMED)) {
-                    return;
-                }
-            }
-            statement.execute("deallocate " + NAME);
-            connection.rollback();
-        }
-
-        /**
-         * Whether the last plan was generic: according to the server's count, or else because it shows a parameter that the first
-         * one did not.
-         */
-        private static @Nullable Boolean turned(long before, long after, List<String> first, List<String> later) {
-            if (after >= 0) {
-                return after > before;
-            }
-            return first.equals(later) ? null : String.join("\n", later).contains("$1");
-        }
-
-        /** Number of generic plans so far; -1 if the server does not count them. */
-        private long generic() throws SQLException {
-            if (connection.getMetaData().getDatabaseMajorVersion() < COUNTS_SINCE) {
-                return -1;
-            }
-            return ControlSql.number(connection, "select generic_plans" + NAMED);
-        }
-
-        private static List<String> lines(Statement statement, String explain) throws SQLException {
-            List<String> lines = new ArrayList<>();
-            try (ResultSet rows = statement.executeQuery(explain)) {
-                while (rows.next()) {
-                    lines.add(rows.getString(1));
-                }
-            }
-            return lines;
         }
     }
 }

@@ -19,9 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Loads CSV files, and several files into as many tables, against a server. */
 @Slow
-final class CsvLoadTest {
-    private String url;
-
+final class CsvLoadTest extends ShortRuns {
     @TempDir
     private Path directory;
 

@@ -17,4 +17,11 @@ abstract class ShortRuns {
     RunResult run(String options) {
         return Runs.run("-c 4 --warmup 0.05 -T 0.2 --url " + url, options);
     }
+
+    /** A load to its end. */
+    RunResult load(String... more) {
+        List<String> all = new ArrayList<>(List.of("url", url, "op", "load", "threads", "3"));
+        all.addAll(List.of(more));
+        return Runs.run(all.toArray(String[]::new));
+    }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.result.RunResult;
+import io.pgstress.target.driver.CountingSocketFactory.CountingSocket;
 import io.pgstress.target.loop.EventLoops;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
@@ -27,6 +28,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +39,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class UnixSocketTest {
     @TempDir
     private Path directory;
+
+    private UnixSocket impl;
+
+    @BeforeEach
+    void create() throws IOException {
+        impl = new UnixSocket(file(), new ByteCounter());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        impl.close();
+    }
 
     private Path file() {
         return directory.resolve(".s.PGSQL.5432");
@@ -118,12 +133,12 @@ final class UnixSocketTest {
     @Test
     void readTimeoutLeavesTheSocketUsable() throws IOException {
         try (ServerSocketChannel server = listening();
-                UnixSocket client = connected();
+                Socket client = connected();
                 SocketChannel accepted = server.accept()) {
             client.setSoTimeout(10);
             assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
             client.setSoTimeout(0);
-            assertThat(client.channel().isBlocking()).isTrue();
+            assertThat(impl.channel().isBlocking()).isTrue();
             accepted.write(ByteBuffer.wrap(new byte[] {'x'}));
             assertThat(client.getInputStream().read()).isEqualTo('x');
         }
@@ -133,7 +148,7 @@ final class UnixSocketTest {
     @ValueSource(ints = {0, 60_000})
     void closingEndsARead(int timeoutMillis) throws IOException {
         try (ServerSocketChannel server = listening();
-                UnixSocket client = connected();
+                Socket client = connected();
                 SocketChannel accepted = server.accept()) {
             client.setSoTimeout(timeoutMillis);
             CompletableFuture<Integer> read = CompletableFuture.supplyAsync(() -> {
@@ -153,7 +168,7 @@ final class UnixSocketTest {
     void writesMoreThanTheKernelKeeps() throws IOException {
         byte[] much = new byte[1 << 22];
         try (ServerSocketChannel server = listening();
-                UnixSocket client = connected();
+                Socket client = connected();
                 SocketChannel accepted = server.accept()) {
             client.setSoTimeout(60_000);
             CompletableFuture<Long> arrived = CompletableFuture.supplyAsync(() -> arrived(accepted, much.length));
@@ -174,9 +189,9 @@ final class UnixSocketTest {
         return buffer.position();
     }
 
-    private UnixSocket connected() throws IOException {
-        UnixSocket socket = new UnixSocket(file());
-        ((Socket) socket).connect(InetSocketAddress.createUnresolved("ignored", 1));
+    private Socket connected() throws IOException {
+        Socket socket = new CountingSocket(impl);
+        socket.connect(InetSocketAddress.createUnresolved("ignored", 1));
         return socket;
     }
 }
