@@ -13,14 +13,14 @@ import java.util.function.Function;
  * @param ofFinite the same for finite operations
  * @param isSearch whether the command searches for the number of clients
  * @param isSingle whether it is a single run
- * @param refusals why options are refused that other purposes accept, as {@link Option#refusedIf} takes it
+ * @param refusals by option name, why it is refused although other purposes accept it, as {@link Option#refusedIf} takes it
  */
 public record Purpose(
         Map<String, String> defaults,
         Map<String, String> ofFinite,
         boolean isSearch,
         boolean isSingle,
-        Map<Option<?>, Function<Options, String>> refusals) {
+        Map<String, Function<Options, String>> refusals) {
     private static final String VARIED = "sets a number of clients, and a search varies it; leave it out";
 
     /** A finite operation runs until its work is finished, and needs no warm-up. */
@@ -64,20 +64,20 @@ public record Purpose(
                 true,
                 false,
                 Map.of(
-                        RunLoadOptions.THREADS,
+                        RunLoadOptions.THREADS.name(),
                         o -> o.get(RunLoadOptions.THREADS).isPresent()
                                 ? "is what tune searches for; --max-threads limits it"
                                 : "",
-                        RunLoadOptions.RATE,
+                        RunLoadOptions.RATE.name(),
                         o -> o.isGiven(RunLoadOptions.RATE)
                                 ? "the search for the number of clients needs a closed load; leave out --rate"
                                 : "",
-                        RunOptions.URL,
+                        RunOptions.URL.name(),
                         o -> setsClients(o)
                                         && o.get(RunOptions.CLIENTS_PER_SERVER).isEmpty()
                                 ? "clients=N " + VARIED
                                 : "",
-                        RunOptions.CLIENTS_PER_SERVER,
+                        RunOptions.CLIENTS_PER_SERVER.name(),
                         o -> o.get(RunOptions.CLIENTS_PER_SERVER).isEmpty() ? "" : VARIED));
     }
 
@@ -88,11 +88,11 @@ public record Purpose(
 
     /** A copy that also refuses an option for the reason that the function returns; an empty string: it does not. */
     public Purpose refusing(Option<?> option, Function<Options, String> reason) {
-        return new Purpose(defaults, ofFinite, isSearch, isSingle, with(refusals, option, reason));
+        return new Purpose(defaults, ofFinite, isSearch, isSingle, with(refusals, option.name(), reason));
     }
 
-    private static <K, V> Map<K, V> with(Map<K, V> map, K key, V value) {
-        Map<K, V> all = new HashMap<>(map);
+    private static <V> Map<String, V> with(Map<String, V> map, String key, V value) {
+        Map<String, V> all = new HashMap<>(map);
         all.put(key, value);
         return all;
     }

@@ -67,7 +67,7 @@ public final class RunSpecReader {
             all.add(RunOptions.ROUNDS);
         }
         all.replaceAll(option -> {
-            Function<Options, String> refusal = purpose.refusals().get(option);
+            Function<Options, String> refusal = purpose.refusals().get(option.name());
             return refusal == null ? option : option.refusedIf(refusal);
         });
         return all;

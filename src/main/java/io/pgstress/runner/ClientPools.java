@@ -106,41 +106,21 @@ public final class ClientPools implements AutoCloseable {
      * Fills the pool of a node on its own thread, so that the run can be stopped meanwhile: a pool waits 30 s for a server that
      * does not answer.
      */
-    static final class PoolFill {
-        private static final long LOOK_MILLIS = 100;
-
-        private final ConnectionPool pool;
-        private final Node node;
-        private final FutureTask<Boolean> filling;
-
-        PoolFill(ConnectionPool pool, Node node) {
-            this.pool = pool;
-            this.node = node;
-            this.filling = new FutureTask<>(() -> {
-                pool.fill();
-                return true;
-            });
-        }
-
-        /**
-         * Returns when the pool is full.
-         *
-         * @throws TargetException if it could not be filled, or the run was stopped meanwhile
-         */
-        void await(Stop stop) throws InterruptedException {
-            inBackground(filling, "pool-filling");
-            while (true) {
-                try {
-                    filling.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-                    return;
-                } catch (TimeoutException e) {
-                    Stop.Reason reason = stop.reason();
-                    if (reason != null) {
-                        filling.cancel(false); // c3p0 would log an interrupt
-                        throw reason.before("while the pool of " + node.url() + " had " + opened() + " connections");
-                    }
-                } catch (ExecutionException e) {
-                    throw failure(e.getCause());
+    private static void fill(ConnectionPool pool, Node node, Stop stop) throws InterruptedException {
+        FutureTask<Boolean> filling = new FutureTask<>(() -> {
+            pool.fill();
+            return true;
+        });
+        Daemons.start("pool-filling", filling);
+        while (true) {
+            try {
+                filling.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                return;
+            } catch (TimeoutException e) {
+                Stop.Reason reason = stop.reason();
+                if (reason != null) {
+                    filling.cancel(false); // c3p0 would log an interrupt
+                    throw reason.before("while the pool of " + node.url() + " had " + opened(pool) + " connections");
                 }
             } catch (ExecutionException e) {
                 Throwable cause = e.getCause();

@@ -92,6 +92,11 @@ public final class TableLoad implements Operation {
         this.plan = new LoadPlan(IntStream.range(0, count).map(this::copies).toArray());
     }
 
+    /** @param number the table, from 1 */
+    private static String name(int number) {
+        return "pgstress_load_" + number;
+    }
+
     /** Whether the rows of a file cause errors with this SQLSTATE, and not the session, the server or its tables. */
     public static boolean refusesRows(String sqlState) {
         return FileRows.RefusedRows.CLASSES.contains(sqlState.substring(0, 2));

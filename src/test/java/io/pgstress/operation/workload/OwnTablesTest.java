@@ -9,7 +9,6 @@ import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,18 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables of the workloads that exist before a run, or that others use at the same time. */
 @Slow
-final class OwnTablesTest {
-    private String url;
-
-    @BeforeEach
-    void makeDatabase() {
-        url = TestServer.freshDatabase("own_tables");
-    }
-
-    private RunResult run(String options) {
-        return Runs.run("-c 2 --warmup 0 --url " + url, options.contains("load:") ? "" : "-T 0.1", options);
-    }
-
+final class OwnTablesTest extends ShortRuns {
     private String persistence(String tables) {
         return TestServer.text(
                 url,
@@ -127,7 +115,8 @@ final class OwnTablesTest {
                 "create table doc (_id int primary key, data jsonb not null)",
                 "insert into doc select i, '{}' from generate_series(1, 70) i");
 
-        RunResult run = run("--op load:1,find_insert:9 -t doc --table-rows 20000 --copy-rows 50");
+        RunResult run =
+                Runs.run("--op load:1,find_insert:9 -t doc -c 2 --table-rows 20000 --copy-rows 50 --url " + url);
 
         assertThat(run.load().halts().count()).isPositive();
         assertThat(run.operations().get("load").errors()).isEmpty();

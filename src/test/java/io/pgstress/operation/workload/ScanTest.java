@@ -8,24 +8,13 @@ import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads whole tables, against a server. */
 @Slow
-final class ScanTest {
-    private String url;
-
-    @BeforeEach
-    void makeDatabase() {
-        url = TestServer.freshDatabase("scans");
-    }
-
-    private RunResult run(String options) {
-        return Runs.run("-c 2 --warmup 0.1 -T 0.4 --url " + url, options);
-    }
+final class ScanTest extends ShortRuns {
 
     @ParameterizedTest
     @ValueSource(strings = {"count", "group_by"})

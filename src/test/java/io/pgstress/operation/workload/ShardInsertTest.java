@@ -24,17 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows for a given number of shards. */
 @Slow
-final class ShardInsertTest {
-    private String url;
-
-    @BeforeEach
-    void makeDatabase() {
-        url = TestServer.freshDatabase("shards");
-    }
-
-    private RunResult run(String options) {
-        return Runs.run("-c 2 --warmup 0.1 -T 0.4 --url " + url, options);
-    }
+final class ShardInsertTest extends ShortRuns {
 
     @ParameterizedTest
     @ValueSource(strings = {"shard_insert", "shard_insert_grouped"})

@@ -19,9 +19,7 @@ abstract class ShortRuns {
     }
 
     /** A load to its end. */
-    RunResult load(String... more) {
-        List<String> all = new ArrayList<>(List.of("url", url, "op", "load", "threads", "3"));
-        all.addAll(List.of(more));
-        return Runs.run(all.toArray(String[]::new));
+    RunResult load(String... options) {
+        return Runs.run("--op load -c 3 --url " + url, options);
     }
 }
