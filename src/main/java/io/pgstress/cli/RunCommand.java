@@ -19,6 +19,7 @@ import io.pgstress.report.live.Terminal;
 import io.pgstress.report.page.LiveServer;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.CommandSession;
 import io.pgstress.runner.CommandSession.PreparedRun;
@@ -199,9 +200,9 @@ final class RunCommand extends LoadCommand {
         }
 
         @Override
-        public void warning(String text) {
+        public void warning(Remark remark) {
             view.close(); // clears its line, which the next interval draws again
-            streams.warning(text);
+            streams.warning(remark.text());
         }
 
         @Override

@@ -1,13 +1,15 @@
 package io.pgstress.report;
 
-import io.pgstress.machine.MachineUse.CpuUse;
-import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.Environment;
-import io.pgstress.machine.MachineUse.InterruptUse;
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.MachineUse;
+import io.pgstress.machine.MachineUse.CpuUse;
+import io.pgstress.machine.MachineUse.DiskUse;
+import io.pgstress.machine.MachineUse.InterruptUse;
 import io.pgstress.machine.RunMachines;
 import io.pgstress.result.Explained;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerCounts;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.StatementRoute;
@@ -60,7 +62,11 @@ final class ServerSample {
                                 + " CPU: the worker's 63%, the client's 30%",
                         List.of()),
                 explained(),
-                List.of("pg_stat_io: no right to read it"));
+                List.of(new Remark(
+                        RemarkCode.RIGHT_MISSING,
+                        RemarkCode.Severity.NOTE,
+                        Map.of("what", "pg_stat_io"),
+                        "pg_stat_io: no right to read it")));
     }
 
     private static MachineUse use() {
