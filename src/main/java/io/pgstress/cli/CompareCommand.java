@@ -87,7 +87,7 @@ final class CompareCommand extends LoadCommand {
             states.resume();
         }
         output.prepare();
-        tellServer(streams, parsed, scenario.first().endpoints());
+        tellServer(parsed, scenario.first().endpoints());
         return run(scenario, states, earlier, own, output, parsed);
     }
 
@@ -100,7 +100,7 @@ final class CompareCommand extends LoadCommand {
             ParseResult parsed)
             throws Exception {
         Interruption interruption = streams.interruption();
-        try (LoadHosts loadHosts = loadHosts(streams, own, Purpose.BLOCK);
+        try (LoadHosts loadHosts = loadHosts(own, Purpose.BLOCK);
                 CommandSession session =
                         CommandSession.open(scenario.first().endpoints(), interruption, NOTHING, streams::note)) {
             interruption.check();

@@ -82,7 +82,7 @@ final class DiffCommand extends Command {
         SummaryOutput output = new SummaryOutput(o.get(ImportCommandOptions.JSON), streams);
         output.touch();
         List<Endpoint> named = ImportCommandOptions.server(o);
-        tellServer(streams, parsed, named);
+        tellServer(parsed, named);
         try (DiffInput input = DiffInput.of(arguments(parsed), System.in, ImportCommandOptions.filter(o));
                 CommandSession session = CommandSession.open(named, streams.interruption(), NOTHING, streams::note)) {
             Connector connector = session.connector(ImportCommandOptions.login(o));

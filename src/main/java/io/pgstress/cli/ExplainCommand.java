@@ -63,7 +63,7 @@ final class ExplainCommand extends LoadCommand {
         RunSpec asked = READER.read(given(parsed, PURPOSE), PURPOSE, problems);
         problems.throwIfAny();
         warnOfLoad(asked);
-        tellServer(streams, parsed, asked.endpoints());
+        tellServer(parsed, asked.endpoints());
         boolean isNamed = asked.options().isGiven(RunOptions.OP);
         Interruption interruption = streams.interruption();
         try (CommandSession session = CommandSession.open(asked.endpoints(), interruption, NOTHING, streams::note)) {

@@ -64,7 +64,7 @@ final class ImportCommand extends Command {
         DumpFilter filter = ImportCommandOptions.filter(o);
         List<Endpoint> named = ImportCommandOptions.server(o);
         SummaryOutput output = new SummaryOutput(o.get(ImportCommandOptions.JSON), streams);
-        tellServer(streams, parsed, named);
+        tellServer(parsed, named);
         output.touch();
         Oplog replayed = ImportCommandOptions.oplog(o).find(dumps, filter);
         try (DiffInput compared = how.tables().verify() ? DiffInput.of(dumps, System.in, filter) : null;

@@ -54,7 +54,7 @@ abstract class LoadCommand extends Command {
     }
 
     /** Where the command's runs take place: here, or on other hosts. */
-    static LoadHosts loadHosts(Streams streams, Options own, Purpose purpose) {
+    LoadHosts loadHosts(Options own, Purpose purpose) {
         return own.get(FleetOptions.AGENTS).isEmpty()
                 ? LoadHosts.LOCAL
                 : new FleetHosts(own, READER.options(purpose), streams.interruption());

@@ -80,10 +80,10 @@ final class RunCommand extends LoadCommand {
         ResultOutput output = new ResultOutput(own);
         problems.throwIfAny();
         output.prepare();
-        tellServer(streams, parsed, asked.endpoints());
+        tellServer(parsed, asked.endpoints());
         Interruption interruption = streams.interruption();
         try (LiveListener live = new LiveListener(own, streams);
-                LoadHosts loadHosts = loadHosts(streams, own, Purpose.RUN);
+                LoadHosts loadHosts = loadHosts(own, Purpose.RUN);
                 CommandSession session = CommandSession.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepareLoad(asked);
             RunResult result = run(session, prepared, loadHosts, live);

@@ -71,11 +71,11 @@ final class TuneCommand extends LoadCommand {
         RunSpec first = READER.read(given(parsed, Purpose.SEARCH), onHosts(own, Purpose.SEARCH), problems);
         problems.throwIfAny();
         output.prepare();
-        tellServer(streams, parsed, first.endpoints());
+        tellServer(parsed, first.endpoints());
         boolean quiet = own.get(ReportOptions.QUIET);
         Interruption interruption = streams.interruption();
         AtomicInteger measured = new AtomicInteger();
-        try (LoadHosts loadHosts = loadHosts(streams, own, Purpose.SEARCH);
+        try (LoadHosts loadHosts = loadHosts(own, Purpose.SEARCH);
                 CommandSession session = CommandSession.open(first.endpoints(), interruption, NOTHING, streams::note)) {
             LoadPart load = new LoadPart(loadHosts, () -> kept(measured.get()));
             TuneSteps steps = new TuneSteps(session, first, load, m -> {

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 
 /** Creates a {@link RunSpec} from options given as text, or reports all problems at once. */
@@ -185,22 +184,21 @@ public final class RunSpecReader {
      */
     public Map<Option<?>, String> withoutEffect(RunSpec spec) {
         List<String> mix = WeightedOperation.names(spec.mix());
-        List<OperationKind> run = new ArrayList<>(operations.registered());
-        try {
-            run.addAll(operations.custom(spec.options()));
-        } catch (InvalidPlanException e) {
+        Problems unusable = new Problems();
+        List<OperationKind> run = OperationKind.named(mix, known(spec.options(), unusable));
+        if (!unusable.isEmpty()) {
             return Map.of(); // reported where the operations are read
         }
         Map<Option<?>, String> without = new LinkedHashMap<>();
         for (Option<?> option : spec.options().given()) {
-            TreeSet<String> users = new TreeSet<>();
-            operations.registered().stream()
+            List<String> users = operations.registered().stream()
                     .filter(kind -> kind.options().contains(option))
-                    .forEach(kind -> users.addAll(kind.names()));
+                    .flatMap(kind -> kind.names().stream())
+                    .sorted()
+                    .toList();
             if (!users.isEmpty()
                     && spec.options().isOther(option)
-                    && OperationKind.named(mix, run).stream()
-                            .noneMatch(kind -> kind.options().contains(option))) {
+                    && run.stream().noneMatch(kind -> kind.options().contains(option))) {
                 without.put(
                         option,
                         "has no effect on " + String.join(", ", mix) + "; it is for " + String.join(", ", users));
