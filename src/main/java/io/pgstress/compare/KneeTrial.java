@@ -3,6 +3,7 @@ package io.pgstress.compare;
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.compare.statistics.Power;
 import io.pgstress.compare.statistics.Sample;
+import io.pgstress.compare.statistics.StoppingRule;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -158,11 +159,7 @@ final class KneeTrial {
 
     /** Whether intervals are checked after this number of rounds: 4, 6, 9, 13, 19 and so on. */
     private static boolean isLook(int rounds) {
-        int look = FIRST_LOOK;
-        while (look < rounds) {
-            look = (int) Math.ceil(look * GROWTH);
-        }
-        return look == rounds;
+        return StoppingRule.isLook(rounds, FIRST_LOOK, GROWTH);
     }
 
     /** The number of rounds in which this number of clients was measured together with the best. */
