@@ -145,7 +145,7 @@ final class KneeTrial {
                 List<Double> logs = logRatios.computeIfAbsent(step.getKey(), n -> new ArrayList<>());
                 logs.add(Math.log(step.getValue() / ofBest));
                 if (isLook(logs.size())) {
-                    looks.put(step.getKey(), sample(logs).student(CONFIDENCE_OF_LOOK));
+                    looks.put(step.getKey(), Sample.of(logs).student(CONFIDENCE_OF_LOOK));
                     looked = true;
                 }
             }
@@ -198,16 +198,12 @@ final class KneeTrial {
             if (logs.size() < 2) {
                 return OptionalDouble.empty();
             }
-            Sample sample = sample(logs);
+            Sample sample = Sample.of(logs);
             double border = clients > best ? -Math.log(NEAR) : Math.log(NEAR);
             double gap = Math.abs(sample.mean() - border);
             int needed = Math.max(FIRST_LOOK, Power.pairsToFind(gap, Power.upperDeviation(sample), CONFIDENCE_OF_LOOK));
             most = Math.max(most, needed - logs.size());
         }
         return OptionalDouble.of(Math.max(1, most));
-    }
-
-    private static Sample sample(List<Double> values) {
-        return new Sample(values.stream().mapToDouble(v -> v).toArray());
     }
 }
