@@ -18,6 +18,7 @@ import io.pgstress.report.live.Terminal;
 import io.pgstress.report.page.LiveServer;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.CommandSession;
 import io.pgstress.runner.CommandSession.PreparedRun;
@@ -85,13 +86,15 @@ final class RunCommand extends LoadCommand {
         output.prepare();
         tellServer(streams, parsed, asked.endpoints());
         Interruption interruption = streams.interruption();
-        try (LivePage page = LivePage.open(own, streams);
+        try (LiveServer page = livePage(own, streams);
                 LoadHosts loadHosts = loadHosts(streams, own, Purpose.RUN);
                 CommandSession session = CommandSession.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepareLoad(asked);
             RunResult result = run(session, prepared, own, loadHosts, page);
             RunResult named = FigureLimits.checked(result.withArgv(argv(parsed)), own.get(ReportOptions.FAIL_IF));
-            page.ends(named);
+            if (page != null) {
+                page.ends(named);
+            }
             interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
             List<String> refused = refused(named, prepared.spec());
             if (!refused.isEmpty()) {
@@ -138,7 +141,8 @@ final class RunCommand extends LoadCommand {
                 : Rounded.format("the report covers the %.1f s that were measured", seconds);
     }
 
-    private RunResult run(CommandSession session, PreparedRun prepared, Options own, LoadHosts loadHosts, LivePage page)
+    private RunResult run(
+            CommandSession session, PreparedRun prepared, Options own, LoadHosts loadHosts, @Nullable LiveServer page)
             throws IOException, InterruptedException {
         AtomicReference<String> kept = new AtomicReference<>(NOTHING);
         LoadPart load = new LoadPart(loadHosts, kept::get);
@@ -152,16 +156,16 @@ final class RunCommand extends LoadCommand {
     }
 
     /** Shows a run's progress on stderr and, if requested, serves its metrics until it is closed; reports it to the live page, too. */
-    public static final class LiveListener implements RunListener, AutoCloseable {
+    private static final class LiveListener implements RunListener, AutoCloseable {
         private final Streams streams;
         private final LiveView view;
-        private final RunListener page;
+        private final @Nullable LiveServer page;
         private final @Nullable RunMetrics metrics;
         private final @Nullable MetricsServer server;
         private final Consumer<String> kept;
 
         /** @param kept is told what a run leaves that is ended by force */
-        public LiveListener(Options options, Streams streams, RunListener page, Consumer<String> kept)
+        LiveListener(Options options, Streams streams, @Nullable LiveServer page, Consumer<String> kept)
                 throws IOException {
             this.kept = kept;
             this.streams = streams;
@@ -181,9 +185,9 @@ final class RunCommand extends LoadCommand {
         }
 
         @Override
-        public void warning(String text) {
+        public void warning(Remark remark) {
             view.close(); // clears its line, which the next interval draws again
-            streams.note("warning: " + text);
+            streams.note("warning: " + remark.text());
         }
 
         @Override
@@ -193,7 +197,9 @@ final class RunCommand extends LoadCommand {
 
         @Override
         public void begins(RunResult known) {
-            page.begins(known);
+            if (page != null) {
+                page.begins(known);
+            }
         }
 
         @Override
@@ -202,7 +208,9 @@ final class RunCommand extends LoadCommand {
                 kept.accept("what was measured is lost");
             }
             view.phase(phase.label(), seconds);
-            page.phase(phase, seconds);
+            if (page != null) {
+                page.phase(phase.label(), seconds);
+            }
         }
 
         @Override
@@ -215,7 +223,9 @@ final class RunCommand extends LoadCommand {
         @Override
         public void interval(IntervalResult result) {
             view.interval(result);
-            page.interval(result);
+            if (page != null) {
+                page.interval(result);
+            }
             if (metrics != null) {
                 metrics.interval(result);
             }
@@ -233,66 +243,22 @@ final class RunCommand extends LoadCommand {
         }
     }
 
-    /** Serves the page of a run if {@code --live} asks for it, until it is closed; otherwise does nothing. */
-    public static final class LivePage implements RunListener, AutoCloseable {
-        private final @Nullable LiveServer server;
-
-        private LivePage(@Nullable LiveServer server) {
-            this.server = server;
+    /**
+     * Serves the page of a run if {@code --live} asks for it, and prints its address.
+     *
+     * @throws InvalidPlanException if it cannot listen there
+     */
+    private static @Nullable LiveServer livePage(Options options, Streams streams) {
+        Optional<ReportOptions.Listening> at = options.get(ReportOptions.LIVE);
+        if (at.isEmpty()) {
+            return null;
         }
-
-        /**
-         * Starts the server, and prints its address.
-         *
-         * @throws InvalidPlanException if it cannot listen there
-         */
-        public static LivePage open(Options options, Streams streams) {
-            Optional<ReportOptions.Listening> at = options.get(ReportOptions.LIVE);
-            if (at.isEmpty()) {
-                return new LivePage(null);
-            }
-            try {
-                LiveServer server = LiveServer.start(at.get().host(), at.get().port());
-                streams.err().println("stress: live page at " + server.url());
-                return new LivePage(server);
-            } catch (IOException e) {
-                throw new InvalidPlanException("--live: " + e.getMessage());
-            }
-        }
-
-        @Override
-        public void begins(RunResult known) {
-            if (server != null) {
-                server.begins(known);
-            }
-        }
-
-        @Override
-        public void phase(Phase phase, double seconds) {
-            if (server != null) {
-                server.phase(phase.label(), seconds);
-            }
-        }
-
-        @Override
-        public void interval(IntervalResult result) {
-            if (server != null) {
-                server.interval(result);
-            }
-        }
-
-        /** Shows the result that the reports show. */
-        public void ends(RunResult result) {
-            if (server != null) {
-                server.ends(result);
-            }
-        }
-
-        @Override
-        public void close() {
-            if (server != null) {
-                server.close();
-            }
+        try {
+            LiveServer server = LiveServer.start(at.get().host(), at.get().port());
+            streams.err().println("stress: live page at " + server.url());
+            return server;
+        } catch (IOException e) {
+            throw new InvalidPlanException("--live: " + e.getMessage());
         }
     }
 }

@@ -50,7 +50,7 @@ public final class Preflight implements Probe {
             }
         }
         found.stream().filter(Objects::nonNull).forEach(problems::add);
-        problems.forEach(problem -> run.warn(problem.text()));
+        problems.forEach(run::warn);
     }
 
     /** The number of the clients' sessions on a node; those of a transaction pooler are unknown, and not counted. */

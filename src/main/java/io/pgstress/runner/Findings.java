@@ -38,7 +38,7 @@ public final class Findings {
     private final List<MachineProfile> nodeMachines = new ArrayList<>();
     private final List<MachineProfile> otherMachines = new ArrayList<>();
     private final List<String> unobserved = new ArrayList<>();
-    private final Set<String> notes = new LinkedHashSet<>();
+    private final Set<Remark> notes = new LinkedHashSet<>();
     private final List<PostRunCheck> checks = new ArrayList<>();
     private Explained explained = Explained.NONE;
     private long rowsAfter = -1;
@@ -187,8 +187,8 @@ public final class Findings {
     }
 
     /** Adds a note about something that could not be read, unless it is there. */
-    public void note(String text) {
-        notes.add(text);
+    public void note(Remark note) {
+        notes.add(note);
     }
 
     public void explained(Explained found) {

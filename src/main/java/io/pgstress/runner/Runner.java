@@ -110,7 +110,7 @@ public final class Runner {
                         spec, run.share(), e -> run.signals().stop().now(StopCause.LOOP_FAILED, e.toString()));
                 RunProbes probes = setUp(threads)) {
             List<Remark> hazards = run.runOperations().warnings();
-            hazards.forEach(hazard -> announcer.warning(hazard.text()));
+            hazards.forEach(announcer::warning);
             try (Clients clients = coordination.clients(run, threads)) {
                 return measured(clients, probes, hazards);
             }

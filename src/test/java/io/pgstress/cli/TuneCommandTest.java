@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result.Verdict;
 import io.pgstress.result.Scaling;
 import io.pgstress.testing.Slow;
@@ -102,7 +103,7 @@ final class TuneCommandTest {
                 .isEqualTo(
                         "The knee was not reached: throughput still rose at 4 clients, the highest number measured.");
         assertThat(found.knee()).isNull();
-        assertThat(Remark.texts(found.warnings())).contains("the knee was not reached");
+        assertThat(found.warnings()).contains(Remark.of(RemarkCode.KNEE_NOT_REACHED));
         assertThat(found.kneeSearch()).isNotNull();
         assertThat(found.kneeSearch().ratios()).isNotEmpty().allMatch(r -> r.high() < 0.97);
         assertThat(ended.out()).contains("3 clients are not enough: ", "clients, repeated");

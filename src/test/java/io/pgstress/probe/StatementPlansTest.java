@@ -2,11 +2,13 @@ package io.pgstress.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.result.Explained;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.machine.MachineProfile;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -102,7 +104,7 @@ final class StatementPlansTest {
                 .as("pg_stat_io within the measurement")
                 .anyMatch(row -> row.backendType().equals("client backend")
                         && row.counts().containsKey("hits"));
-        assertThat(profile.notes()).noneMatch(note -> note.contains("I/O") || note.contains("/proc"));
+        assertThat(profile.notes()).extracting(Remark::code).doesNotContain(RemarkCode.NOT_READABLE);
     }
 
     private static void assumeLinux() {

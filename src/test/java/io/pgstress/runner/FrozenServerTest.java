@@ -2,6 +2,7 @@ package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Slow;
@@ -87,7 +88,7 @@ final class FrozenServerTest extends UnderFault {
 
             assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 2 + 1 + 12);
             assertThat(result.operations().get("find_first").unfinished()).isEqualTo(8);
-            assertThat(result.serverProfile().notes()).anyMatch(n -> n.contains("did not answer after the run"));
+            assertThat(result.serverProfile().notes()).extracting(Remark::code).contains(RemarkCode.SILENT_AFTER_RUN);
         } finally {
             signal("-CONT", pids);
         }

@@ -9,6 +9,8 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.Target;
 import io.pgstress.testing.CountingProxy;
@@ -105,7 +107,7 @@ final class TrueFiguresTest {
 
         assertThat(run.nodes()).hasSize(1);
         assertThat(run.load().outages()).isEmpty();
-        assertThat(run.serverProfile().notes()).anyMatch(n -> n.contains("fewer clients than servers"));
+        assertThat(run.serverProfile().notes()).extracting(Remark::code).contains(RemarkCode.IDLE_SERVERS);
     }
 
     @Test
