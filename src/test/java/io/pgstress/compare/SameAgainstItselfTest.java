@@ -110,9 +110,9 @@ final class SameAgainstItselfTest {
                 Map.of(),
                 Map.of());
         return r.with(LoadResult.NONE
-                .withOperations(Map.of("find_first", operation))
-                .with(r.load().halts())
-                .with(r.load().network()));
+                .with("operations", Map.of("find_first", operation))
+                .with("halts", r.load().halts())
+                .with("network", r.load().network()));
     }
 
     /** One comparison of {@code a} with {@code b}, which continues if more rounds are requested. */

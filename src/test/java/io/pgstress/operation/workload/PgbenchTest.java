@@ -16,6 +16,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The operations of pgbench and their tables. */
 @Slow
 final class PgbenchTest extends ShortRuns {
+    /** As by {@code pgbench -i}, without rows. */
+    private void createTables(String account) {
+        TestServer.execute(
+                url,
+                "create table pgbench_branches (bid int primary key, bbalance int, filler char(88))",
+                "create table pgbench_tellers (tid int primary key, bid int, tbalance int, filler char(84))",
+                "create table pgbench_accounts (aid " + account
+                        + " primary key, bid int, abalance int, filler char(84))",
+                "create table pgbench_history (tid int, bid int, aid " + account
+                        + ", delta int, mtime timestamp, filler char(22))");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"plain", "extended", "prepared"})
     void balancesAgreeAndEveryTransactionIsInTheHistory(String mode) {
@@ -64,12 +76,9 @@ final class PgbenchTest extends ShortRuns {
 
     @Test
     void accountsOfLargeScalesAreNumberedByBigint() {
+        createTables("bigint");
         TestServer.execute(
                 url,
-                "create table pgbench_branches (bid int primary key, bbalance int, filler char(88))",
-                "create table pgbench_tellers (tid int primary key, bid int, tbalance int, filler char(84))",
-                "create table pgbench_accounts (aid bigint primary key, bid int, abalance int, filler char(84))",
-                "create table pgbench_history (tid int, bid int, aid bigint, delta int, mtime timestamp, filler char(22))",
                 "insert into pgbench_branches select i, 0 from generate_series(1, 50000) i",
                 "insert into pgbench_accounts values (5000000000, 50000, 0)");
 
@@ -83,12 +92,9 @@ final class PgbenchTest extends ShortRuns {
 
     @Test
     void balancesOfLargeScalesAreComparedWithoutAddingUpTheAccounts() {
+        createTables("int");
         TestServer.execute(
                 url,
-                "create table pgbench_branches (bid int primary key, bbalance int, filler char(88))",
-                "create table pgbench_tellers (tid int primary key, bid int, tbalance int, filler char(84))",
-                "create table pgbench_accounts (aid int primary key, bid int, abalance int, filler char(84))",
-                "create table pgbench_history (tid int, bid int, aid int, delta int, mtime timestamp, filler char(22))",
                 "insert into pgbench_branches select i, 0 from generate_series(1, 1001) i",
                 "insert into pgbench_tellers select i, (i + 9) / 10, 0 from generate_series(1, 10010) i",
                 "insert into pgbench_accounts values (100100000, 1001, 0)"); // adding it up would show that it is alone
@@ -127,12 +133,9 @@ final class PgbenchTest extends ShortRuns {
 
     @Test
     void usesTablesOfPgbenchUnchanged() {
+        createTables("int");
         TestServer.execute(
                 url,
-                "create table pgbench_branches (bid int primary key, bbalance int, filler char(88))",
-                "create table pgbench_tellers (tid int primary key, bid int, tbalance int, filler char(84))",
-                "create table pgbench_accounts (aid int primary key, bid int, abalance int, filler char(84))",
-                "create table pgbench_history (tid int, bid int, aid int, delta int, mtime timestamp, filler char(22))",
                 "insert into pgbench_branches select i, 0 from generate_series(1, 2) i",
                 "insert into pgbench_accounts select i, 1, i from generate_series(1, 200000) i");
 
