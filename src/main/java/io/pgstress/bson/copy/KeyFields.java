@@ -53,10 +53,11 @@ final class KeyFields {
 
     /** An int64, or a double without a fraction, fits if its value does: to MongoDB 1 and 1.0 are the same {@code _id}. */
     private static @Nullable Fault integer(int type, byte[] bytes, int at, int limit, ByteSink out) {
-        if (!isLong(type, bytes, at) || (int) value(type, bytes, at) != value(type, bytes, at)) {
+        long value = isLong(type, bytes, at) ? value(type, bytes, at) : Long.MAX_VALUE;
+        if ((int) value != value) {
             return Fault.KEY_NOT_FITTING;
         }
-        out.putInt((int) value(type, bytes, at));
+        out.putInt((int) value);
         return null;
     }
 
