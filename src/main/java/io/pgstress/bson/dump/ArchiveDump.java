@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.tukaani.xz.check.CRC64;
 
 /** The output of {@code mongodump --archive}, in a file or a stream. */
 final class ArchiveDump implements MongoDump {
@@ -169,7 +170,7 @@ final class ArchiveDump implements MongoDump {
             }
             Sink existing = open.get(collection.namespace());
             if (existing == null) {
-                existing = new Sink(collection, prelude.wants(collection) && visitor.begin(collection));
+                existing = new Sink(collection, prelude.wants(collection) && visitor.begin(collection), new CRC64());
                 open.put(collection.namespace(), existing);
             }
             return existing;
@@ -178,7 +179,7 @@ final class ArchiveDump implements MongoDump {
         private void end(Sink each, long crc, long start) throws IOException, InterruptedException {
             open.remove(each.collection.namespace());
             ended.add(each.collection.namespace());
-            if (!each.wanted) {
+            if (!each.wanted || each.crc == null) {
                 return;
             }
             long found = Bytes.longAt(each.crc.finish(), 0);

@@ -24,7 +24,7 @@ final class CollectionPump implements AutoCloseable {
 
     /** Passes on all documents of a file or stream, or those before a fault. */
     void whole(DumpCollection collection, InputWindow in) throws IOException, InterruptedException {
-        Sink sink = new Sink(collection, true);
+        Sink sink = new Sink(collection, true, null);
         try {
             drain(in, false, sink);
         } catch (BsonException e) {
@@ -37,7 +37,7 @@ final class CollectionPump implements AutoCloseable {
         visitor.end(collection, sink.count);
     }
 
-    /** Passes on the documents up to the end of the input or block; the CRC is of those in blocks. */
+    /** Passes on the documents up to the end of the input or block. */
     void drain(InputWindow in, boolean blocks, Sink sink) throws IOException, InterruptedException {
         DocumentReader source = new DocumentReader(in, sink.wanted ? chunkBytes : PASSED_OVER, blocks);
         DocumentReader.End end = DocumentReader.End.FULL;
@@ -47,7 +47,7 @@ final class CollectionPump implements AutoCloseable {
             end = source.fill(chunk, sink.count);
             sink.count += chunk.count();
             if (chunk.count() > 0 && sink.wanted) {
-                if (blocks) {
+                if (sink.crc != null) {
                     sink.crc.update(chunk.array(), 0, chunk.length());
                 }
                 held = null;
@@ -69,12 +69,15 @@ final class CollectionPump implements AutoCloseable {
         /** Whether the visitor wants the documents. */
         final boolean wanted;
 
-        final CRC64 crc = new CRC64();
+        /** The CRC of the documents in an archive; null for a file, which has none. */
+        final @Nullable CRC64 crc;
+
         long count;
 
-        Sink(DumpCollection collection, boolean wanted) {
+        Sink(DumpCollection collection, boolean wanted, @Nullable CRC64 crc) {
             this.collection = collection;
             this.wanted = wanted;
+            this.crc = crc;
         }
     }
 }

@@ -68,13 +68,20 @@ public final class ProgressTable {
 
     /** Records the start of an import. */
     public void begin(Connection connection, TableName table, Progress progress) throws SQLException {
+        String values = String.join(
+                ", ", // a concatenation of so many values would take long to start
+                Quoting.literal(tables.key(table)),
+                Quoting.literal(text(progress.state())),
+                String.valueOf(progress.input().bytes()),
+                String.valueOf(progress.chunkBytes()),
+                String.valueOf(progress.temporary()),
+                String.valueOf(progress.keyAfter()),
+                String.valueOf(progress.rowsBefore()),
+                String.valueOf(progress.input().sum()));
         ControlSql.execute(
                 connection,
                 "insert into " + name + " (target, state, input_bytes, chunk_bytes, temporary, key_after, rows_before,"
-                        + " input_sum) values (" + Quoting.literal(tables.key(table)) + ", '" + text(progress.state())
-                        + "', " + progress.input().bytes() + ", " + progress.chunkBytes() + ", " + progress.temporary()
-                        + ", " + progress.keyAfter() + ", " + progress.rowsBefore() + ", "
-                        + progress.input().sum() + ")");
+                        + " input_sum) values (" + values + ")");
     }
 
     private static String text(Progress.State state) {
