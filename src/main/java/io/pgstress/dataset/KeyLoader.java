@@ -46,13 +46,13 @@ public final class KeyLoader {
      * @param seed seed of the sample
      */
     Keys load(int sample, long seed, KeyProgress progress) throws SQLException {
-        if (range.isDense() && (sample == 0 || sample >= range.rows())) {
-            return new DenseKeys(range.first(), range.rows(), range.type());
+        if (range.isDense() && (sample == 0 || sample >= range.ids())) {
+            return new DenseKeys(range.first(), range.ids(), range.type());
         }
         long limit = sample == 0 ? maxBytes / BYTES_PER_ID : sample;
-        double share = Math.min(1, (double) limit / range.rows());
+        double share = Math.min(1, (double) limit / range.ids());
         while (true) {
-            double expected = share * range.rows();
+            double expected = share * range.ids();
             try (KeyRows.Sink sink = sink(expected)) {
                 try (CopyReader copy = CopyReader.open(connection, sql(share, seed, sink))) {
                     KeyRows rows = new KeyRows(copy, sink, Math.round(expected), progress);
@@ -73,8 +73,8 @@ public final class KeyLoader {
     }
 
     private String sql(double share, long seed, KeyRows.Sink sink) {
-        return "copy (select _id from " + table.quoted() + (share < 1 ? sample(share, seed) : "")
-                + (sink.needsOrder() ? " order by _id" : "") + ") to stdout";
+        return "copy (select " + (range.key().isUnique() ? "" : "distinct ") + "_id from " + table.quoted()
+                + (share < 1 ? sample(share, seed) : "") + (sink.needsOrder() ? " order by _id" : "") + ") to stdout";
     }
 
     private static String sample(double share, long seed) {
@@ -82,12 +82,14 @@ public final class KeyLoader {
     }
 
     /**
-     * How many ids a table has and, if they are integers, between which numbers.
+     * How many rows and ids a table has and, if the ids are integers, between which numbers.
      *
+     * @param withId number of rows that have an id
+     * @param ids number of different ids
      * @param first the least id; 0 if they are not integers
      * @param last the greatest id; 0 if they are not integers
      */
-    record KeyRange(long rows, long first, long last, TableColumns.Key key) {
+    record KeyRange(long rows, long withId, long ids, long first, long last, TableColumns.Key key) {
         /** Ids in a range of at most this many times their number are kept as a bitmap, in at most a byte each. */
         private static final int MAX_GAPS = 8;
 
@@ -98,14 +100,21 @@ public final class KeyLoader {
             String ends = key.isInteger() ? "min(_id), max(_id)" : "0, 0";
             return ControlSql.first(
                             connection,
-                            "select count(_id), " + ends + " from " + table.quoted(),
-                            row -> new KeyRange(row.getLong(1), row.getLong(2), row.getLong(3), key))
+                            "select count(*), count(_id), count(" + (key.isUnique() ? "" : "distinct ") + "_id), "
+                                    + ends + " from " + table.quoted(),
+                            row -> new KeyRange(
+                                    row.getLong(1),
+                                    row.getLong(2),
+                                    row.getLong(3),
+                                    row.getLong(4),
+                                    row.getLong(5),
+                                    key))
                     .orElseThrow();
         }
 
         /** Whether every number between the least and the greatest is an id. */
         boolean isDense() {
-            return key.isInteger() && key.isUnique() && last - first == rows - 1;
+            return key.isInteger() && last - first == ids - 1;
         }
 
         /** Whether a bitmap holds this many of the ids in at most a byte each. */

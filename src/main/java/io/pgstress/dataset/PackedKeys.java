@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * the first is stored whole and the others without the bytes that they share with it. With the places of the blocks, that is
  * about 11 bytes for an ObjectId and 15 for a random UUID. Immutable and thread-safe.
  */
-final class PackedKeys implements Keys {
+record PackedKeys(KeyMemory ids, KeyMemory blocks, KeyType type, long size, long checksum) implements Keys {
     static final int BLOCK = 16;
     /** A header below zero: the length follows. Otherwise it is that of the block's first id. */
     static final int OTHER_LENGTH = 1 << 7;
@@ -35,25 +35,6 @@ final class PackedKeys implements Keys {
     static final int MAX_SHORT = Byte.MAX_VALUE;
 
     static final int MAX_LENGTH = Short.MAX_VALUE;
-
-    private final KeyMemory ids;
-    private final KeyMemory blocks;
-    private final KeyType type;
-    private final long size;
-    private final long checksum;
-
-    PackedKeys(KeyMemory ids, KeyMemory blocks, KeyType type, long size, long checksum) {
-        this.ids = ids;
-        this.blocks = blocks;
-        this.type = type;
-        this.size = size;
-        this.checksum = checksum;
-    }
-
-    @Override
-    public long size() {
-        return size;
-    }
 
     @Override
     public boolean areNumbers() {
@@ -72,11 +53,6 @@ final class PackedKeys implements Keys {
     @Override
     public String text(long index) {
         return areNumbers() ? Long.toString(number(index)) : KeyText.unpack(packed(index));
-    }
-
-    @Override
-    public long checksum() {
-        return checksum;
     }
 
     /** Bytes in use, on the heap or not. */

@@ -17,9 +17,22 @@ import java.util.List;
  *
  * @param rows number of rows before the run
  * @param bytes size with indexes, over all nodes
+ * @param ids what is known of its ids
  * @param others quoted names of the columns beside {@code _id} and {@code data} that a copy of a row has to be given
  */
-public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys keys, List<String> others) {
+public record Table(
+        TableName name, KeyType keyType, long rows, long bytes, RowIds ids, Keys keys, List<String> others) {
+    /**
+     * The ids of a table.
+     *
+     * @param distinct number of different ids
+     * @param missing number of rows without an id (null)
+     * @param repeated number of rows with the id of another row, not counting that one
+     */
+    public record RowIds(long distinct, long missing, long repeated) {
+        static final RowIds NONE = new RowIds(0, 0, 0);
+    }
+
     public Table {
         others = List.copyOf(others);
     }
@@ -36,7 +49,7 @@ public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys
             throws SQLException {
         TableName name = TableColumns.find(connection, named);
         KeyRange range = KeyRange.read(connection, name, TableColumns.key(connection, name));
-        if (range.rows() == 0) {
+        if (range.ids() == 0) {
             throw new TargetException("table " + name + " is empty: import a dump into it first (stress import)");
         }
         Keys keys = new KeyLoader(connection, name, range, Math.max(keySample, KeyLoader.MAX_INDEXED))
@@ -49,18 +62,19 @@ public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys
                 range.type(),
                 range.rows(),
                 ControlSql.number(connection, dialect.tables().totalBytes(name)),
+                new RowIds(range.ids(), range.rows() - range.withId(), range.withId() - range.ids()),
                 keys,
                 TableColumns.others(connection, name));
     }
 
     /** A table that an operation creates, about which nothing is known yet. */
     public static Table own(TableName name) {
-        return new Table(name, KeyType.INT, 0, 0, DenseKeys.NONE, List.of());
+        return new Table(name, KeyType.INT, 0, 0, RowIds.NONE, DenseKeys.NONE, List.of());
     }
 
     /** A table of one row that need not exist, to show the statements of operations. */
     public static Table assumed(TableName name) {
-        return new Table(name, KeyType.INT, 1, 0, new DenseKeys(1, 1, KeyType.INT), List.of());
+        return new Table(name, KeyType.INT, 1, 0, new RowIds(1, 0, 0), new DenseKeys(1, 1, KeyType.INT), List.of());
     }
 
     /**
@@ -77,6 +91,7 @@ public record Table(TableName name, KeyType keyType, long rows, long bytes, Keys
                 keyType,
                 knownRows >= 0 ? knownRows : ControlSql.number(connection, "select count(*) from " + name.quoted()),
                 ControlSql.number(connection, dialect.tables().totalBytes(name)),
+                ids,
                 keys,
                 others);
     }

@@ -24,11 +24,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -192,12 +192,12 @@ public final class Explainer {
          * @param mode the mode to describe first
          */
         public static List<String> lines(List<StatementRoute> routes, String mode) {
-            return byOperation(routes).values().stream().map(r -> line(r, mode)).toList();
-        }
-
-        private static Map<String, List<StatementRoute>> byOperation(List<StatementRoute> routes) {
             return routes.stream()
-                    .collect(Collectors.groupingBy(StatementRoute::operation, LinkedHashMap::new, Collectors.toList()));
+                    .collect(Collectors.groupingBy(StatementRoute::operation, LinkedHashMap::new, Collectors.toList()))
+                    .values()
+                    .stream()
+                    .map(ofOperation -> line(ofOperation, mode))
+                    .toList();
         }
 
         private static String line(List<StatementRoute> routes, String mode) {
@@ -260,14 +260,18 @@ public final class Explainer {
             if (!r.scans().isEmpty()) {
                 return String.join(" and ", r.scans());
             }
-            return all.stream()
-                    .filter(o -> o.mode().equals("plain")
-                            && o.operation().equals(r.operation())
-                            && o.statement().equals(r.statement())
-                            && !o.scans().isEmpty())
+            return withLiterals(r, all)
+                    .filter(o -> !o.scans().isEmpty())
                     .findFirst()
                     .map(o -> String.join(" and ", o.scans()) + " with literals, otherwise not shown")
                     .orElse("");
+        }
+
+        private static Stream<StatementRoute> withLiterals(StatementRoute r, List<StatementRoute> all) {
+            return all.stream()
+                    .filter(o -> o.mode().equals("plain")
+                            && o.operation().equals(r.operation())
+                            && o.statement().equals(r.statement()));
         }
 
         private static String way(StatementRoute r) {
@@ -293,13 +297,8 @@ public final class Explainer {
 
         /** Whether the statement with literals would go to fewer places. */
         private static boolean isForParameter(StatementRoute r, List<StatementRoute> all) {
-            return all.stream()
-                    .anyMatch(o -> o.mode().equals("plain")
-                            && o.operation().equals(r.operation())
-                            && o.statement().equals(r.statement())
-                            && o.touched() != null
-                            && r.touchedLater() != null
-                            && o.touched() < r.touchedLater());
+            Integer later = r.touchedLater();
+            return later != null && withLiterals(r, all).anyMatch(o -> o.touched() != null && o.touched() < later);
         }
 
         /** One line for a statement in one mode, for the explain command. */

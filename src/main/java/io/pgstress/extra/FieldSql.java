@@ -210,7 +210,8 @@ public record FieldSql(List<String> names, List<Integer> kinds) {
         return all.contains("\\") ? "E'" + all.replace("'", "\\'") + "'" : "'" + all.replace("'", "''") + "'";
     }
 
-    private static boolean isPrintable(int c) {
+    /** Whether a text with this character stays on one line and can be read. */
+    public static boolean isPrintable(int c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL,
                     Character.FORMAT,

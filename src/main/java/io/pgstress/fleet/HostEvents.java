@@ -8,6 +8,8 @@ import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.WriteTallies.WriteSums;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.IntervalExtras;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.Stop.StopCause;
@@ -92,7 +94,7 @@ final class HostEvents implements AutoCloseable {
         hosts.send(host, new Message.Stop(0, true));
         if (known != null) {
             if (!isEnding && !isReportedByConnect(host)) {
-                known.run().warn("host " + host.name() + " was lost: " + why);
+                known.run().warn(Remark.of(RemarkCode.HOST_IS_LOST, host.name(), why));
             }
             known.records().lost(host);
             if (hosts.areAllLost()) {

@@ -56,7 +56,7 @@ record RemoteClients(RunContext run, FleetRun fleet) implements Clients {
             checkLost();
             Stop.Reason reason = run.signals().stop().reason();
             if (reason != null) {
-                throw new TargetException(reason.text() + " before the hosts' clients were connected");
+                throw reason.before("before the hosts' clients were connected");
             }
             if (System.nanoTime() > end) {
                 throw new TargetException("the clients of these hosts did not connect within 2 minutes: "

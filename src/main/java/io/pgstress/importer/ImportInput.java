@@ -12,7 +12,6 @@ import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,38 +59,33 @@ public final class ImportInput implements AutoCloseable {
         if (paths.size() == 1) {
             return open(paths.get(0), stdin, filter);
         }
-        Map<String, MongoDump> dumps = new LinkedHashMap<>();
-        Map<String, MongoDump> samples = new LinkedHashMap<>();
-        List<FirstPart> firsts = new ArrayList<>();
-        ImportInput all = null;
+        Map<String, ImportInput> parts = new LinkedHashMap<>();
         try {
             for (String path : paths) {
                 String name = path.equals("-") ? STDIN : path;
-                if (dumps.containsKey(name)) {
+                if (parts.containsKey(name)) {
                     throw new InvalidPlanException(path + ": this dump is named twice");
                 }
-                ImportInput one = open(path, stdin, filter);
-                dumps.put(name, one.dump);
-                if (one.sample != null) {
-                    samples.put(name, one.sample);
-                }
-                if (one.first != null) {
-                    firsts.add(one.first);
-                }
+                parts.put(name, open(path, stdin, filter));
             }
-            all = new ImportInput(
-                    new SeveralDumps(dumps), new SeveralDumps(samples), firsts.isEmpty() ? null : firsts.get(0));
-            return all;
-        } finally {
-            if (all == null) {
-                for (MongoDump each : dumps.values()) {
-                    each.close();
-                }
-                for (FirstPart each : firsts) {
-                    each.close();
-                }
+        } catch (IOException | InvalidPlanException e) {
+            for (ImportInput each : parts.values()) {
+                each.close();
             }
+            throw e;
         }
+        Map<String, MongoDump> dumps = new LinkedHashMap<>();
+        Map<String, MongoDump> samples = new LinkedHashMap<>();
+        FirstPart first = null;
+        for (Map.Entry<String, ImportInput> each : parts.entrySet()) {
+            ImportInput part = each.getValue();
+            dumps.put(each.getKey(), part.dump);
+            if (part.sample != null) {
+                samples.put(each.getKey(), part.sample);
+            }
+            first = part.first == null ? first : part.first;
+        }
+        return new ImportInput(new SeveralDumps(dumps), new SeveralDumps(samples), first);
     }
 
     /** The input for a dump; one that can be read only once is imported with keys of type text. */

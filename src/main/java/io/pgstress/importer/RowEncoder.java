@@ -248,7 +248,7 @@ final class RowEncoder {
                 sink.spillTo(this::piece);
                 encoder.body(sink);
                 write(sink.array(), sink.length());
-                return hash == null ? 0 : hash.end(sink.array(), sink.length());
+                return hash == null ? 0 : hash.end(sink.array(), 0, sink.length());
             } catch (Unsent e) {
                 throw e.why;
             } finally {
@@ -259,7 +259,7 @@ final class RowEncoder {
 
         private void piece(byte[] bytes, int count) {
             if (hash != null) {
-                hash.more(bytes, count);
+                hash.more(bytes, 0, count);
             }
             try {
                 write(bytes, count);

@@ -35,20 +35,12 @@ public final class RowHash {
         json.begin(mayRepeat);
     }
 
-    /** Adds the next bytes, from the start of the array. */
-    public void more(byte[] bytes, int count) {
-        more(bytes, 0, count);
-    }
-
+    /** Adds the next bytes. */
     public void more(byte[] bytes, int from, int to) {
         json.more(bytes, from, to, false);
     }
 
     /** Adds the last bytes and returns the hash of the row. */
-    public long end(byte[] bytes, int count) {
-        return end(bytes, 0, count);
-    }
-
     public long end(byte[] bytes, int from, int to) {
         json.more(bytes, from, to, true);
         return NestHash.mix(NestHash.mix(key, 29), json.end());

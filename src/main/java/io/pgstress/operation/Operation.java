@@ -40,11 +40,6 @@ public interface Operation extends AutoCloseable {
         return -1;
     }
 
-    /** Bytes of the rows that it is to load into its tables, which are empty before; 0: none, or unknown. */
-    default long bytesToLoad() {
-        return 0;
-    }
-
     /** Makes all ids available again and forgets past writes, while no client runs; called after each reset. */
     default void rewind() {}
 

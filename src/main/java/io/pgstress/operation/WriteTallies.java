@@ -16,16 +16,26 @@ public final class WriteTallies {
     private static final String ROLLED_BACK = "25P02";
 
     private final boolean inTransaction;
+    private final long maxRows;
     private final List<WriteTally> all = new CopyOnWriteArrayList<>();
     private final Map<Integer, WriteSums> hosts = new ConcurrentHashMap<>();
 
-    /** @param inTransaction whether the client commits the statements ({@code --transaction}) */
+    /** For statements of one row, or of unknown numbers of rows. */
     public WriteTallies(boolean inTransaction) {
+        this(inTransaction, 1);
+    }
+
+    /**
+     * @param inTransaction whether the client commits the statements ({@code --transaction})
+     * @param maxRows rows per statement, at most, until some have more
+     */
+    public WriteTallies(boolean inTransaction, long maxRows) {
         this.inTransaction = inTransaction;
+        this.maxRows = maxRows;
     }
 
     public WriteTally forClient() {
-        WriteTally tally = new WriteTally(inTransaction);
+        WriteTally tally = new WriteTally(inTransaction, maxRows);
         all.add(tally);
         return tally;
     }
@@ -64,13 +74,11 @@ public final class WriteTallies {
 
     /** The writes of this host's clients. */
     public WriteSums own() {
-        long unanswered = all.stream().mapToLong(WriteTally::doubts).sum();
         return new WriteSums(
-                sum(WriteTally::acknowledged),
-                sum(WriteTally::ids),
-                sum(WriteTally::discarded),
-                unanswered,
-                sum(tally -> tally.doubts() * tally.largest()));
+                sum(tally -> tally.acknowledged),
+                sum(tally -> tally.ids),
+                sum(tally -> tally.discarded),
+                sum(tally -> tally.doubts() * tally.largest));
     }
 
     private long sum(ToLongFunction<WriteTally> of) {
@@ -113,21 +121,11 @@ public final class WriteTallies {
     /** Compares the rows in the tables with the acknowledged ones; unanswered statements may have added more. */
     public PostRunCheck compare(String what, long there) {
         WriteSums sums = sums();
-        return compare(what, there, sums, sums.doubts());
-    }
-
-    /** @param maxRows rows per statement, at most */
-    public PostRunCheck compare(String what, long there, long maxRows) {
-        WriteSums sums = sums();
-        return compare(what, there, sums, sums.isUnbounded() ? WriteSums.UNBOUNDED : sums.unanswered() * maxRows);
-    }
-
-    private static PostRunCheck compare(String what, long there, WriteSums sums, long doubt) {
-        boolean agree = there >= sums.acknowledged() && there <= sums.acknowledged() + doubt;
+        boolean agree = there >= sums.acknowledged() && there <= sums.acknowledged() + sums.doubts();
         return new PostRunCheck(
                 agree && sums.discarded() == 0,
                 String.format(Locale.ROOT, "%s: %,d there, %,d acknowledged", what, there, sums.acknowledged())
-                        + doubtful(sums, doubt)
+                        + doubtful(sums)
                         + (agree ? "" : ": the counts differ")
                         + (sums.discarded() == 0
                                 ? ""
@@ -137,11 +135,11 @@ public final class WriteTallies {
                                         sums.discarded())));
     }
 
-    private static String doubtful(WriteSums sums, long doubt) {
+    private static String doubtful(WriteSums sums) {
         if (sums.isUnbounded()) {
             return " before a host was lost, which may have added more";
         }
-        return doubt == 0 ? "" : String.format(Locale.ROOT, ", at most %,d of unknown outcome", doubt);
+        return sums.doubts() == 0 ? "" : String.format(Locale.ROOT, ", at most %,d of unknown outcome", sums.doubts());
     }
 
     /**
@@ -150,12 +148,11 @@ public final class WriteTallies {
      * @param acknowledged rows
      * @param ids the sum of their ids modulo 2^64; 0 if ids are not compared
      * @param discarded rows that the server left out without an error
-     * @param unanswered statements without an answer
      * @param doubts upper bound of the rows whose outcome is unknown; {@link #UNBOUNDED} if there is none
      */
-    public record WriteSums(long acknowledged, long ids, long discarded, long unanswered, long doubts) {
+    public record WriteSums(long acknowledged, long ids, long discarded, long doubts) {
         /** Nothing was written. */
-        public static final WriteSums NONE = new WriteSums(0, 0, 0, 0, 0);
+        public static final WriteSums NONE = new WriteSums(0, 0, 0, 0);
 
         /** More rows than any table holds: the doubts of a host that was lost, whose last writes nobody has counted. */
         public static final long UNBOUNDED = 1L << 50;
@@ -166,13 +163,12 @@ public final class WriteTallies {
                     acknowledged + other.acknowledged,
                     ids + other.ids,
                     discarded + other.discarded,
-                    unanswered + other.unanswered,
                     Math.min(UNBOUNDED, doubts + other.doubts));
         }
 
         /** The same, of a host that was lost: it may have written any number of rows since. */
         public WriteSums ofLostHost() {
-            return new WriteSums(acknowledged, ids, discarded, unanswered, UNBOUNDED);
+            return new WriteSums(acknowledged, ids, discarded, UNBOUNDED);
         }
 
         /** Whether the number of rows of unknown outcome has no upper bound. */
@@ -193,12 +189,16 @@ public final class WriteTallies {
         private volatile long uncommittedIds;
         private volatile long lost;
         private volatile long discarded;
-        private volatile long largest = 1;
+        private volatile long largest;
         private volatile boolean open;
 
-        /** @param inTransaction whether writes take effect only with {@link #committed} */
-        WriteTally(boolean inTransaction) {
+        /**
+         * @param inTransaction whether writes take effect only with {@link #committed}
+         * @param maxRows rows per statement, at most, until some have more
+         */
+        WriteTally(boolean inTransaction, long maxRows) {
             this.inTransaction = inTransaction;
+            this.largest = maxRows;
         }
 
         /** Records that a statement was sent. */
@@ -259,24 +259,6 @@ public final class WriteTallies {
 
         public boolean isInTransaction() {
             return inTransaction;
-        }
-
-        long acknowledged() {
-            return acknowledged;
-        }
-
-        /** The sum of the acknowledged ids, modulo 2^64. */
-        long ids() {
-            return ids;
-        }
-
-        long discarded() {
-            return discarded;
-        }
-
-        /** The largest number of rows per statement. */
-        long largest() {
-            return largest;
         }
 
         /** Records that the session died before the answer: the outcome stays unknown. */

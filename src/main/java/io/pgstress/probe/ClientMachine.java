@@ -70,7 +70,7 @@ public final class ClientMachine implements Probe {
         if (environment != null) {
             boolean isRemote = run.target().nodes().stream().anyMatch(node -> !isLocal(node));
             problems.addAll(MachineProblems.client(environment, run.share().clients(), isRemote));
-            problems.forEach(problem -> run.warn(problem.text()));
+            problems.forEach(run::warn);
         }
     }
 

@@ -3,8 +3,10 @@ package io.pgstress.probe;
 import io.pgstress.machine.Environment;
 import io.pgstress.machine.MachineFiles;
 import io.pgstress.machine.MachineWatch;
-import io.pgstress.target.MissingGrants.ServerRight;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.target.MissingGrants;
+import io.pgstress.target.MissingGrants.ServerRight;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.text.Quoting;
@@ -98,7 +100,7 @@ final class HostReader implements MachineWatch.Source {
 
     @Override
     public void hasNoCounters(String why) {
-        link.note("/proc of " + link.name() + " not readable: " + why);
+        link.note(Remark.of(RemarkCode.NOT_READABLE, "/proc", link.name(), why));
     }
 
     /** @throws SQLException also if none of the files can be read */

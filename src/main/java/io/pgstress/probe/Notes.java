@@ -1,29 +1,39 @@
 package io.pgstress.probe;
 
-import java.util.ArrayList;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 
 /** Notes about what could not be read from servers. A note that applies to several servers appears once, with all their names. Thread-safe. */
 final class Notes {
-    private final Set<String> texts = new ConcurrentSkipListSet<>();
-    private final Map<String, Set<String>> ofNodes = new ConcurrentSkipListMap<>();
+    static final String SERVERS = "servers";
 
-    void add(String text) {
-        texts.add(text);
+    private final Map<Remark, Set<String>> notes = new ConcurrentHashMap<>();
+
+    void add(Remark note) {
+        notes.computeIfAbsent(note, n -> new ConcurrentSkipListSet<>());
     }
 
-    /** @param format with one {@code %s} for the names */
-    void add(String format, String node) {
-        ofNodes.computeIfAbsent(format, f -> new ConcurrentSkipListSet<>()).add(node);
+    /** @param figures those beside the names of the {@link #SERVERS} */
+    void add(RemarkCode code, Map<String, ?> figures, String server) {
+        Map<String, Object> all = new HashMap<>(figures);
+        all.put(SERVERS, "");
+        notes.computeIfAbsent(Remark.of(code, all), n -> new ConcurrentSkipListSet<>())
+                .add(server);
     }
 
-    List<String> all() {
-        List<String> all = new ArrayList<>(texts);
-        ofNodes.forEach((format, nodes) -> all.add(format.replace("%s", String.join(", ", nodes))));
-        return all;
+    List<Remark> all() {
+        return notes.entrySet().stream()
+                .map(note -> note.getValue().isEmpty()
+                        ? note.getKey()
+                        : note.getKey().withFigure(SERVERS, String.join(", ", note.getValue())))
+                .sorted(Comparator.comparing(Remark::text))
+                .toList();
     }
 }

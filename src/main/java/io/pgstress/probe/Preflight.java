@@ -41,7 +41,7 @@ public final class Preflight implements Probe {
             if (environment != null) {
                 ServerList.Observed server = watched.server();
                 if (server.node() == null) {
-                    found.add(MachineProblems.sessions(server.name(), environment, sessions));
+                    found.add(MachineProblems.sessions(server.name(), environment.maxConnections(), 0, sessions));
                 }
                 boolean isNew = environment.kernelBoot() == null || kernels.add(environment.kernelBoot());
                 if (isNew && !server.local()) { // a shared host has a warning of its own
@@ -50,7 +50,7 @@ public final class Preflight implements Probe {
             }
         }
         found.stream().filter(Objects::nonNull).forEach(problems::add);
-        problems.forEach(problem -> run.warn(problem.text()));
+        problems.forEach(run::warn);
     }
 
     /** The number of the clients' sessions on a node; those of a transaction pooler are unknown, and not counted. */

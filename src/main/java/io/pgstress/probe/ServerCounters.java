@@ -1,12 +1,13 @@
 package io.pgstress.probe;
 
-import io.pgstress.result.ServerCounts.ServerStatement;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerCounts;
+import io.pgstress.result.ServerCounts.ServerStatement;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
-import io.pgstress.text.Rounded;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -156,10 +157,7 @@ final class ServerCounters implements Probe {
             left = ControlSql.number(control, SESSIONS);
         }
         if (left > 0) {
-            link.note(Rounded.format(
-                    "%,d sessions on %s had not ended %.1f s after the load: its counters may lack their last"
-                            + " operations",
-                    left, url, (System.nanoTime() - start) / 1e9));
+            link.note(Remark.of(RemarkCode.SESSIONS_LEFT, left, url, (System.nanoTime() - start) / 1e9));
         }
     }
 
@@ -183,7 +181,7 @@ final class ServerCounters implements Probe {
                                     + " pg_stat_bgwriter",
                     wal);
         } catch (SQLException e) {
-            link.noteOfNode("WAL counters of %s not readable: " + ServerErrors.messageOf(e));
+            link.noteOfNode(RemarkCode.WAL_NOT_READABLE, Map.of("error", ServerErrors.messageOf(e)));
         }
         try {
             statements = statements(connection, version);
@@ -236,8 +234,7 @@ final class ServerCounters implements Probe {
         link.addDeltas(counts.database, before.database, after.database, "pg_stat_database of " + url);
         link.addDeltas(counts.wal, before.wal, after.wal, "WAL counters of " + url);
         if (before.statements == null && after.statements != null) {
-            link.note(
-                    "pg_stat_statements of " + url + " could not be read before the run: its statements are left out");
+            link.note(Remark.of(RemarkCode.STATEMENTS_NOT_READ_BEFORE, url));
         }
         counts.statements.addAll(after.statementsSince(before, url));
     }

@@ -1,5 +1,7 @@
 package io.pgstress.probe;
 
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.target.MissingGrants.ServerRight;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
@@ -75,30 +77,34 @@ final class ServerLink {
 
     /** Adds a note about a failed query, and drops the connection if it is broken. */
     void failed(String what, SQLException e) {
-        note(what + " of " + server.name() + " not readable: " + ServerErrors.sampleOf(e) + " (SQLSTATE "
-                + ServerErrors.stateOf(e) + ")");
+        String error = ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")";
+        note(Remark.of(RemarkCode.NOT_READABLE, what, server.name(), error));
         if (!ServerErrors.sessionIsAlive(e)) {
             drop();
         }
     }
 
-    void note(String text) {
-        notes.add(text);
+    void note(Remark note) {
+        notes.add(note);
     }
 
     /**
      * Adds a note that may apply to several nodes and is reported once.
      *
-     * @param format with one {@code %s} for their names
+     * @param figures those beside the names of the servers
      */
-    void noteOfNode(String format) {
-        notes.add(format, server.name());
+    void noteOfNode(RemarkCode code, Map<String, ?> figures) {
+        notes.add(code, figures, server.name());
     }
 
     /** Adds a note about what the role may not read. */
     void missing(ServerRight right, Connection asked) throws SQLException {
         DatabaseMetaData facts = asked.getMetaData();
-        noteOfNode(right.note(facts.getUserName(), facts.getDatabaseMajorVersion()));
+        noteOfNode(
+                RemarkCode.RIGHT_MISSING,
+                Map.of(
+                        "what", right.figures(),
+                        "remedy", right.remedy(facts.getUserName(), facts.getDatabaseMajorVersion())));
     }
 
     /**
@@ -112,15 +118,13 @@ final class ServerLink {
             return;
         }
         if (before.isEmpty()) {
-            note(what + " were not readable before the run: left out");
+            note(Remark.of(RemarkCode.COUNTERS_NOT_READ_BEFORE, what));
             return;
         }
         boolean wereReset =
                 after.entrySet().stream().anyMatch(e -> e.getValue() < before.getOrDefault(e.getKey(), 0.0));
         if (wereReset) {
-            note(what
-                    + " were reset during the run (possibly by a restart): what the server had counted before is not"
-                    + " included");
+            note(Remark.of(RemarkCode.COUNTERS_RESET, what));
         }
         after.forEach((name, value) ->
                 sums.merge(name, wereReset ? value : value - before.getOrDefault(name, 0.0), Double::sum));

@@ -1,6 +1,8 @@
 package io.pgstress.probe;
 
 import io.pgstress.plan.Endpoint;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.Node;
 import io.pgstress.target.ServerAccess;
@@ -51,7 +53,7 @@ final class ServerList {
                         member.name(), member.role(), member.connector(), member.holdsData(), member.local(), node));
             }
         } catch (SQLException e) {
-            notes.add("the nodes of the cluster could not be read: " + ServerErrors.sampleOf(e));
+            notes.add(Remark.of(RemarkCode.NODES_NOT_READABLE, ServerErrors.sampleOf(e)));
         }
         for (Node node : left) {
             all.add(single(node, node.url(), node.connector()));

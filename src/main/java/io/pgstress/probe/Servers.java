@@ -2,6 +2,8 @@ package io.pgstress.probe;
 
 import io.pgstress.machine.MachineWatch;
 import io.pgstress.plan.StatementMode;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
@@ -33,8 +35,8 @@ public final class Servers implements Probe {
     Servers(RunContext run, long maxSeconds) {
         this.run = run;
         if (!run.target().idle().isEmpty()) {
-            notes.add("fewer clients than servers: none on "
-                    + String.join(", ", run.target().idle()));
+            notes.add(Remark.of(
+                    RemarkCode.IDLE_SERVERS, String.join(", ", run.target().idle())));
         }
         this.servers = ServerList.of(run.target(), notes).stream()
                 .map(server -> new WatchedServer(server, run, notes, maxSeconds))

@@ -2,6 +2,7 @@ package io.pgstress.probe;
 
 import io.pgstress.plan.TableName;
 import io.pgstress.result.Explained.NodeStatements;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.target.dialect.Plans;
@@ -60,18 +61,13 @@ final class StatementCounts implements Probe {
             return null;
         }
         if (now.wasResetSince(then)) {
-            link.noteOfNode(
-                    now.full()
-                            ? "pg_stat_statements of %s is full and dropped entries of the run's statements: not"
-                                    + " compared (a larger pg_stat_statements.max counts all)"
-                            : "%s reset its statement counters during the run (possibly by a restart): not compared");
+            link.noteOfNode(now.full() ? RemarkCode.STATEMENTS_DROPPED : RemarkCode.STATEMENTS_RESET, Map.of());
             return null;
         }
         long twoPhase = now.since(then, Entries.TWO_PHASE);
         boolean isLeast = now.full() && twoPhase > 0;
         if (isLeast) {
-            link.noteOfNode("pg_stat_statements of %s is full and drops entries; each two-phase commit is an entry:"
-                    + " there were more of those than reported (a larger pg_stat_statements.max counts all)");
+            link.noteOfNode(RemarkCode.TWO_PHASE_AT_LEAST, Map.of());
             if (areWithoutText) {
                 return null;
             }

@@ -9,6 +9,8 @@ import io.pgstress.plan.WeightedOperation;
 import io.pgstress.result.Explained;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.StatementRoute;
 import io.pgstress.runner.ClientSession.PlanCounts;
 import io.pgstress.runner.Findings;
@@ -67,8 +69,7 @@ public final class StatementPlans implements Probe {
                     planned.stream().anyMatch(p -> p.route().unit().equals("shards")) && runsOnItsOwnShards(target);
         } catch (SQLException e) {
             planned = List.of();
-            failure = "statements were not explained: " + ServerErrors.sampleOf(e) + " (SQLSTATE "
-                    + ServerErrors.stateOf(e) + ")";
+            failure = ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")";
         }
     }
 
@@ -81,13 +82,13 @@ public final class StatementPlans implements Probe {
                 server -> Stream.ofNullable(server.counted(areWithoutText)).forEach(counted::add));
         servers.addNotes(findings);
         if (!failure.isEmpty()) {
-            findings.note(failure);
+            findings.note(Remark.of(RemarkCode.STATEMENTS_NOT_EXPLAINED, failure));
         }
         findings.explained(compareWith(
-                findings.operations(),
+                findings.recorded().operations(),
                 counted,
                 counted.size() == asked.size(),
-                findings.clients().planCounts()));
+                findings.recorded().clients().planCounts()));
     }
 
     /** Whether a server that clients connect to holds shards: Citus runs those in the same session without counting them. */

@@ -1,8 +1,10 @@
 package io.pgstress.probe;
 
+import io.pgstress.result.RemarkCode;
 import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Map;
 
 /** The view {@code pg_stat_statements}, whose schema need not be in the search path. */
 final class StatementsView {
@@ -24,7 +26,7 @@ final class StatementsView {
         if (remedy.isEmpty()) {
             link.failed(NAME, failure);
         } else {
-            link.noteOfNode("statement statistics of %s unavailable: " + remedy);
+            link.noteOfNode(RemarkCode.STATEMENTS_UNAVAILABLE, Map.of("remedy", remedy));
         }
     }
 

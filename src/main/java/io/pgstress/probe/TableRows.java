@@ -1,5 +1,6 @@
 package io.pgstress.probe;
 
+import io.pgstress.dataset.Table.RowIds;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.Writes;
 import io.pgstress.result.Remark;
@@ -11,6 +12,7 @@ import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The number of rows in the table after the load. */
 public final class TableRows implements Probe {
@@ -30,18 +32,23 @@ public final class TableRows implements Probe {
     @Override
     public void contribute(Findings findings) throws InterruptedException {
         boolean isAnswered = servers.haveAllAnswered();
-        long rows = isAnswered ? servers.first().query(control -> rows(control, "*"), UNKNOWN) : UNKNOWN;
+        long rows = isAnswered ? servers.first().query(this::rows, UNKNOWN) : UNKNOWN;
         findings.rowsAfter(rows);
         if (rows > run.table().rows() && isOnlyUpdated()) {
-            // the table's rows before the run were counted by their ids
-            long added = servers.first().query(control -> rows(control, "_id"), UNKNOWN)
-                    - run.table().rows();
-            if (added > 0) {
-                findings.evidence()
-                        .caution(Remark.of(
-                                RemarkCode.TABLE_GREW, run.table().name().toString(), added));
-            }
+            caution(findings, RemarkCode.TABLE_GREW, rows - run.table().rows());
         }
+        RowIds ids = run.table().ids();
+        if (ids.missing() + ids.repeated() > 0) {
+            caution(findings, RemarkCode.IDS_NOT_UNIQUE, ids.missing(), ids.repeated());
+        }
+    }
+
+    private void caution(Findings findings, RemarkCode code, Object... figures) {
+        String table = run.table().name().toString();
+        findings.evidence()
+                .caution(Remark.of(
+                        code,
+                        Stream.concat(Stream.of(table), Stream.of(figures)).toArray()));
     }
 
     /** Whether the run updates rows, and no operation of it may add any to the table. */
@@ -64,13 +71,12 @@ public final class TableRows implements Probe {
      * Fails if the server could not count them in {@value #MAX_COUNTING}: no one waits longer, and the query would disturb the
      * next measurement.
      */
-    private long rows(Connection control, String what) throws SQLException {
+    private long rows(Connection control) throws SQLException {
         control.setAutoCommit(false); // otherwise a pooler may lend the session to others in between
         try {
             ControlSql.execute(control, "set local statement_timeout = '" + MAX_COUNTING + "'");
             return ControlSql.number(
-                    control,
-                    "select count(" + what + ") from " + run.table().name().quoted());
+                    control, "select count(*) from " + run.table().name().quoted());
         } finally {
             control.rollback();
             control.setAutoCommit(true);

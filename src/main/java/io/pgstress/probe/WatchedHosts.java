@@ -1,9 +1,11 @@
 package io.pgstress.probe;
 
-import io.pgstress.plan.RunOptions;
 import io.pgstress.machine.MachineFiles;
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.MachineWatch;
+import io.pgstress.plan.RunOptions;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
@@ -81,8 +83,10 @@ public final class WatchedHosts implements Probe {
         for (int i = 0; i < asked.size(); i++) {
             if (!asked.get(i).orElse(false)) {
                 Host host = hosts.get(i);
-                run.warn("--watch-host " + host.name + " cannot be read: "
-                        + host.failureOr("no answer within " + MAX_SECONDS + " s"));
+                run.warn(Remark.of(
+                        RemarkCode.WATCHED_HOST_NOT_READABLE,
+                        host.name,
+                        host.failureOr("no answer within " + MAX_SECONDS + " s")));
             }
         }
     }
@@ -113,7 +117,7 @@ public final class WatchedHosts implements Probe {
             MachineProfile profile = host.machine.profile(findings.measureStart());
             findings.otherMachine(host.name, profile);
             if (!host.failure.isEmpty() || profile == null) {
-                findings.note("--watch-host " + host.name + " not readable: " + host.failureOr("no answer"));
+                findings.note(Remark.of(RemarkCode.WATCHED_HOST_NOT_READABLE, host.name, host.failureOr("no answer")));
             }
         }
     }

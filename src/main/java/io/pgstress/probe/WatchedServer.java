@@ -5,6 +5,8 @@ import io.pgstress.machine.MachineWatch;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.OperationProfile.Habit;
 import io.pgstress.result.Explained.NodeStatements;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
@@ -174,7 +176,7 @@ final class WatchedServer implements AutoCloseable {
         if (!hasAnswered) {
             answers.failed();
             if (server.node() != null) {
-                link.note(server.node().url() + " did not answer after the run: its counters are left out");
+                link.note(Remark.of(RemarkCode.SILENT_AFTER_RUN, server.node().url()));
             }
         }
     }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The table under load.
  *
  * @param rowsAfter -1 if the server did not answer after the run
- * @param idsDrawnFrom number of ids that can be drawn; less than the rows if they are a sample
+ * @param distinctIds number of different ids; less than the rows if rows have none or repeat one
+ * @param idsDrawnFrom number of ids that can be drawn; less than the distinct ids if they are a sample
  * @param afterwards results of the checks of written tables after the run
  */
 public record DatasetInfo(
@@ -17,6 +18,7 @@ public record DatasetInfo(
         long rowsBefore,
         long rowsAfter,
         @Nullable Long bytes,
+        long distinctIds,
         long idsDrawnFrom,
         List<String> afterwards) {
     public DatasetInfo {

@@ -72,6 +72,11 @@ public record Remark(RemarkCode code, RemarkCode.Severity severity, Map<String, 
                         "in " + count + " of " + of + " " + unit + ", for example: " + text);
     }
 
+    /** A remark with another value of one figure. */
+    public Remark withFigure(String name, Object value) {
+        return of(code, with(name, value));
+    }
+
     private Map<String, Object> with(String name, Object value) {
         Map<String, Object> more = new LinkedHashMap<>(figures);
         more.put(name, value);

@@ -101,11 +101,13 @@ public enum RemarkCode {
     CHECK_FAILED,
     TABLES_NOT_CHECKED,
     TABLE_GREW,
+    IDS_NOT_UNIQUE,
 
     // Several hosts
 
     HOST_LOST,
     HOST_LOST_AS_TOLERATED,
+    HOST_IS_LOST,
     HOST_DIFFERS,
     HOST_NOT_VALID,
     HOST_MESSAGES_MISSING,
@@ -147,7 +149,26 @@ public enum RemarkCode {
     CAUSE_BYTES_RECEIVED,
     CAUSE_WAITS,
     CAUSE_CPU,
-    CAUSE_CLIENT_CPU;
+    CAUSE_CLIENT_CPU,
+
+    // What could not be read
+
+    NOT_READABLE,
+    WAL_NOT_READABLE,
+    RIGHT_MISSING,
+    STATEMENTS_UNAVAILABLE,
+    STATEMENTS_DROPPED,
+    STATEMENTS_RESET,
+    TWO_PHASE_AT_LEAST,
+    STATEMENTS_NOT_READ_BEFORE,
+    STATEMENTS_NOT_EXPLAINED,
+    COUNTERS_NOT_READ_BEFORE,
+    COUNTERS_RESET,
+    SILENT_AFTER_RUN,
+    SESSIONS_LEFT,
+    NODES_NOT_READABLE,
+    IDLE_SERVERS,
+    WATCHED_HOST_NOT_READABLE;
 
     /** What a remark does to the validity of a result. */
     public enum Severity {
@@ -156,7 +177,9 @@ public enum RemarkCode {
         /** The figures may be used with regard to this. */
         WARNING,
         /** Says why figures are as they are. */
-        CAUSE
+        CAUSE,
+        /** Says which figures are missing. */
+        NOTE
     }
 
     /** The rows of the table by code: code, severity, sentence, consequence and action. */

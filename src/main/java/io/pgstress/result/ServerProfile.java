@@ -11,7 +11,7 @@ import java.util.List;
  * @param notes what could not be read, and why
  */
 public record ServerProfile(
-        @Inline ServerCounts counts, @Inline RunMachines machines, Explained explained, List<String> notes) {
+        @Inline ServerCounts counts, @Inline RunMachines machines, Explained explained, List<Remark> notes) {
     /** An empty profile. */
     public static final ServerProfile NONE =
             new ServerProfile(new ServerCounts.Collector().counts(), RunMachines.NONE, Explained.NONE, List.of());

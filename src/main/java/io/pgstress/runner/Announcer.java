@@ -5,6 +5,7 @@ import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.loop.Daemons;
 import java.util.List;
@@ -70,9 +71,9 @@ final class Announcer implements AutoCloseable {
     }
 
     /** Reports it at once, even if intervals wait. Any thread may call this; after the end of the run it does nothing. */
-    void warning(String text) {
+    void warning(Remark remark) {
         if (!thread.isShutdown()) {
-            guarded(() -> tell(() -> listener.warning(text)));
+            guarded(() -> tell(() -> listener.warning(remark)));
         }
     }
 

@@ -10,6 +10,7 @@ import io.pgstress.operation.TableCheck;
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Load;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.result.Remark;
 import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
@@ -29,7 +30,7 @@ public final class RunContext implements AutoCloseable {
     private final RunSignals signals;
     private final IntervalExtras extras = new IntervalExtras();
     private volatile Table table;
-    private volatile Consumer<String> warnings = text -> {};
+    private volatile Consumer<Remark> warnings = remark -> {};
 
     RunContext(RunSpec spec, Target target, Table table, Coordination coordination, RunListener listener) {
         this.spec = spec;
@@ -62,7 +63,7 @@ public final class RunContext implements AutoCloseable {
     private void setUpProgress(String text) {
         Stop.Reason reason = signals.stop().reason();
         if (reason != null) {
-            throw new TargetException(reason.text() + " while the tables were being created");
+            throw reason.before("while the tables were being created");
         }
         listener.progress(text);
     }
@@ -124,11 +125,11 @@ public final class RunContext implements AutoCloseable {
     }
 
     /** Tells the user something at once; any thread may call this. It does not become part of the result. */
-    public void warn(String text) {
-        warnings.accept(text);
+    public void warn(Remark remark) {
+        warnings.accept(remark);
     }
 
-    void warnings(Consumer<String> receiver) {
+    void warnings(Consumer<Remark> receiver) {
         warnings = receiver;
     }
 

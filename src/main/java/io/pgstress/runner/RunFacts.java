@@ -73,11 +73,14 @@ final class RunFacts {
                                 table.rows(),
                                 table.rows(),
                                 table.bytes(),
+                                table.ids().distinct(),
                                 table.keys().size(),
                                 List.of())),
-                LoadResult.NONE.withNodes(run.target().nodes().stream()
-                        .map(node -> new NodeResult(node.url(), node.clients(), Map.of(), null, null, null))
-                        .toList()),
+                LoadResult.NONE.with(
+                        "nodes",
+                        run.target().nodes().stream()
+                                .map(node -> new NodeResult(node.url(), node.clients(), Map.of(), null, null, null))
+                                .toList()),
                 ServerProfile.NONE,
                 Validity.NONE,
                 List.of());

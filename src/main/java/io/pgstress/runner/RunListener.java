@@ -2,6 +2,7 @@ package io.pgstress.runner;
 
 import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -21,7 +22,7 @@ public interface RunListener {
     default void progress(String text) {}
 
     /** A warning: before the load starts, or because a host was lost. */
-    default void warning(String text) {}
+    default void warning(Remark remark) {}
 
     /** A node's pool is being filled; {@code gauges} returns its connections by state and may be called by any thread. */
     default void pool(String node, Supplier<Map<String, Number>> gauges) {}

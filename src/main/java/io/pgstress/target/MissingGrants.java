@@ -73,13 +73,13 @@ public final class MissingGrants {
     public enum ServerRight {
         /** Reads the files of {@code /proc}. Before PostgreSQL 11, the role does not exist, and only superusers can read them. */
         READ_FILES(
-                "CPU, disks and network of the machine of %s",
+                "CPU, disks and network of the machine of",
                 11,
                 "grant pg_read_server_files to ROLE;"
                         + " grant execute on function pg_read_file(text, bigint, bigint, boolean) to ROLE"),
 
         /** Reads what other roles do, such as vacuums, and all settings. Before PostgreSQL 10, only superusers can. */
-        MONITOR("running vacuums, and settings for superusers, of %s", 10, "grant pg_monitor to ROLE");
+        MONITOR("running vacuums, and settings for superusers, of", 10, "grant pg_monitor to ROLE");
 
         private final String figures;
         private final int since;
@@ -92,16 +92,19 @@ public final class MissingGrants {
         }
 
         /**
-         * Which figures are unavailable without it, and what to run.
+         * What to run.
          *
          * @param version the server's major version
-         * @return with one {@code %s} for the names of the servers
          */
-        public String note(String role, int version) {
-            return figures
-                    + (version < since
-                            ? ": requires a superuser, before PostgreSQL " + since
-                            : ": an administrator must run: " + grants.replace("ROLE", Quoting.identifier(role)));
+        public String remedy(String role, int version) {
+            return version < since
+                    ? "requires a superuser, before PostgreSQL " + since
+                    : "an administrator must run: " + grants.replace("ROLE", Quoting.identifier(role));
+        }
+
+        /** Which figures are unavailable without it; the names of the servers follow. */
+        public String figures() {
+            return figures;
         }
     }
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class LoadChecks {
     private static final double MIN_BEGUN = RunFigures.MIN_BEGUN;
     private static final int FEW_BETWEEN_PAUSES = 10;
-    private static final double STALL_SECONDS = 0.5;
-    private static final double STALL_MEDIANS = 100;
+    private static final double STALL_SECONDS = 0.1;
+    private static final double STALL_P99S = 10;
     private static final int MIN_INTERVALS = 3;
 
     private final Remarks remarks;
@@ -105,8 +105,8 @@ final class LoadChecks {
             Latency total = operation.latencyMicros().get("total");
             if (total != null
                     && total.max() > STALL_SECONDS * 1e6
-                    && total.max() > STALL_MEDIANS * Math.max(total.p50(), medianOfStatements(operation))) {
-                remarks.add(RemarkCode.STALL, name, total.max() / 1e6, total.max() / total.p50());
+                    && total.max() > STALL_P99S * Math.max(total.p99(), medianOfStatements(operation))) {
+                remarks.add(RemarkCode.STALL, name, total.max() / 1e6, total.max() / total.p99());
             }
         });
     }

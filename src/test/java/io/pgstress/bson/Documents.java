@@ -4,7 +4,13 @@ import com.github.luben.zstd.Zstd;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.function.BiConsumer;
 import java.util.zip.GZIPOutputStream;
+import org.bson.BsonBinaryWriter;
+import org.bson.BsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+import org.bson.codecs.EncoderContext;
+import org.bson.io.BasicOutputBuffer;
 
 /** Bytes for tests. */
 public final class Documents {
@@ -18,6 +24,29 @@ public final class Documents {
                 .int32("_id", id)
                 .string("text", "x".repeat(size - 25))
                 .end();
+        return out.toByteArray();
+    }
+
+    /** Documents with the numbers from 0 to before {@code count}; {@code fields} writes the elements of each. */
+    public static byte[] of(int count, BiConsumer<BsonWriter, Integer> fields) {
+        ByteSink sink = new ByteSink(1 << 16);
+        BsonWriter writer = new BsonWriter(sink);
+        for (int i = 0; i < count; i++) {
+            writer.document();
+            fields.accept(writer, i);
+            writer.end();
+        }
+        return sink.toByteArray();
+    }
+
+    /** The document of this Extended JSON, as MongoDB's library writes it; its whole numbers are ints if they fit. */
+    public static byte[] ofJson(String json) {
+        BasicOutputBuffer out = new BasicOutputBuffer();
+        new BsonDocumentCodec()
+                .encode(
+                        new BsonBinaryWriter(out),
+                        BsonDocument.parse(json),
+                        EncoderContext.builder().build());
         return out.toByteArray();
     }
 

@@ -3,8 +3,8 @@ package io.pgstress.cli;
 import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.bson.Documents;
 import io.pgstress.bson.BsonWriter;
-import io.pgstress.bson.ByteSink;
 import io.pgstress.extra.diff.DiffSummary;
 import io.pgstress.extra.diff.DiffSummary.DifferentRow;
 import io.pgstress.extra.diff.DiffSummary.PathDifference;
@@ -45,14 +45,7 @@ abstract class DiffFixture {
     }
 
     Path dump(String name, int count, BiConsumer<BsonWriter, Integer> fields) throws IOException {
-        ByteSink sink = new ByteSink(1 << 16);
-        BsonWriter writer = new BsonWriter(sink);
-        for (int i = 0; i < count; i++) {
-            writer.document();
-            fields.accept(writer, i);
-            writer.end();
-        }
-        return Files.write(directory.resolve(name + ".bson"), sink.toByteArray());
+        return Files.write(directory.resolve(name + ".bson"), Documents.of(count, fields));
     }
 
     static void order(BsonWriter w, int i) {
@@ -71,16 +64,12 @@ abstract class DiffFixture {
         return stress(args.toArray(String[]::new));
     }
 
-    Ended diff(Path dump, String... more) {
-        List<String> args = new ArrayList<>(List.of("diff", dump + "", "--url", url, "-q"));
-        args.addAll(Arrays.asList(more));
-        return stress(args.toArray(String[]::new));
+    Ended diff(Path dump, String... options) {
+        return stress("diff %s -q --url %s".formatted(dump, url), String.join(" ", options));
     }
 
-    TableDiff differences(int code, Path dump, String... more) {
-        List<String> args = new ArrayList<>(List.of("--json", "-"));
-        args.addAll(Arrays.asList(more));
-        Ended ended = diff(dump, args.toArray(String[]::new));
+    TableDiff differences(int code, Path dump, String... options) {
+        Ended ended = diff(dump, "--json -", String.join(" ", options));
         assertThat(ended.code()).as(ended.err()).isEqualTo(code);
         return Json.read(ended.out(), DiffSummary.class).tables().get(0);
     }

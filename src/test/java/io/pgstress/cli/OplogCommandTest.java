@@ -4,8 +4,7 @@ import static io.pgstress.cli.CommandLineTest.assertOneLine;
 import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.bson.BsonWriter;
-import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Documents;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,17 +18,8 @@ final class OplogCommandTest {
     private Path directory;
 
     private static byte[] document(String op, int id) {
-        ByteSink sink = new ByteSink(100);
-        BsonWriter writer = new BsonWriter(sink).document();
-        if (!op.isEmpty()) {
-            writer.string("op", op).string("ns", "shop.orders").document("o");
-        }
-        writer.int32("_id", id);
-        if (!op.isEmpty()) {
-            writer.end();
-        }
-        writer.end();
-        return sink.toByteArray();
+        return Documents.ofJson(
+                op.isEmpty() ? "{_id: " + id + "}" : "{op: '" + op + "', ns: 'shop.orders', o: {_id: " + id + "}}");
     }
 
     @Test
@@ -40,7 +30,7 @@ final class OplogCommandTest {
         Files.write(directory.resolve("oplog.bson"), document("i", 2));
         String dump = directory.toString();
 
-        Ended ended = stress("import", dump, "--url", url, "-q", "--oplog-replay", "--rejects", dump);
+        Ended ended = stress("import %s --url %s -q --oplog-replay --rejects %s".formatted(dump, url, dump));
 
         assertThat(ended.code()).isZero();
         assertThat(ended.out()).containsPattern("\noplog: 1 entry in [0-9.]+ s, the last of 0:0: 1 insert\n");
@@ -49,7 +39,7 @@ final class OplogCommandTest {
 
         Files.write(directory.resolve("oplog.bson"), document("x", 3));
         Ended rejected =
-                stress("import", dump, "--url", url, "-q", "--oplog-replay", "--rejects", dump, "--if-exists", "drop");
+                stress("import %s --url %s -q --oplog-replay --rejects %s --if-exists drop".formatted(dump, url, dump));
 
         assertThat(rejected.code()).isEqualTo(ExitCode.DATA);
         assertThat(rejected.out()).contains("\n  1 rejected: an unknown operation\n");
@@ -61,14 +51,13 @@ final class OplogCommandTest {
         Path file = Files.write(directory.resolve("orders.bson"), document("", 1));
         String dump = file.toString();
 
-        assertOneLine(stress("import", dump, "--oplog-limit", "5"), ExitCode.USAGE, "needs --oplog-replay");
+        assertOneLine(stress("import " + dump + " --oplog-limit 5"), ExitCode.USAGE, "needs --oplog-replay");
         assertOneLine(
-                stress("import", dump, "--oplog-replay", "--oplog-limit", "soon"),
+                stress("import " + dump + " --oplog-replay --oplog-limit soon"),
                 ExitCode.USAGE,
                 "must be SECONDS[:COUNTER]");
-        assertOneLine(stress("import", dump, "--oplog-replay", "--atomic"), ExitCode.USAGE, "--atomic");
-        assertOneLine(stress("import", dump, "--oplog-replay"), ExitCode.USAGE, "there is no oplog in");
-        assertOneLine(
-                stress("import", "-", "--oplog-replay", "--oplog-file", dump + "x"), ExitCode.USAGE, "no such file");
+        assertOneLine(stress("import " + dump + " --oplog-replay --atomic"), ExitCode.USAGE, "--atomic");
+        assertOneLine(stress("import " + dump + " --oplog-replay"), ExitCode.USAGE, "there is no oplog in");
+        assertOneLine(stress("import - --oplog-replay --oplog-file " + dump + "x"), ExitCode.USAGE, "no such file");
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.compare.Comparer.Ended;
-import io.pgstress.plan.scenario.Effort;
-import io.pgstress.plan.scenario.Hooks;
+import io.pgstress.plan.scenario.Scenario.Effort;
+import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.Limit;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 /** Comparisons of artificial blocks. */
 @Slow
 final class ComparerTest {
-    private static final Variant A = new Variant("a", Runs.spec());
-    private static final Variant B = new Variant("b", Runs.spec("statement", "plain"));
+    private static final Variant A = new Variant("a", Runs.spec(""));
+    private static final Variant B = new Variant("b", Runs.spec("-M plain"));
 
     private static Comparison compare(
             List<Variant> variants,
@@ -99,9 +99,10 @@ final class ComparerTest {
                                 Samples.warnings("w")));
 
         assertThat(found.valid()).isFalse();
-        assertThat(Remark.texts(found.reasons()))
-                .containsExactly("in 1 of 16 blocks, for example: the ids were used up");
-        assertThat(Remark.texts(found.warnings())).containsExactly("w");
+        assertThat(found.reasons())
+                .extracting(reason -> reason.figures().get("count"))
+                .containsExactly(1);
+        assertThat(found.warnings()).isEqualTo(Samples.warnings("w"));
     }
 
     @Test
@@ -139,12 +140,10 @@ final class ComparerTest {
                         "work_mem",
                         v.name())));
 
-        assertThat(Remark.texts(
-                        compare(List.of(A, B), 0, List.of(), null, block).warnings()))
+        assertThat(compare(List.of(A, B), 0, List.of(), null, block).warnings())
                 .containsExactly(
-                        "the servers differ in synchronous_commit: on (a:5432), off (b:5432); they do not do the"
-                                + " same work for a commit");
-        Variant requested = new Variant("b", Runs.spec("set", "synchronous_commit=off"));
+                        Remark.of(RemarkCode.SERVERS_DIFFER, "synchronous_commit", "on (a:5432), off (b:5432)"));
+        Variant requested = new Variant("b", Runs.spec("--set synchronous_commit=off"));
         assertThat(compare(List.of(A, requested), 0, List.of(), null, block).warnings())
                 .as("on purpose")
                 .isEmpty();

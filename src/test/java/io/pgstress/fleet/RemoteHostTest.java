@@ -66,7 +66,7 @@ final class RemoteHostTest {
     }
 
     private static WriteSums rows(long acknowledged) {
-        return new WriteSums(acknowledged, 0, 0, 0, 0);
+        return new WriteSums(acknowledged, 0, 0, 0);
     }
 
     private long recorded() {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.bson.BsonWriter;
-import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Documents;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.JsonOptions;
@@ -76,14 +76,7 @@ final class Imports {
 
     /** Documents with the numbers from 0 to before {@code count}; {@code fields} writes the elements of each. */
     static byte[] documents(int count, BiConsumer<BsonWriter, Integer> fields) {
-        ByteSink sink = new ByteSink(1 << 16);
-        BsonWriter writer = new BsonWriter(sink);
-        for (int i = 0; i < count; i++) {
-            writer.document();
-            fields.accept(writer, i);
-            writer.end();
-        }
-        return sink.toByteArray();
+        return Documents.of(count, fields);
     }
 
     /** Documents {@code {_id: id(i), n: i}}. */

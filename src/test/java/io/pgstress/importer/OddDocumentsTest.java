@@ -1,13 +1,17 @@
 package io.pgstress.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.bson.Chunk;
+import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Documents without an {@code _id} or with one that differs from the others, and collections with options. */
@@ -100,5 +104,16 @@ final class OddDocumentsTest extends ImportTestCase {
         assertThat(imports.one("capped", Imports.numbered(1, i -> i)).notes())
                 .containsExactly(
                         "options in the metadata that the table does not have: capped, size, validator, collation");
+    }
+
+    @Test
+    void interruptEndsTheScan() {
+        DumpCollection collection = new DumpCollection("db", "c", "", "c.bson", -1);
+        KeyScan scan = new KeyScan(Set.of(), false);
+        scan.begin(collection);
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> scan.chunk(collection, new Chunk(0))).isInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).isFalse();
     }
 }

@@ -1,5 +1,7 @@
 package io.pgstress.importer;
 
+import java.util.Collection;
+import io.pgstress.bson.Documents;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
@@ -183,14 +185,8 @@ public final class OplogWriter {
     }
 
     /** Documents as in a dump's file. */
-    static byte[] documents(Iterable<Map<String, Object>> documents) {
-        ByteSink out = new ByteSink(1 << 16);
-        BsonWriter w = new BsonWriter(out);
-        for (Map<String, Object> each : documents) {
-            w.document();
-            fields(w, each);
-            w.end();
-        }
-        return out.toByteArray();
+    static byte[] documents(Collection<Map<String, Object>> documents) {
+        List<Map<String, Object>> all = List.copyOf(documents);
+        return Documents.of(all.size(), (w, i) -> fields(w, all.get(i)));
     }
 }

@@ -1,17 +1,19 @@
 package io.pgstress.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pgstress.machine.Environment;
+import io.pgstress.machine.MachineCounters;
+import io.pgstress.machine.MachineFiles;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.MachineWatch;
 import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.OperationShape;
 import io.pgstress.measure.Timeline;
-import io.pgstress.machine.Environment;
-import io.pgstress.machine.MachineFiles;
-import io.pgstress.machine.MachineCounters;
-import io.pgstress.machine.MachineProfile;
-import io.pgstress.machine.MachineWatch;
-import io.pgstress.machine.MachineProfile;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.testing.TestServer;
 import java.util.List;
 import java.util.Locale;
@@ -64,9 +66,8 @@ final class HostReaderTest {
         assertThat(profile.cpuBusy()).isNotNull();
         assertThat(profile.processCpu()).isNull();
         assertThat(notes.all())
-                .singleElement()
-                .asString()
-                .startsWith("CPU time of the server's processes of s not readable: could not open file");
+                .extracting(Remark::code, note -> note.figures().get("what"))
+                .containsExactly(tuple(RemarkCode.NOT_READABLE, "CPU time of the server's processes"));
     }
 
     private static ServerList.Observed server(String url) {
@@ -85,11 +86,10 @@ final class HostReaderTest {
         assertThat(profile.environment().settings())
                 .containsOnlyKeys("fsync", "full_page_writes", "synchronous_commit");
         assertThat(notes.all())
+                .extracting(Remark::code, note -> note.figures().get("what"))
                 .containsExactly(
-                        "/proc/diskstats of s not readable: could not open file \"/proc/diskstats\" for reading:"
-                                + " Permission denied (SQLSTATE 42501)",
-                        "/proc/meminfo of s not readable: could not open file \"/proc/meminfo\" for reading:"
-                                + " Permission denied (SQLSTATE 42501)");
+                        tuple(RemarkCode.NOT_READABLE, "/proc/diskstats"),
+                        tuple(RemarkCode.NOT_READABLE, "/proc/meminfo"));
     }
 
     @Test
@@ -100,9 +100,8 @@ final class HostReaderTest {
         assertThat(profile.cpuBusy()).isNotNull();
         assertThat(profile.environment()).isNull();
         assertThat(notes.all())
-                .singleElement()
-                .asString()
-                .startsWith("machine properties of s not readable: could not open file");
+                .extracting(Remark::code, note -> note.figures().get("what"))
+                .containsExactly(tuple(RemarkCode.NOT_READABLE, "machine properties"));
     }
 
     /**

@@ -3,12 +3,13 @@ package io.pgstress.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.plan.RunSpec;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.TestContext;
 import io.pgstress.target.Target;
 import io.pgstress.testing.OldCitus;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Assumptions;
@@ -35,15 +36,13 @@ final class PreflightTest {
         maxConnections = (int) TestServer.number(url, "show max_connections");
     }
 
-    private static List<String> warnings(int clients, String... more) throws InterruptedException {
-        List<String> options = new ArrayList<>(List.of(more));
-        options.addAll(List.of("coordinators", "all"));
-        return warnings(Runs.spec(Runs.findFirst(url, clients, options.toArray(String[]::new)))).stream()
-                .filter(warning -> warning.contains("max_connections"))
+    private static List<Remark> warnings(int clients, String... more) throws InterruptedException {
+        return warnings(Runs.spec("-t docs --coordinators all -c " + clients + " --url " + url, more)).stream()
+                .filter(warning -> warning.code() == RemarkCode.FEW_CONNECTIONS)
                 .toList();
     }
 
-    private static List<String> warnings(RunSpec spec) throws InterruptedException {
+    private static List<Remark> warnings(RunSpec spec) throws InterruptedException {
         try (TestContext context = new TestContext(spec, Target.open(spec));
                 Servers servers = new Servers(context.run())) {
             int nodes = context.run().target().nodes().size();
@@ -77,34 +76,32 @@ final class PreflightTest {
         String local = odd();
         String remote = local.replace("127.0.0.1:", "0.0.0.0:"); // an address of this machine that is not known as one
 
-        assertThat(warnings(Runs.spec(Runs.findFirst(remote, 1))))
-                .anyMatch(warning ->
-                        warning.startsWith("transparent huge pages are on for all memory of jdbc:postgresql://0.0.0.0"))
-                .anyMatch(warning ->
-                        warning.matches("a network card of jdbc:postgresql://0\\.0\\.0\\.0\\S+ has a single receive"
-                                + " queue: one of 8 CPUs handles all its interrupts.*"));
-        assertThat(warnings(Runs.spec(Runs.findFirst(local, 1))))
-                .noneMatch(warning -> warning.contains("huge pages") || warning.contains("receive queue"));
+        assertThat(warnings(Runs.spec("-t docs -c 1 --url " + remote)))
+                .anySatisfy(warning -> {
+                    assertThat(warning.code()).isEqualTo(RemarkCode.HUGE_PAGES);
+                    assertThat(warning.figures().get("machine")).asString().startsWith("jdbc:postgresql://0.0.0.0");
+                })
+                .anySatisfy(warning -> {
+                    assertThat(warning.code()).isEqualTo(RemarkCode.SINGLE_RECEIVE_QUEUE);
+                    assertThat(warning.figures()).containsEntry("cpus", 8);
+                });
+        assertThat(warnings(Runs.spec("-t docs -c 1 --url " + local)))
+                .extracting(Remark::code)
+                .doesNotContain(RemarkCode.HUGE_PAGES, RemarkCode.SINGLE_RECEIVE_QUEUE);
     }
 
     @Test
     void aNodeWithDataNeedsAConnectionForEachSessionOfAllNodes() throws InterruptedException {
         assertThat(warnings(maxConnections + 2))
+                .extracting(warning -> warning.figures().get("server").toString())
                 .satisfiesExactlyInAnyOrder(
-                        warning -> assertThat(warning).startsWith("localhost:" + TestServer.port() + " accepts"),
-                        warning -> assertThat(warning)
-                                .startsWith("jdbc:postgresql://127.0.0.1:" + TestServer.port())
-                                .contains(String.format(
-                                        Locale.ROOT,
-                                        "fewer than its %1$,d sessions of clients and one for each of the %1$,d on"
-                                                + " other nodes",
-                                        maxConnections / 2 + 1)));
+                        server -> assertThat(server).isEqualTo("localhost:" + TestServer.port()),
+                        server -> assertThat(server).startsWith("jdbc:postgresql://127.0.0.1:" + TestServer.port()));
         assertThat(warnings(maxConnections / 2 * 2)).isEmpty();
     }
 
     @Test
     void poolsHaveFewerSessionsThanClients() throws InterruptedException {
-        assertThat(warnings(maxConnections + 2, "pool", "hikari", "pool-size", "2"))
-                .isEmpty();
+        assertThat(warnings(maxConnections + 2, "--pool hikari --pool-size 2")).isEmpty();
     }
 }

@@ -1,8 +1,11 @@
 package io.pgstress.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.pgstress.probe.ServerCounters.Reading;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerCounts.ServerStatement;
 import io.pgstress.testing.TestServer;
 import java.util.Map;
@@ -40,7 +43,8 @@ final class ServerCountersTest {
         link.drop();
 
         assertThat(notes.all())
-                .containsExactly("statement statistics of a unavailable: run CREATE EXTENSION pg_stat_statements");
+                .extracting(Remark::code, note -> note.figures().get("servers"))
+                .containsExactly(tuple(RemarkCode.STATEMENTS_UNAVAILABLE, "a"));
     }
 
     @Test

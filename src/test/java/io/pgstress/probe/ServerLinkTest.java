@@ -2,6 +2,8 @@ package io.pgstress.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.testing.TestServer;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,7 +27,7 @@ final class ServerLinkTest {
         link("y").addDeltas(sums, Map.of("a", 100.0), Map.of("a", 110.0), "counters of y");
 
         assertThat(sums).containsEntry("a", 40.0);
-        assertThat(notes.all()).singleElement().asString().contains("counters of x", "restart");
+        assertThat(notes.all()).containsExactly(Remark.of(RemarkCode.COUNTERS_RESET, "counters of x"));
     }
 
     @Test
@@ -33,16 +35,19 @@ final class ServerLinkTest {
         link("x").addDeltas(sums, Map.of(), Map.of("a", 1e9), "counters of x");
 
         assertThat(sums).isEmpty();
-        assertThat(notes.all()).containsExactly("counters of x were not readable before the run: left out");
+        assertThat(notes.all()).containsExactly(Remark.of(RemarkCode.COUNTERS_NOT_READ_BEFORE, "counters of x"));
     }
 
     @Test
     void mentionsACommonNoteOnce() {
-        link("dn2").noteOfNode("pg_stat_statements of %s is full");
-        link("dn1").noteOfNode("pg_stat_statements of %s is full");
-        link("dn1").noteOfNode("pg_stat_statements of %s is full");
-        link("dn1").note("something else");
+        link("dn2").noteOfNode(RemarkCode.STATEMENTS_DROPPED, Map.of());
+        link("dn1").noteOfNode(RemarkCode.STATEMENTS_DROPPED, Map.of());
+        link("dn1").noteOfNode(RemarkCode.STATEMENTS_DROPPED, Map.of());
+        link("dn1").note(Remark.of(RemarkCode.SILENT_AFTER_RUN, "dn1"));
 
-        assertThat(notes.all()).containsExactly("something else", "pg_stat_statements of dn1, dn2 is full");
+        assertThat(notes.all())
+                .containsExactly(
+                        Remark.of(RemarkCode.SILENT_AFTER_RUN, "dn1"),
+                        Remark.of(RemarkCode.STATEMENTS_DROPPED, "dn1, dn2"));
     }
 }

@@ -2,6 +2,7 @@ package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Slow;
@@ -53,7 +54,7 @@ final class FrozenServerTest extends UnderFault {
 
     @Test
     void openLoadShowsAFrozenServerInItsPercentiles() throws InterruptedException {
-        RunResult result = run(atInterval(3, this::freeze), "--rate 1000 --duration 10");
+        RunResult result = run(atInterval(3, this::freeze), "-R 1000 -T 10");
 
         var response = result.operations().get("find_first").latencyMicros().get("response");
         assertThat(response.p99()).isBetween(1_800_000.0, 2_200_000.0);
@@ -65,7 +66,7 @@ final class FrozenServerTest extends UnderFault {
 
     @Test
     void closedLoadWarnsOfAFrozenServer() throws InterruptedException {
-        RunResult result = run(atInterval(1, this::freeze), "--duration 4");
+        RunResult result = run(atInterval(1, this::freeze), "-T 4");
 
         assertThat(result.remarks())
                 .anyMatch(w -> (w.code() == RemarkCode.NO_SUCCESS || w.code() == RemarkCode.OUTAGE))
@@ -83,11 +84,11 @@ final class FrozenServerTest extends UnderFault {
                         pids.addAll(serverProcesses());
                         signal("-STOP", pids);
                     }),
-                    "--duration 2 --drain 1");
+                    "-T 2 --drain 1");
 
             assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 2 + 1 + 12);
             assertThat(result.operations().get("find_first").unfinished()).isEqualTo(8);
-            assertThat(result.serverProfile().notes()).anyMatch(n -> n.contains("did not answer after the run"));
+            assertThat(result.serverProfile().notes()).extracting(Remark::code).contains(RemarkCode.SILENT_AFTER_RUN);
         } finally {
             signal("-CONT", pids);
         }

@@ -21,8 +21,8 @@ final class MemoryCheckTest {
     private static final Table EMPTY = Table.own(new TableName("", "docs"));
 
     /** Documents of 1 TB in all. */
-    private static final Table LARGE =
-            new Table(EMPTY.name(), KeyType.INT, 1_000_000, 1_000_000_000_000L, EMPTY.keys(), EMPTY.others());
+    private static final Table LARGE = new Table(
+            EMPTY.name(), KeyType.INT, 1_000_000, 1_000_000_000_000L, EMPTY.ids(), EMPTY.keys(), EMPTY.others());
 
     /** @param maxRows most rows that a client holds in memory at once */
     private record Reading(int maxRows) implements Operation {
@@ -44,7 +44,7 @@ final class MemoryCheckTest {
 
     private static void check(int maxRows, String... options) {
         MemoryCheck.check(
-                Runs.spec(Runs.findFirst("jdbc:postgresql://localhost/", 100, options)),
+                Runs.spec("-t docs -c 100 --url jdbc:postgresql://localhost/", options),
                 LARGE,
                 List.of(new Reading(maxRows)));
     }
@@ -60,7 +60,7 @@ final class MemoryCheckTest {
     @Test
     void fewRowsAndAFetchSizeAreNot() {
         assertThatCode(() -> check(0)).doesNotThrowAnyException();
-        assertThatCode(() -> check(1_000_000, "fetch-size", "1000", "transaction", "true"))
+        assertThatCode(() -> check(1_000_000, "--fetch-size 1000 --transaction"))
                 .doesNotThrowAnyException();
     }
 }

@@ -3,6 +3,7 @@ package io.pgstress.runner;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.result.Remark;
 import io.pgstress.runner.Coordination.OneMachine;
 import io.pgstress.target.Target;
 import io.pgstress.target.loop.LoadThreads;
@@ -16,7 +17,7 @@ public final class TestContext implements AutoCloseable {
     private final RunContext run;
     private final LoadThreads threads = Threads.of(ClientThreads.PLATFORM, 1, e -> {});
     private final LocalClients clients;
-    private final List<String> warnings = new CopyOnWriteArrayList<>();
+    private final List<Remark> warnings = new CopyOnWriteArrayList<>();
 
     public TestContext(RunSpec spec, Target target) {
         this.run = new RunContext(
@@ -39,7 +40,7 @@ public final class TestContext implements AutoCloseable {
     }
 
     /** What the user was warned of so far. */
-    public List<String> warnings() {
+    public List<Remark> warnings() {
         return List.copyOf(warnings);
     }
 

@@ -19,8 +19,8 @@ final class ClientChecksTest {
     void clientWhoseThreadsWaitedForCoresIsTheLimit() {
         Remarks remarks = new Remarks();
         new ClientChecks(remarks).machine(1.9, 2, new ClientTurns(1_700, 2_000), 0, new Evidence.Host(-1, false), 0.1);
-        assertThat(Remark.texts(remarks.all()))
-                .containsExactly("the client used 1.90 of 2 cores, and its threads waited for CPU time");
+        assertThat(remarks.all())
+                .containsExactly(Remark.of(RemarkCode.CLIENT_CPU, 1.9, 2, ", and its threads waited for CPU time"));
     }
 
     @Test
@@ -30,11 +30,11 @@ final class ClientChecksTest {
         new ClientChecks(remarks).machine(0, 2, TURNS, 0, new Evidence.Host(-1, false), 0.1);
         assertThat(remarks.all()).isEmpty();
         new ClientChecks(remarks).machine(1.41, 2, TURNS, 0.02, new Evidence.Host(0.96, true), 0.1);
-        assertThat(Remark.texts(remarks.all()))
+        assertThat(remarks.all())
                 .containsExactly(
-                        "the client used 1.41 of 2 cores",
-                        "the client's garbage collector paused 2.0% of the time",
-                        "client and server share a host, which was idle under 5% of the time: they compete for its cores");
+                        Remark.of(RemarkCode.CLIENT_CPU, 1.41, 2, ""),
+                        Remark.of(RemarkCode.CLIENT_COLLECTOR, 2.0),
+                        Remark.of(RemarkCode.SHARED_HOST, ", which was idle under 5% of the time", ""));
         assertThat(remarks.reasons()).isEmpty();
     }
 
@@ -102,10 +102,8 @@ final class ClientChecksTest {
         Remarks remarks = new Remarks();
         new ClientChecks(remarks).machine(0.5, 2, TURNS, 0, new Evidence.Host(0.96, false), 0.1);
         new ClientChecks(remarks).machine(0.5, 2, TURNS, 0, new Evidence.Host(0.5, true), 0.1);
-        assertThat(Remark.texts(remarks.all()))
-                .containsExactly(
-                        "the client's host was idle under 5% of the time",
-                        "client and server share a host: they compete for its cores");
+        assertThat(remarks.all())
+                .containsExactly(Remark.of(RemarkCode.CLIENT_HOST_FULL), Remark.of(RemarkCode.SHARED_HOST, "", ""));
     }
 
     @Test
@@ -128,10 +126,7 @@ final class ClientChecksTest {
         new ClientChecks(remarks).readings(1.2, 1);
         assertThat(remarks.reasons()).isEmpty();
         new ClientChecks(remarks).readings(20, 8);
-        assertThat(remarks.reasons()).isNotEmpty();
-        assertThat(Remark.texts(remarks.all()))
-                .containsExactly("the run's own thread was delayed: CPU and network figures cover 20.0 s, not the 8.0 s"
-                        + " that were measured");
+        assertThat(remarks.reasons()).containsExactly(Remark.of(RemarkCode.LATE_READINGS, 20.0, 8.0));
     }
 
     @Test

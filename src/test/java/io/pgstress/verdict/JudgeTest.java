@@ -64,19 +64,17 @@ final class JudgeTest {
         RunResult result = RunSample.run(Map.of("warmup", "auto"), RISING)
                 .withRemarks(Samples.reasons("the ids were used up"), Samples.warnings("w"));
         RunResult judged = Judge.judged(Judge.judged(result));
-        assertThat(Remark.texts(judged.reasons())).hasSize(2).startsWith("the ids were used up");
-        assertThat(Remark.texts(judged.warnings())).containsExactly("w");
+        assertThat(judged.reasons()).hasSize(2).startsWith(result.reasons().get(0));
+        assertThat(judged.warnings()).isEqualTo(result.warnings());
     }
 
     @Test
     void moreThanOnePercentOfUnfinishedOperationsLeavesP99Unknown() {
         assertThat(Judge.judged(unfinished(990, 10, null)).reasons()).isEmpty();
-        assertThat(Remark.texts(Judge.judged(unfinished(990, 10, null)).warnings()))
-                .containsExactly("10 operations had not finished at the end of the drain");
-        assertThat(Remark.texts(Judge.judged(unfinished(980, 20, null)).reasons()))
-                .containsExactly(
-                        "20 operations (2.0%) had not finished at the end of the drain: the mean and the percentiles"
-                                + " are only lower bounds (see --drain)");
+        assertThat(Judge.judged(unfinished(990, 10, null)).warnings())
+                .containsExactly(Remark.of(RemarkCode.UNFINISHED, 10));
+        assertThat(Judge.judged(unfinished(980, 20, null)).reasons())
+                .containsExactly(Remark.of(RemarkCode.P99_IS_LOWER_BOUND, 20, 2.0));
     }
 
     @Test
@@ -105,10 +103,8 @@ final class JudgeTest {
         even.record(1_000);
         even.record(3_000); // standard deviation: half of the mean
         assertThat(Judge.judged(served(even, 960, 1_040)).warnings()).isEmpty();
-        assertThat(Remark.texts(Judge.judged(served(even, 920, 1_040)).warnings()))
-                .containsExactly(
-                        "clients were not served equally: 920 to 1,040 operations per client, mean 1,000; the percentiles"
-                                + " contain more operations of the faster clients");
+        assertThat(Judge.judged(served(even, 920, 1_040)).warnings())
+                .containsExactly(Remark.of(RemarkCode.UNEVEN_CLIENTS, "", 920, 1_040, 1_000.0));
         assertThat(Judge.judged(served(even, 92, 104)).warnings())
                 .as("by chance, of fewer operations")
                 .isEmpty();
@@ -138,9 +134,8 @@ final class JudgeTest {
     @Test
     void namesWaitsForLocks() {
         assertThat(Judge.judged(waiting(9)).warnings()).isEmpty();
-        assertThat(Remark.texts(Judge.judged(waiting(48)).warnings()))
-                .containsExactly("sessions on the server waited for locks in 48% of the samples (most often: relation):"
-                        + " another operation or session held them");
+        assertThat(Judge.judged(waiting(48)).warnings())
+                .containsExactly(Remark.of(RemarkCode.LOCK_WAITS, 48.0, "relation"));
     }
 
     private static RunResult waiting(long samples) {

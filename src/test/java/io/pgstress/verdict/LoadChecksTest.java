@@ -29,10 +29,8 @@ final class LoadChecksTest {
     void backlogOfMoreThanOnePercentMeansFallingBehind() {
         assertThat(rate(1000, 10L).reasons().isEmpty()).isTrue();
         Remarks behind = rate(1000, 11L);
-        assertThat(behind.reasons()).isNotEmpty();
-        assertThat(Remark.texts(behind.all()))
-                .containsExactly(
-                        "overload: served 99 of 100 operations per second; the backlog grew by 1 per second, to 11");
+        assertThat(behind.all()).extracting(Remark::code).containsExactly(RemarkCode.OVERLOAD);
+        assertThat(behind.all().get(0).figures()).containsEntry("backlog", 11L);
     }
 
     @Test
@@ -46,10 +44,8 @@ final class LoadChecksTest {
         Remarks remarks = new Remarks();
         new LoadChecks(remarks).rate(600_000, 450_000, 10, List.of(), 150_000L);
 
-        assertThat(Remark.texts(remarks.reasons()))
-                .containsExactly(
-                        "overload: served 45,000 of 60,000 operations per second; the backlog grew by 15,000 per"
-                                + " second, to 150,000");
+        assertThat(remarks.reasons())
+                .containsExactly(Remark.of(RemarkCode.OVERLOAD, 45_000.0, 60_000.0, 15_000.0, 150_000L));
     }
 
     @Test
@@ -87,8 +83,14 @@ final class LoadChecksTest {
         Map<String, OperationResult> operations = Map.of("find", timed(900_000, 1_000_000), "find_first", slow);
         Remarks alone = new Remarks();
         new LoadChecks(alone).stalls(operations);
-        assertThat(Remark.texts(alone.warnings()))
-                .containsExactly("a stall: the slowest find_first took 0.9 s, 9000 times its median");
+        assertThat(alone.warnings()).containsExactly(Remark.of(RemarkCode.STALL, "find_first", 0.9, 9000.0));
+
+        Remarks shorter = new Remarks();
+        new LoadChecks(shorter).stalls(Map.of("find", timed(1_000, 450_000), "find_first", timed(1_000, 90_000)));
+        assertThat(shorter.warnings()).containsExactly(Remark.of(RemarkCode.STALL, "find", 0.45, 450.0));
+        Remarks usual = new Remarks();
+        new LoadChecks(usual).stalls(Map.of("find", timed(20_000, 190_000)));
+        assertThat(usual.all()).isEmpty();
     }
 
     private static OperationResult timed(double p50, double max) {

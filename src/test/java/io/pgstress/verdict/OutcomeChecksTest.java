@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -17,10 +18,10 @@ final class OutcomeChecksTest {
         assertThat(remarks.all()).isEmpty();
         new OutcomeChecks(remarks).emptyHanded(Map.of("find_first", result(98, 2, 0)));
         new OutcomeChecks(remarks).emptyHanded(Map.of("find_insert", result(50, 0, 50)));
-        assertThat(Remark.texts(remarks.all()))
+        assertThat(remarks.all())
                 .containsExactly(
-                        "2.0% of find_first matched no row; misses are excluded from rates",
-                        "50.0% of find_insert met a duplicate key; duplicates are excluded from rates");
+                        Remark.of(RemarkCode.MISSES, 2.0, "find_first"),
+                        Remark.of(RemarkCode.DUPLICATES, 50.0, "find_insert"));
     }
 
     @Test
@@ -28,15 +29,12 @@ final class OutcomeChecksTest {
         assertThat(failed(100, 0).all()).isEmpty();
         Remarks few = failed(99, 1);
         assertThat(few.reasons()).isEmpty();
-        assertThat(Remark.texts(few.warnings()))
-                .containsExactly(
-                        "1 of 100 operations failed (1.00%); they are excluded from rates and times; most often"
-                                + " 40P01: deadlock");
+        assertThat(few.warnings())
+                .containsExactly(Remark.of(RemarkCode.FAILED, 1, 100, 1.0, "most often 40P01: deadlock"));
         Remarks many = failed(98, 2);
-        assertThat(many.reasons()).isNotEmpty();
-        assertThat(Remark.texts(many.reasons()))
+        assertThat(many.reasons())
                 .containsExactly(
-                        "2 of 100 operations failed (2.00%), more than --max-error-rate 1%; most often 40P01: deadlock");
+                        Remark.of(RemarkCode.TOO_MANY_FAILED, 2, 100, 2.0, "1%", "most often 40P01: deadlock"));
     }
 
     private static Remarks failed(long ok, long failed) {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.machine.MachineProfile;
-import io.pgstress.machine.RunMachines;
-import io.pgstress.machine.MachineUse.CpuUse;
 import io.pgstress.machine.MachineUse;
+import io.pgstress.machine.MachineUse.CpuUse;
+import io.pgstress.machine.RunMachines;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.report.HostsSample;
@@ -121,8 +121,8 @@ public final class ResultMergeTest {
                 Samples.reasons("the ids were used up"), Samples.warnings("the client used 1.90 of 2 cores"));
         RunResult merged = ResultMerge.of(List.of(B, busy));
 
-        assertThat(Remark.texts(merged.reasons())).contains("host 2: the ids were used up");
-        assertThat(Remark.texts(merged.warnings())).contains("host 2: the client used 1.90 of 2 cores");
+        assertThat(merged.reasons()).contains(busy.reasons().get(0).about("host 2"));
+        assertThat(merged.warnings()).contains(busy.warnings().get(0).about("host 2"));
     }
 
     @Test
@@ -130,10 +130,12 @@ public final class ResultMergeTest {
         RunResult host = Judge.judged(host("a", 1, List.of(new Outage(3, 4, null))));
         RunResult merged = ResultMerge.of(List.of(host, Judge.judged(B)));
 
-        assertThat(Remark.texts(merged.warnings()))
-                .contains("no operation succeeded from 3.000 s to 4.000 s (1.000 s)")
-                .contains("host 2: no operation succeeded from 3.000 s to 6.000 s (3.000 s)")
-                .noneMatch(w -> w.startsWith("host 1: no operation succeeded"));
+        Remark outage = Remark.of(RemarkCode.OUTAGE, "", 3.0, 4.0, 1.0, "");
+        assertThat(merged.warnings())
+                .contains(
+                        outage,
+                        Remark.of(RemarkCode.OUTAGE, "", 3.0, 6.0, 3.0, "").about("host 2"))
+                .doesNotContain(outage.about("host 1"));
     }
 
     @Test
@@ -142,7 +144,7 @@ public final class ResultMergeTest {
         old.put("valid", false); // an older result, which has no reasons
         RunResult host = Json.read(Json.writeLine(old), RunResult.class);
 
-        assertThat(Remark.texts(ResultMerge.of(List.of(host, B)).reasons())).contains("host 1: its part is not valid");
+        assertThat(ResultMerge.of(List.of(host, B)).reasons()).contains(Remark.of(RemarkCode.HOST_NOT_VALID, "host 1"));
     }
 
     @Test

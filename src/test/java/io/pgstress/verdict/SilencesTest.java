@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.measure.Outcome;
 import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.verdict.SilentServers.Silence;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,8 +17,8 @@ final class SilencesTest {
         assertThat(before.reasons()).isEmpty();
         assertThat(before.warnings()).hasSize(1);
         Remarks during = silences(1, new Silence("dn1", "datanode", null, 4, 6, 12, true));
-        assertThat(Remark.texts(during.reasons()))
-                .containsExactly("dn1 (datanode) did not answer its checks between 4.0 s and 12.0 s");
+        assertThat(during.reasons())
+                .containsExactly(Remark.of(RemarkCode.SERVER_SILENT, "dn1 (datanode)", 4.0, "12.0 s"));
     }
 
     @Test
@@ -34,9 +35,11 @@ final class SilencesTest {
         Silence other = new Silence("dn1", "datanode", null, 6, 7, 20, false);
         Silence before = new Silence("dn1", "datanode", null, 1, 2, 4.5, true);
 
-        assertThat(Remark.texts(silences(2, first, before, other).all()))
-                .endsWith("all 2 servers of the cluster were silent at once, at about 9 s: is the GTM up?");
-        assertThat(Remark.texts(silences(2, first, before).all())).noneMatch(w -> w.startsWith("all "));
+        assertThat(silences(2, first, before, other).all())
+                .endsWith(Remark.of(RemarkCode.ALL_SERVERS_SILENT, 2, 9.0, ": is the GTM up?"));
+        assertThat(silences(2, first, before).all())
+                .extracting(Remark::code)
+                .doesNotContain(RemarkCode.ALL_SERVERS_SILENT);
         assertThat(silences(2, first).all()).hasSize(1);
     }
 
@@ -67,10 +70,8 @@ final class SilencesTest {
 
     @Test
     void serverWhoseOperationsContinuedIsNotUnavailable() {
-        assertThat(Remark.texts(silentBeside(30_000, 30_001).all()))
-                .containsExactly(
-                        "c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s, although operations on"
-                                + " it continued");
+        assertThat(silentBeside(30_000, 30_001).all())
+                .containsExactly(Remark.of(RemarkCode.CHECKS_UNANSWERED, "c1 (coordinator)", 4.0, "12.0 s"));
     }
 
     /** The control connection is silent from 4 s to 12 s; the first check of it was sent at 5 s. */
@@ -83,15 +84,13 @@ final class SilencesTest {
     }
 
     private static void assertWentOn(PlayedRun run) {
-        assertThat(Remark.texts(silentBeside(run).all()))
-                .containsExactly(
-                        "c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s, although operations"
-                                + " on it continued");
+        assertThat(silentBeside(run).all())
+                .containsExactly(Remark.of(RemarkCode.CHECKS_UNANSWERED, "c1 (coordinator)", 4.0, "12.0 s"));
     }
 
     private static void assertWasUnavailable(PlayedRun run) {
-        assertThat(Remark.texts(silentBeside(run).reasons()))
-                .containsExactly("c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s");
+        assertThat(silentBeside(run).reasons())
+                .containsExactly(Remark.of(RemarkCode.SERVER_SILENT, "c1 (coordinator)", 4.0, "12.0 s"));
     }
 
     @Test
@@ -151,7 +150,7 @@ final class SilencesTest {
         evidence.answers(new PlayedRun(60_000, 1, 0).answers("url"));
         evidence.silence(new Silence("c1", "coordinator", "url", 4, 5, 12, true));
 
-        assertThat(Remark.texts(silences(evidence).reasons()))
-                .containsExactly("c1 (coordinator) did not answer its checks between 4.0 s and 12.0 s");
+        assertThat(silences(evidence).reasons())
+                .containsExactly(Remark.of(RemarkCode.SERVER_SILENT, "c1 (coordinator)", 4.0, "12.0 s"));
     }
 }

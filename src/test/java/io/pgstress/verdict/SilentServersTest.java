@@ -1,9 +1,11 @@
 package io.pgstress.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.verdict.SilentServers.Silence;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,10 +29,9 @@ final class SilentServersTest {
         assertThat(silent.others()).isEmpty();
         Remarks remarks = new Remarks();
         new LoadChecks(remarks).outages(silent.outages());
-        assertThat(Remark.texts(remarks.warnings()))
-                .containsExactly(
-                        "no operation succeeded from 4.012 s to 5.731 s (1.719 s; c (coordinator), w1 (worker) did not"
-                                + " answer either)");
+        assertThat(remarks.warnings())
+                .extracting(Remark::code, warning -> warning.figures().get("silentServers"))
+                .containsExactly(tuple(RemarkCode.OUTAGE, "; c (coordinator), w1 (worker) did not answer either"));
     }
 
     @Test

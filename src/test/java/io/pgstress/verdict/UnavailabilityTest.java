@@ -122,18 +122,20 @@ final class UnavailabilityTest {
     void tenthOfTheTimeWithoutSuccessIsNotValid() {
         assertThat(Judge.judged(outage(new Outage(7, 10, "b"), null)).valid()).isTrue();
         RunResult twice = Judge.judged(with(outage(new Outage(2, 3, null), null), new Outage(9, 10.5, null)));
-        assertThat(Remark.texts(twice.reasons()))
-                .containsExactly(
-                        "no operation succeeded in 20% of the measurement: the rate is not that of normal operation");
+        assertThat(twice.reasons()).containsExactly(Remark.of(RemarkCode.MOSTLY_IDLE, 20.0));
     }
 
     @Test
     void serverThatFailedItsChecksTooWasUnavailableDuringTheOutage() {
         Outage frozen = new Outage(4, 7.207, null).withSilentServers(List.of("w1 (worker)"));
         RunResult result = Judge.judged(outage(frozen, null).withRemarks(Samples.reasons("some reason"), List.of()));
-        assertThat(Remark.texts(result.reasons()))
-                .startsWith(
-                        "the server was unavailable from 4.000 s to 7.207 s (w1 (worker) did not answer its checks)");
+        assertThat(result.reasons())
+                .startsWith(Remark.of(
+                        RemarkCode.SERVER_UNAVAILABLE,
+                        "the server",
+                        4.0,
+                        7.207,
+                        "w1 (worker) did not answer its checks"));
     }
 
     private static RunResult outage(Outage outage, String state) {

@@ -2,10 +2,9 @@ package io.pgstress.bson.dump;
 
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.Bytes;
-import io.pgstress.bson.Chunk;
-import io.pgstress.bson.DocumentReader;
 import io.pgstress.bson.InputWindow;
 import io.pgstress.bson.dump.ArchivePrelude.ArchiveFields;
+import io.pgstress.bson.dump.CollectionPump.Sink;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +14,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.tukaani.xz.check.CRC64;
 
 /** The output of {@code mongodump --archive}, in a file or a stream. */
 final class ArchiveDump implements MongoDump {
@@ -104,7 +102,7 @@ final class ArchiveDump implements MongoDump {
         private final ArchivePrelude prelude;
         private final DumpVisitor visitor;
         private final int chunkBytes;
-        private final TreeMap<String, Open> open = new TreeMap<>();
+        private final TreeMap<String, Sink> open = new TreeMap<>();
         private final Set<String> ended = new HashSet<>();
 
         ArchiveReader(InputWindow in, ArchivePrelude prelude, DumpVisitor visitor, int chunkBytes) {
@@ -122,7 +120,7 @@ final class ArchiveDump implements MongoDump {
             try (CollectionPump pump = new CollectionPump(visitor, chunkBytes)) {
                 blocks(pump);
             } catch (BsonException e) {
-                for (Open each : open.values()) {
+                for (Sink each : open.values()) {
                     if (each.wanted) {
                         visitor.failed(each.collection, each.count, e);
                     }
@@ -135,7 +133,7 @@ final class ArchiveDump implements MongoDump {
             while (in.available(Integer.BYTES) > 0) {
                 long start = in.position();
                 ArchiveFields header = ArchivePrelude.document(in, "a collection's header or the archive's end");
-                Open collection = collection(header, start);
+                Sink collection = collection(header, start);
                 if (!header.isTrue("EOF")) {
                     pump.drain(in, true, collection);
                 } else if (ArchivePrelude.terminator(in)) {
@@ -158,7 +156,7 @@ final class ArchiveDump implements MongoDump {
             return new BsonException(in.label(), in.position(), expected, "the end of the archive");
         }
 
-        private Open collection(ArchiveFields header, long start) throws IOException, InterruptedException {
+        private Sink collection(ArchiveFields header, long start) throws IOException, InterruptedException {
             String name = header.string("collection");
             if (name.isEmpty()) {
                 throw new BsonException(
@@ -169,15 +167,15 @@ final class ArchiveDump implements MongoDump {
                 throw new BsonException(
                         in.label(), start, "no further block of " + collection.namespace(), "another block");
             }
-            Open existing = open.get(collection.namespace());
+            Sink existing = open.get(collection.namespace());
             if (existing == null) {
-                existing = new Open(collection, prelude.wants(collection) && visitor.begin(collection), chunkBytes);
+                existing = new Sink(collection, prelude.wants(collection) && visitor.begin(collection));
                 open.put(collection.namespace(), existing);
             }
             return existing;
         }
 
-        private void end(Open each, long crc, long start) throws IOException, InterruptedException {
+        private void end(Sink each, long crc, long start) throws IOException, InterruptedException {
             open.remove(each.collection.namespace());
             ended.add(each.collection.namespace());
             if (!each.wanted) {
@@ -193,34 +191,6 @@ final class ArchiveDump implements MongoDump {
                         each.collection,
                         each.count,
                         new BsonException(in.label(), start, expected, String.format(Locale.ROOT, "%016x", found)));
-            }
-        }
-
-        /** A collection whose end has not been read. */
-        private static final class Open extends CollectionPump.Sink {
-            /** Size of the chunks of documents that nobody wants. */
-            private static final int PASSED_OVER = 1 << 20;
-
-            private final boolean wanted;
-            private final CRC64 crc = new CRC64();
-
-            Open(DumpCollection collection, boolean wanted, int chunkBytes) {
-                super(collection, chunkBytes);
-                this.wanted = wanted;
-            }
-
-            @Override
-            boolean take(Chunk chunk) {
-                if (wanted) {
-                    crc.update(chunk.array(), 0, chunk.length());
-                }
-                super.take(chunk);
-                return wanted;
-            }
-
-            @Override
-            DocumentReader source(InputWindow in, boolean inBlocks) {
-                return wanted ? super.source(in, inBlocks) : new DocumentReader(in, PASSED_OVER, inBlocks);
             }
         }
     }

@@ -6,9 +6,13 @@ import io.pgstress.bson.DocumentReader;
 import io.pgstress.bson.InputWindow;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.tukaani.xz.check.CRC64;
 
 /** Passes documents from readers to a visitor, using at most one of the visitor's chunks at a time. */
 final class CollectionPump implements AutoCloseable {
+    /** Size of the chunks of documents that nobody wants. */
+    private static final int PASSED_OVER = 1 << 20;
+
     private final DumpVisitor visitor;
     private final int chunkBytes;
     private @Nullable Chunk held;
@@ -20,7 +24,7 @@ final class CollectionPump implements AutoCloseable {
 
     /** Passes on all documents of a file or stream, or those before a fault. */
     void whole(DumpCollection collection, InputWindow in) throws IOException, InterruptedException {
-        Sink sink = new Sink(collection, chunkBytes);
+        Sink sink = new Sink(collection, true);
         try {
             drain(in, false, sink);
         } catch (BsonException e) {
@@ -33,15 +37,19 @@ final class CollectionPump implements AutoCloseable {
         visitor.end(collection, sink.count);
     }
 
-    /** Passes on the documents up to the end of the input or block. */
+    /** Passes on the documents up to the end of the input or block; the CRC is of those in blocks. */
     void drain(InputWindow in, boolean blocks, Sink sink) throws IOException, InterruptedException {
-        DocumentReader source = sink.source(in, blocks);
+        DocumentReader source = new DocumentReader(in, sink.wanted ? chunkBytes : PASSED_OVER, blocks);
         DocumentReader.End end = DocumentReader.End.FULL;
         while (end == DocumentReader.End.FULL) {
             Chunk chunk = held == null ? visitor.empty() : held;
             held = chunk;
             end = source.fill(chunk, sink.count);
-            if (chunk.count() > 0 && sink.take(chunk)) {
+            sink.count += chunk.count();
+            if (chunk.count() > 0 && sink.wanted) {
+                if (blocks) {
+                    sink.crc.update(chunk.array(), 0, chunk.length());
+                }
                 held = null;
                 visitor.chunk(sink.collection, chunk);
             }
@@ -55,26 +63,18 @@ final class CollectionPump implements AutoCloseable {
         }
     }
 
-    /** The destination of a collection's documents. */
-    static class Sink {
+    /** A collection whose end has not been read. */
+    static final class Sink {
         final DumpCollection collection;
+        /** Whether the visitor wants the documents. */
+        final boolean wanted;
+
+        final CRC64 crc = new CRC64();
         long count;
-        private final int chunkBytes;
 
-        Sink(DumpCollection collection, int chunkBytes) {
+        Sink(DumpCollection collection, boolean wanted) {
             this.collection = collection;
-            this.chunkBytes = chunkBytes;
-        }
-
-        /** The documents of the input or block. */
-        DocumentReader source(InputWindow in, boolean inBlocks) {
-            return new DocumentReader(in, chunkBytes, inBlocks);
-        }
-
-        /** Counts the documents; returns whether the visitor wants them. */
-        boolean take(Chunk chunk) {
-            count += chunk.count();
-            return true;
+            this.wanted = wanted;
         }
     }
 }

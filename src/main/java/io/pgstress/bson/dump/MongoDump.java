@@ -11,15 +11,15 @@ import java.util.Map;
  * A dump to import. Opening it finds the collections, and {@link #read} reads the documents. Used by one thread, except that
  * any thread may call {@link #bytesRead}. All methods throw {@link io.pgstress.bson.BsonException} for malformed input.
  */
-public sealed interface MongoDump extends AutoCloseable permits DirectoryDump, ArchiveDump, StreamDump, SeveralDumps {
+public sealed interface MongoDump extends AutoCloseable permits PlainDump, ArchiveDump, SeveralDumps {
     /** Opens a dump's directory, a database's directory in it, a {@code .bson} file or an archive; detects gzip and zstd. */
     static MongoDump open(Path path, DumpFilter filter) throws IOException {
         if (Files.isDirectory(path)) {
-            return new DirectoryDump(DumpFiles.of(path, filter));
+            return new PlainDump(DumpFiles.of(path, filter));
         }
         try (DumpInput input = DumpInput.open(path)) {
             if (!input.isArchive()) {
-                return new DirectoryDump(DumpFiles.ofFile(path, filter));
+                return new PlainDump(DumpFiles.ofFile(path, filter));
             }
         }
         return ArchiveDump.of(path, filter);
@@ -28,7 +28,7 @@ public sealed interface MongoDump extends AutoCloseable permits DirectoryDump, A
     /** Opens a stream of documents or of an archive, which can be read only once. {@code label} names it in messages. */
     static MongoDump stream(InputStream in, String label, DumpFilter filter) throws IOException {
         DumpInput input = DumpInput.of(in, label);
-        return input.isArchive() ? ArchiveDump.of(input, filter) : new StreamDump(input, filter);
+        return input.isArchive() ? ArchiveDump.of(input, filter) : new PlainDump(input, filter);
     }
 
     /** The collections that {@link #read} will read, in order of their names. */

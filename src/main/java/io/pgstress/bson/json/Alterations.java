@@ -11,11 +11,7 @@ package io.pgstress.bson.json;
  */
 public record Alterations(
         long nulDocuments, long utf8Documents, long duplicateKeys, long duplicateKeyDocuments, long generatedIds) {
-    public static final Alterations NONE = new Alterations(0, 0, 0, 0);
-
-    public Alterations(long nulDocuments, long utf8Documents, long duplicateKeys, long duplicateKeyDocuments) {
-        this(nulDocuments, utf8Documents, duplicateKeys, duplicateKeyDocuments, 0);
-    }
+    public static final Alterations NONE = new Alterations(0, 0, 0, 0, 0);
 
     /** Only generated ids. */
     public static Alterations generated(long ids) {

@@ -222,6 +222,6 @@ public final class DocumentConverter {
 
     /** The alterations to the documents converted so far. */
     public Alterations tally() {
-        return new Alterations(nulDocuments, utf8Documents, duplicateKeys, duplicateKeyDocuments);
+        return new Alterations(nulDocuments, utf8Documents, duplicateKeys, duplicateKeyDocuments, 0);
     }
 }

@@ -1,24 +1,19 @@
 package io.pgstress.extra.diff;
 
 import io.pgstress.bson.dump.DumpFilter;
-import io.pgstress.bson.dump.MongoDump;
-import io.pgstress.bson.dump.SeveralDumps;
+import io.pgstress.importer.ImportInput;
 import io.pgstress.plan.option.InvalidPlanException;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Dumps that can be opened more than once. Standard input is copied to a temporary file first. */
 public final class DiffInput implements AutoCloseable {
     private static final String STDIN = "-";
-    private static final String LABEL = "standard input";
 
     private final List<String> paths;
     private final DumpFilter filter;
@@ -33,15 +28,12 @@ public final class DiffInput implements AutoCloseable {
     /**
      * The dumps at these paths; {@code -} is standard input.
      *
-     * @throws InvalidPlanException if a path does not exist, or occurs twice
+     * @throws InvalidPlanException if a path does not exist
      */
     public static DiffInput of(List<String> paths, InputStream stdin, DumpFilter filter) throws IOException {
         for (String path : paths) {
             if (!path.equals(STDIN) && !Files.exists(Path.of(path))) {
                 throw new InvalidPlanException(path + ": no such file or directory");
-            }
-            if (paths.indexOf(path) != paths.lastIndexOf(path)) {
-                throw new InvalidPlanException(path + ": this dump is named twice");
             }
         }
         return new DiffInput(paths, filter, paths.contains(STDIN) ? copyOf(stdin) : null);
@@ -64,37 +56,18 @@ public final class DiffInput implements AutoCloseable {
         return copy == null ? original : Files.newInputStream(copy);
     }
 
-    /** Opens the dumps as one. */
-    MongoDump open() throws IOException {
-        if (paths.size() == 1) {
-            return open(paths.get(0));
-        }
-        Map<String, MongoDump> dumps = new LinkedHashMap<>();
-        MongoDump all = null;
-        try {
-            for (String path : paths) {
-                dumps.put(path.equals(STDIN) ? LABEL : path, open(path));
-            }
-            all = new SeveralDumps(dumps);
-            return all;
-        } finally {
-            if (all == null) {
-                for (MongoDump each : dumps.values()) {
-                    each.close();
-                }
-            }
-        }
+    /**
+     * Opens the dumps as one.
+     *
+     * @throws InvalidPlanException if one is named twice
+     */
+    ImportInput open() throws IOException {
+        return ImportInput.open(paths, stdin(InputStream.nullInputStream()), filter);
     }
 
     /** Whether no collections were selected. */
     boolean isWhole() {
         return filter.equals(DumpFilter.ALL);
-    }
-
-    private MongoDump open(String path) throws IOException {
-        return path.equals(STDIN) && copy != null
-                ? MongoDump.stream(new BufferedInputStream(Files.newInputStream(copy)), LABEL, filter)
-                : MongoDump.open(Path.of(path), filter);
     }
 
     @Override

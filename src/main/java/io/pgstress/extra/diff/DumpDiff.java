@@ -6,11 +6,14 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpPass;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.KeyForm;
+import io.pgstress.dataset.TableColumns;
 import io.pgstress.extra.diff.DiffSummary.TableDiff;
 import io.pgstress.extra.diff.RowHashes.PairMemory;
 import io.pgstress.extra.diff.TableComparison.Pairing;
+import io.pgstress.importer.ImportInput;
 import io.pgstress.importer.ImportListener;
 import io.pgstress.importer.TableVerifier;
+import io.pgstress.importer.table.TableForms;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableNames;
 import io.pgstress.importer.table.Verification;
@@ -59,7 +62,8 @@ public final class DumpDiff {
         List<String> others = List.of();
         Map<String, TableComparison> comparisons;
         try (TableSide tables = TableSide.open(connector);
-                MongoDump dump = input.open()) {
+                ImportInput opened = input.open()) {
+            MongoDump dump = opened.dump();
             dump.leftOut().forEach(each -> leftOut.put(each.name(), each.reason()));
             comparisons = comparisons(dump, tables);
             if (input.isWhole()) {
@@ -113,8 +117,8 @@ public final class DumpDiff {
             comparisons.put(each.collection().namespace(), comparison);
         }
         try (TableSide tables = TableSide.open(connector);
-                MongoDump dump = input.open()) {
-            compare(input, dump, comparisons, tables);
+                ImportInput opened = input.open()) {
+            compare(input, opened.dump(), comparisons, tables);
         }
         wanted.forEach((table, comparison) -> table.verified(verification(table, comparison.result())));
     }
@@ -145,8 +149,8 @@ public final class DumpDiff {
         comparisons.values().forEach(each -> rows.add(each.nameRows(tables)));
         if (comparisons.values().stream().anyMatch(each -> each.names().needDump())) {
             listener.step("finding the documents that differ");
-            try (MongoDump dump = input.open()) {
-                dump.read(new NamingPass(comparisons, tables), DumpPass.CHUNK);
+            try (ImportInput opened = input.open()) {
+                opened.dump().read(new NamingPass(comparisons, tables), DumpPass.CHUNK);
             } catch (BsonException e) {
                 // the first pass found the fault
             }
@@ -182,13 +186,19 @@ public final class DumpDiff {
             throws SQLException {
         TableComparison without =
                 new TableComparison(new Pairing(collection, table, null, KeyForm.TEXT_OF_JSON), options, each -> false);
-        if (!tables.exists(table)) {
+        if (!TableColumns.exists(tables.connection(), table)) {
             without.note("there is no table " + table);
             return without;
         }
         try {
             return new TableComparison(
-                    new Pairing(collection, table, tables.keyType(table), tables.form(table)), options, each -> false);
+                    new Pairing(
+                            collection,
+                            table,
+                            TableColumns.keyType(tables.connection(), table),
+                            TableForms.stored(tables.connection(), table)),
+                    options,
+                    each -> false);
         } catch (TargetException e) {
             without.failed("nothing was compared: " + e.getMessage());
             return without;

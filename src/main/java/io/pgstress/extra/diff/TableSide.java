@@ -1,10 +1,6 @@
 package io.pgstress.extra.diff;
 
-import io.pgstress.bson.json.KeyForm;
-import io.pgstress.dataset.TableColumns;
 import io.pgstress.extra.diff.TableComparison.Sample;
-import io.pgstress.importer.table.TableForms;
-import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ControlSql;
@@ -64,23 +60,9 @@ final class TableSide implements AutoCloseable {
         }
     }
 
-    /** Whether the table exists. */
-    boolean exists(TableName table) throws SQLException {
-        return TableColumns.exists(connection, table);
-    }
-
-    /**
-     * The type of the table's keys.
-     *
-     * @throws TargetException if it is not a table {@code (_id, data jsonb)}
-     */
-    KeyType keyType(TableName table) throws SQLException {
-        return TableColumns.keyType(connection, table);
-    }
-
-    /** The form of the table's keys. */
-    KeyForm form(TableName table) throws SQLException {
-        return TableForms.stored(connection, table);
+    /** The connection, for queries of the catalog. */
+    Connection connection() {
+        return connection;
     }
 
     /**

@@ -2,10 +2,9 @@ package io.pgstress.extra.indexes;
 
 import io.pgstress.extra.indexes.IndexPlan.Definition;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -38,12 +37,10 @@ final class IndexCatalog {
 
     private Map<String, String> read(String literal) throws SQLException {
         Map<String, String> found = new LinkedHashMap<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(DEFINITIONS + literal + ") order by 1")) {
-            while (rows.next()) {
-                found.put(rows.getString(1), rows.getString(2));
-            }
-        }
+        ControlSql.rows(
+                connection,
+                DEFINITIONS + literal + ") order by 1",
+                row -> found.put(row.getString(1), row.getString(2)));
         return found;
     }
 
@@ -75,9 +72,11 @@ final class IndexCatalog {
 
     private String probe(Definition definition) throws SQLException {
         connection.setAutoCommit(false);
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("create temporary table " + PROBE + " (like " + table.quoted() + ")");
-            statement.execute(definition.sql("", new TableName("", PROBE)));
+        try {
+            ControlSql.execute(
+                    connection,
+                    "create temporary table " + PROBE + " (like " + table.quoted() + ")",
+                    definition.sql("", new TableName("", PROBE)));
             return read("'" + PROBE + "'").values().stream().findFirst().orElse("");
         } finally {
             connection.rollback();

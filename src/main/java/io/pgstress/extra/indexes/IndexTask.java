@@ -9,9 +9,7 @@ import io.pgstress.target.dialect.Tables;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +20,9 @@ final class IndexTask {
     private static final String DUPLICATES = "23505";
     /** SQLSTATE program_limit_exceeded, such as a value that is too long for a B-tree. */
     private static final String TOO_LONG = "54000";
+
+    private static final int MAX_GROUPS = 5;
+    private static final int MAX_IDS = 5;
 
     private final TableName table;
     private final Definition definition;
@@ -99,8 +100,7 @@ final class IndexTask {
             return message;
         }
         try {
-            return Violations.of(connection, table, definition)
-                    + "; correct them, and run the same command again with --resume";
+            return violations(connection) + "; correct them, and run the same command again with --resume";
         } catch (SQLException other) {
             return message + "; the rows could not be found: " + ServerErrors.sampleOf(other);
         }
@@ -111,40 +111,28 @@ final class IndexTask {
                 name, definition.describe(), definition.sql(name, table), state.toString(), bytes, seconds, fault);
     }
 
-    /** The rows that a unique index does not allow, by their ids. */
-    static final class Violations {
-        private static final int MAX_GROUPS = 5;
-        private static final int MAX_IDS = 5;
-
-        private Violations() {}
-
-        /** The first groups of rows with the same values, as text. */
-        static String of(Connection connection, TableName table, Definition definition) throws SQLException {
-            List<String> columns =
-                    definition.columns().stream().map(Column::value).toList();
-            String values = String.join(", ", columns);
-            String present = String.join(" is not null and ", columns) + " is not null";
-            String where = definition.where().isEmpty() ? "" : "(" + definition.where() + ") and ";
-            String groups = "select (array_agg(_id::text order by _id))[1:" + MAX_IDS
-                    + "] as ids, count(*) as rows from " + table.quoted() + " where " + where + present + " group by "
-                    + values + " having count(*) > 1";
-            List<String> lines = new ArrayList<>();
-            long count = 0;
-            try (Statement statement = connection.createStatement();
-                    ResultSet row =
-                            statement.executeQuery("select array_to_string(ids, ', '), rows, count(*) over () from ("
-                                    + groups + ") g order by ids limit " + MAX_GROUPS)) {
-                while (row.next()) {
+    /** The first groups of rows that the unique index does not allow, by their ids. */
+    private String violations(Connection connection) throws SQLException {
+        List<String> columns = definition.columns().stream().map(Column::value).toList();
+        String where = definition.where().isEmpty() ? "" : "(" + definition.where() + ") and ";
+        String groups = "select (array_agg(_id::text order by _id))[1:" + MAX_IDS + "] as ids, count(*) as rows from "
+                + table.quoted() + " where " + where + String.join(" is not null and ", columns)
+                + " is not null group by " + String.join(", ", columns) + " having count(*) > 1";
+        List<String> lines = new ArrayList<>();
+        long[] count = {0};
+        ControlSql.rows(
+                connection,
+                "select array_to_string(ids, ', '), rows, count(*) over () from (" + groups + ") g order by ids limit "
+                        + MAX_GROUPS,
+                row -> {
                     long more = row.getLong(2) - MAX_IDS;
-                    lines.add("_id " + row.getString(1)
+                    count[0] = row.getLong(3);
+                    return lines.add("_id " + row.getString(1)
                             + (more > 0 ? String.format(Locale.ROOT, " and %,d more", more) : ""));
-                    count = row.getLong(3);
-                }
-            }
-            String more = count > lines.size()
-                    ? String.format(Locale.ROOT, "; and %,d more groups", count - lines.size())
-                    : "";
-            return "rows with the same values: " + String.join("; ", lines) + more;
-        }
+                });
+        String more = count[0] > lines.size()
+                ? String.format(Locale.ROOT, "; and %,d more groups", count[0] - lines.size())
+                : "";
+        return "rows with the same values: " + String.join("; ", lines) + more;
     }
 }

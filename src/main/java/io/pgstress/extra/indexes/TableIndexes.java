@@ -11,11 +11,10 @@ import io.pgstress.importer.table.ServerName.FreeNames;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,11 +43,28 @@ final class TableIndexes implements IndexStep {
         }
     }
 
+    /** What follows a table's name in the names of the tables that pgstress creates beside it. */
+    private static final Set<String> COMPANIONS = Set.of("copy", "import", "atomic");
+
+    private static final int[] KINDS = {
+        Kinds.ARRAY,
+        Kinds.STRING,
+        Kinds.NUMBER,
+        Kinds.DATE,
+        Kinds.OTHER_DATE,
+        Kinds.DOCUMENT,
+        Kinds.OTHER,
+        Kinds.OTHER | Kinds.DECIMAL
+    };
+
+    /** So many paths in one query; it may have 1,664 columns. */
+    private static final int MAX_PATHS = 200;
+
     private final Connector connector;
     private final Connection connection;
     private final Dialect dialect;
     private final boolean creates;
-    private final IndexNames names;
+    private final FreeNames names;
     private final Map<TableName, CollectionIndexes> collections = new ConcurrentHashMap<>();
     private final IndexRules rules;
     private volatile @Nullable IndexWorkers workers;
@@ -63,7 +80,7 @@ final class TableIndexes implements IndexStep {
         this.dialect = dialect;
         this.creates = creates;
         this.rules = new IndexRules(canonical, dialect.tables().distributesByKey());
-        this.names = new IndexNames(connection);
+        this.names = new FreeNames(connection);
     }
 
     @Override
@@ -88,29 +105,32 @@ final class TableIndexes implements IndexStep {
             }
         }
         if (creates) {
-            List<IndexTask> open = new ArrayList<>();
-            plans.values()
-                    .forEach(all -> all.forEach(each ->
-                            each.tasks().stream().filter(IndexTask::isOpen).forEach(open::add)));
-            create(open, connections, progress);
+            create(
+                    plans.values().stream()
+                            .flatMap(List::stream)
+                            .flatMap(each -> each.tasks().stream())
+                            .filter(IndexTask::isOpen)
+                            .toList(),
+                    connections,
+                    progress);
         }
         Map<TableName, List<IndexResult>> results = new LinkedHashMap<>();
-        tables.keySet().stream()
-                .filter(table -> creates && !fault(table).isEmpty())
-                .forEach(table -> results.put(table, List.of(IndexResult.unknown(fault(table)))));
+        for (TableName table : tables.keySet()) {
+            String fault =
+                    collections.getOrDefault(table, CollectionIndexes.NONE).fault();
+            if (creates && !fault.isEmpty()) {
+                results.put(table, List.of(IndexResult.unknown(fault)));
+            }
+        }
         plans.forEach((table, each) ->
                 results.put(table, each.stream().map(Planned::result).toList()));
         return results;
     }
 
-    private String fault(TableName table) {
-        return collections.getOrDefault(table, CollectionIndexes.NONE).fault();
-    }
-
     private List<Planned> plan(TableName table, CollectionIndexes collection, boolean hasOtherRows)
             throws SQLException {
         if (hasOtherRows && creates) {
-            EarlierRows.add(connection, table, collection);
+            addEarlierRows(connection, table, collection);
         }
         IndexPlanner planner = new IndexPlanner(collection, rules, table);
         List<Planned> plans = new ArrayList<>();
@@ -123,7 +143,7 @@ final class TableIndexes implements IndexStep {
             for (Definition definition : plan.definitions()) {
                 IndexTask same = known.get(definition.describe());
                 if (same == null) {
-                    String name = names.of(table, index.name(), definition.suffix(), catalog);
+                    String name = name(table, index.name(), definition.suffix(), catalog);
                     IndexTask task = new IndexTask(table, index.name(), name, definition, dialect.tables());
                     known.put(definition.describe(), task);
                     made.add(task);
@@ -177,85 +197,49 @@ final class TableIndexes implements IndexStep {
         }
     }
 
-    /** Names of indexes: the table's and MongoDB's, unless another table or index has this name. Used by one thread. */
-    static final class IndexNames {
-        /** What follows a table's name in the names of the tables that pgstress creates beside it. */
-        private static final Set<String> TABLES = Set.of("copy", "import", "atomic");
-
-        private final FreeNames names;
-
-        IndexNames(Connection connection) {
-            this.names = new FreeNames(connection);
-        }
-
-        /** @param catalog the indexes that the table has; one of them may be the index that is to be named */
-        String of(TableName table, String index, String suffix, IndexCatalog catalog) throws SQLException {
-            String own = index.replace("\0", "") + suffix;
-            String separator = TABLES.contains(own) ? "_index_" : "_";
-            return names.of(new TableName(table.schema(), table.name() + separator + own), catalog::has);
-        }
+    /** The name of an index: the table's and MongoDB's, unless another table or index has this name. */
+    private String name(TableName table, String index, String suffix, IndexCatalog catalog) throws SQLException {
+        String own = index.replace("\0", "") + suffix;
+        String separator = COMPANIONS.contains(own) ? "_index_" : "_";
+        return names.of(new TableName(table.schema(), table.name() + separator + own), catalog::has);
     }
 
-    /** Finds the kinds of values in rows that a table had before the import. Reads the whole table. */
-    static final class EarlierRows {
-        private static final String ANY = "coalesce(bool_or(";
-        private static final int[] KINDS = {
-            Kinds.ARRAY,
-            Kinds.STRING,
-            Kinds.NUMBER,
-            Kinds.DATE,
-            Kinds.OTHER_DATE,
-            Kinds.DOCUMENT,
-            Kinds.OTHER,
-            Kinds.OTHER | Kinds.DECIMAL
-        };
-
-        /** So many paths in one query; it may have 1,664 columns. */
-        private static final int MAX_PATHS = 200;
-
-        private EarlierRows() {}
-
-        /** Adds these kinds to those of the documents. */
-        static void add(Connection connection, TableName table, CollectionIndexes collection) throws SQLException {
-            List<List<String>> paths = new ArrayList<>(collection.pathsWithParents());
-            for (int from = 0; from < paths.size(); from += MAX_PATHS) {
-                add(connection, table, collection, paths.subList(from, Math.min(from + MAX_PATHS, paths.size())));
-            }
-        }
-
-        private static void add(
-                Connection connection, TableName table, CollectionIndexes collection, List<List<String>> paths)
-                throws SQLException {
-            String columns = paths.stream().map(EarlierRows::columns).collect(Collectors.joining(", "));
-            try (Statement statement = connection.createStatement();
-                    ResultSet row = statement.executeQuery("select " + columns + " from " + table.quoted())) {
-                row.next();
+    /** Adds the kinds of values in rows that a table had before the import. Reads the whole table. */
+    private static void addEarlierRows(Connection connection, TableName table, CollectionIndexes collection)
+            throws SQLException {
+        List<List<String>> paths = new ArrayList<>(collection.pathsWithParents());
+        for (int from = 0; from < paths.size(); from += MAX_PATHS) {
+            List<List<String>> some = paths.subList(from, Math.min(from + MAX_PATHS, paths.size()));
+            String columns = some.stream().map(TableIndexes::kindsOf).collect(Collectors.joining(", "));
+            ControlSql.rows(connection, "select " + columns + " from " + table.quoted(), row -> {
                 int at = 1;
-                for (List<String> path : paths) {
+                for (List<String> path : some) {
                     int kinds = 0;
                     for (int kind : KINDS) {
                         kinds |= row.getBoolean(at++) ? kind : 0;
                     }
                     collection.shapes().add(path, kinds);
                 }
-            }
+                return some;
+            });
         }
+    }
 
-        /** A column for each of {@link #KINDS}. */
-        private static String columns(List<String> path) {
-            String json = new FieldSql(path, path.stream().map(name -> 0).toList()).json();
-            String type = "jsonb_typeof(" + json + ")";
-            String date = "jsonb_typeof(" + json + " -> '$date')";
-            List<String> kinds = List.of(
-                    type + " = 'array'",
-                    type + " = 'string'",
-                    type + " = 'number'",
-                    date + " = 'string'",
-                    date + " = 'object'",
-                    type + " = 'object' and " + date + " is null",
-                    type + " = 'boolean'",
-                    "jsonb_typeof(" + json + " -> '$numberDecimal') = 'string'");
-            return kinds.stream().map(kind -> ANY + kind + "), false)").collect(Collectors.joining(", "));
-        }
+    /** A column for each of {@link #KINDS}. */
+    private static String kindsOf(List<String> path) {
+        String json = new FieldSql(path, path.stream().map(name -> 0).toList()).json();
+        String type = "jsonb_typeof(" + json + ")";
+        String date = "jsonb_typeof(" + json + " -> '$date')";
+        return Stream.of(
+                        type + " = 'array'",
+                        type + " = 'string'",
+                        type + " = 'number'",
+                        date + " = 'string'",
+                        date + " = 'object'",
+                        type + " = 'object' and " + date + " is null",
+                        type + " = 'boolean'",
+                        "jsonb_typeof(" + json + " -> '$numberDecimal') = 'string'")
+                .map(kind -> "coalesce(bool_or(" + kind + "), false)")
+                .collect(Collectors.joining(", "));
     }
 }

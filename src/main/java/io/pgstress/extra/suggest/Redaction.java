@@ -1,6 +1,7 @@
 package io.pgstress.extra.suggest;
 
 import io.pgstress.extra.BsonValues;
+import io.pgstress.extra.FieldSql;
 import io.pgstress.text.Json;
 import java.util.List;
 import java.util.Map;
@@ -53,17 +54,8 @@ final class Redaction {
     /** A text on one line, as a comment in YAML allows it. */
     public static String clean(String text) {
         StringBuilder line = new StringBuilder();
-        text.codePoints().limit(MAX_LENGTH).forEach(c -> line.appendCodePoint(isPrintable(c) ? c : ' '));
+        text.codePoints().limit(MAX_LENGTH).forEach(c -> line.appendCodePoint(FieldSql.isPrintable(c) ? c : ' '));
         return line.toString().strip() + (text.codePointCount(0, text.length()) > MAX_LENGTH ? "..." : "");
-    }
-
-    private static boolean isPrintable(int c) {
-        return !Character.isISOControl(c)
-                && !Character.isSurrogate((char) c)
-                && c != 0x2028
-                && c != 0x2029
-                && c != 0xfeff
-                && c < 0xfffe;
     }
 
     private static String value(@Nullable Object value) {

@@ -3,7 +3,6 @@ package io.pgstress.extra.suggest;
 import io.pgstress.extra.suggest.Filter.Condition;
 import io.pgstress.extra.suggest.Filter.Condition.Plain;
 import io.pgstress.extra.suggest.Shape.SortKey;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -50,10 +49,7 @@ record Selection(List<SortKey> order, int limit, Optional<SortKey> inner, int in
                 sort.stream().filter(key -> !filter.pins(key.path())).findFirst();
         boolean isSorted = first.isPresent() && first.get().path().equals(path);
         boolean descending = isSorted ? first.get().descending() : !bounds.from();
-        Set<String> down = new HashSet<>();
-        if (descending) {
-            down.add(path);
-        }
+        Set<String> down = descending ? Set.of(path) : Set.of();
         SortKey along = new SortKey(path, descending);
         if (first.isPresent() && !isSorted) {
             int span = usage.isGuess() ? ROWS : Math.max(limit, usage.examined());

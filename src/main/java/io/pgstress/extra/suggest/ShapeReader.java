@@ -93,13 +93,16 @@ final class ShapeReader {
 
     private static Shape update(Map<String, Object> command) {
         refuseCollation(command);
-        Object update = command.get("u");
-        return new Shape.Update(
-                filter(command.get("q")),
-                ChangeReader.replaces(update) ? List.of() : ChangeReader.read(update),
-                BsonValues.isTrue(command.get("multi")),
-                BsonValues.isTrue(command.get("upsert")),
-                List.of());
+        boolean many = BsonValues.isTrue(command.get("multi"));
+        return update(command, filter(command.get("q")), command.get("u"), many, List.of());
+    }
+
+    private static Shape update(
+            Map<String, Object> command, Filter filter, @Nullable Object update, boolean many, List<SortKey> sort) {
+        boolean replaces =
+                update instanceof Map<?, ?> && !BsonValues.first(update).startsWith("$");
+        List<Change> changes = replaces ? List.of() : ChangeReader.read(update);
+        return new Shape.Update(filter, changes, many, BsonValues.isTrue(command.get("upsert")), sort);
     }
 
     private static Shape delete(Map<String, Object> command) {
@@ -110,16 +113,9 @@ final class ShapeReader {
     private static Shape findAndModify(Map<String, Object> command) {
         Filter filter = filter(command.get("query"));
         List<SortKey> sort = SortKey.read(command.get("sort"));
-        if (BsonValues.isTrue(command.get("remove"))) {
-            return new Shape.Delete(filter, false, sort);
-        }
-        Object update = command.get("update");
-        return new Shape.Update(
-                filter,
-                ChangeReader.replaces(update) ? List.of() : ChangeReader.read(update),
-                false,
-                BsonValues.isTrue(command.get("upsert")),
-                sort);
+        return BsonValues.isTrue(command.get("remove"))
+                ? new Shape.Delete(filter, false, sort)
+                : update(command, filter, command.get("update"), false, sort);
     }
 
     /** Reads the update part of an update. Throws {@link Untranslatable}. */
@@ -127,11 +123,6 @@ final class ShapeReader {
         private static final int MAX_VALUES = 16;
 
         private ChangeReader() {}
-
-        /** Whether the update replaces the whole document. */
-        static boolean replaces(@Nullable Object update) {
-            return update instanceof Map<?, ?> && !BsonValues.first(update).startsWith("$");
-        }
 
         /** The changes, in the order of their paths. */
         static List<Change> read(@Nullable Object update) {

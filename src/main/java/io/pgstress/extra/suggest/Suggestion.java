@@ -2,7 +2,6 @@ package io.pgstress.extra.suggest;
 
 import io.pgstress.extra.Untranslatable;
 import io.pgstress.extra.suggest.ObservedLoad.Lost;
-import io.pgstress.extra.suggest.Translator.Statement;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,11 +41,10 @@ public final class Suggestion {
         this.load = source.load();
         this.values = values;
         this.lost = new LinkedHashMap<>(load.lost());
-        Translator translator = new Translator(source.facts());
         Set<String> names = new HashSet<>();
         load.shapes().entrySet().stream()
                 .sorted(Comparator.comparing(each -> -each.getValue().count()))
-                .forEach(each -> add(each.getKey(), each.getValue(), translator, names));
+                .forEach(each -> add(each.getKey(), each.getValue(), names));
     }
 
     /**
@@ -63,10 +61,10 @@ public final class Suggestion {
         return new Suggestion(Profile.read(dump, databases, collection), values);
     }
 
-    private void add(Shape shape, Usage usage, Translator translator, Set<String> names) {
+    private void add(Shape shape, Usage usage, Set<String> names) {
         Statement statement;
         try {
-            statement = translator.translate(shape, usage);
+            statement = Statement.of(shape, usage, source.facts());
         } catch (Untranslatable e) {
             lost.put(new Lost(e.reason(), String.join(", ", shape.filter().paths())), usage);
             return;

@@ -17,23 +17,11 @@ import java.util.Locale;
 /**
  * Ends an atomic import, whose rows are in temporary tables: these either replace their targets, all in one transaction, or are
  * dropped. Used by one thread.
+ *
+ * @param countsRows see {@link DuplicateMerge}
  */
-public final class AllOrNothing {
-    private final Connection connection;
-    private final TableRules rules;
-    private final ProgressTable progress;
-    private final long maxRejects;
-    private final boolean countsRows;
-
-    /** @param countsRows see {@link DuplicateMerge} */
-    AllOrNothing(Connection connection, TableRules rules, ProgressTable progress, long maxRejects, boolean countsRows) {
-        this.connection = connection;
-        this.rules = rules;
-        this.progress = progress;
-        this.maxRejects = maxRejects;
-        this.countsRows = countsRows;
-    }
-
+public record AllOrNothing(
+        Connection connection, TableRules rules, ProgressTable progress, long maxRejects, boolean countsRows) {
     /**
      * Ends the import; tables that an earlier import already put in place stay.
      *

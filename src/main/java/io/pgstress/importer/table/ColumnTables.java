@@ -22,15 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The typed columns of tables on the server: checks, creates and verifies them. Used by one thread. */
-public final class ColumnTables {
-    private final Connection connection;
-    private final ColumnOptions options;
-
-    public ColumnTables(Connection connection, ColumnOptions options) {
-        this.connection = connection;
-        this.options = options;
-    }
-
+public record ColumnTables(Connection connection, ColumnOptions options) {
     /** The problems with the options themselves, for these collections and this server. */
     public List<String> problems(List<DumpCollection> collections) throws SQLException {
         List<String> problems = new ArrayList<>();

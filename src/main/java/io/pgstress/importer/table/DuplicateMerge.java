@@ -5,24 +5,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Moves rows, each _id once, into a table that may already have some of their ids. */
-public final class DuplicateMerge {
-    private final String table;
-    private final String rows;
-    private final boolean countsRows;
-
-    /**
-     * @param table the destination, quoted
-     * @param rows a query of {@code _id} and {@code data}
-     * @param countsRows whether it returns the number of rows inserted; for rows from a table that is not distributed, Citus
-     *     returns the number selected
-     */
-    public DuplicateMerge(String table, String rows, boolean countsRows) {
-        this.table = table;
-        this.rows = rows;
-        this.countsRows = countsRows;
-    }
-
+/**
+ * Moves rows, each _id once, into a table that may already have some of their ids.
+ *
+ * @param table the destination, quoted
+ * @param rows a query of {@code _id} and {@code data}
+ * @param countsRows whether it returns the number of rows inserted; for rows from a table that is not distributed, Citus
+ *     returns the number selected
+ */
+public record DuplicateMerge(String table, String rows, boolean countsRows) {
     /** Moves the rows; returns how many were inserted or replaced another. */
     public long move(Statement statement, OnDuplicate how) throws SQLException {
         String insert = "insert into " + table + " (_id, data) ";

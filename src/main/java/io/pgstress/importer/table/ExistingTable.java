@@ -15,19 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Checks tables that exist before an import, and drops, truncates or keeps them. Used by one thread. */
-final class ExistingTable {
-    private final Connection connection;
-    private final Dialect dialect;
-    private final TableRules rules;
-    private final ProgressTables progress;
-
-    ExistingTable(Connection connection, Dialect dialect, TableRules rules, ProgressTables progress) {
-        this.connection = connection;
-        this.dialect = dialect;
-        this.rules = rules;
-        this.progress = progress;
-    }
-
+record ExistingTable(Connection connection, Dialect dialect, TableRules rules, ProgressTables progress) {
     /** The problems that prevent an import into this table. */
     List<String> problems(TableName name) throws SQLException {
         List<String> problems = new ArrayList<>();

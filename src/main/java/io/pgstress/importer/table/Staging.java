@@ -11,21 +11,10 @@ import java.sql.Statement;
 /**
  * The staging table for {@code --on-duplicate skip} and {@code replace}. It holds rows with their documents' numbers, so that
  * the order of the input decides which duplicate stays. Used by one thread.
+ *
+ * @param countsRows see {@link DuplicateMerge}
  */
-final class Staging {
-    private final Connection connection;
-    private final TableRules rules;
-    private final ProgressTable progress;
-    private final boolean countsRows;
-
-    /** @param countsRows see {@link DuplicateMerge} */
-    Staging(Connection connection, TableRules rules, ProgressTable progress, boolean countsRows) {
-        this.connection = connection;
-        this.rules = rules;
-        this.progress = progress;
-        this.countsRows = countsRows;
-    }
-
+record Staging(Connection connection, TableRules rules, ProgressTable progress, boolean countsRows) {
     /**
      * Creates a logged table: after a server crash an unlogged one would be empty, but the entries of its chunks would remain.
      */

@@ -15,20 +15,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The forms of keys in tables, and new tables for keys that are not all known yet. Keys in a text column are unchanged, or all
  * canonical JSON, which a comment on the column records; later imports into the table keep it. Used by one thread.
+ *
+ * @param type the type of keys in new tables; null for one that fits them
  */
-public final class TableForms {
+public record TableForms(
+        Connection connection, Dialect dialect, @Nullable KeyType type) {
     private static final String JSON = "canonical JSON";
-
-    private final Connection connection;
-    private final Dialect dialect;
-    private final @Nullable KeyType type;
-
-    /** @param type the type of keys in new tables; null for one that fits them */
-    public TableForms(Connection connection, Dialect dialect, @Nullable KeyType type) {
-        this.connection = connection;
-        this.dialect = dialect;
-        this.type = type;
-    }
 
     /** The form of new keys in a table that exists, which it records; {@code found} fits them all. */
     public KeyForm of(TableName table, KeyForm found) throws SQLException {

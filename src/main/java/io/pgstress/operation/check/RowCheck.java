@@ -32,7 +32,33 @@ final class RowCheck {
     private final String table;
     private final List<Writes> writes;
     private final int maxSeconds;
-    private final RowSums sums;
+    /** The names of the operations. */
+    private final String who;
+
+    /** The table as shown. */
+    private final String name;
+
+    private final boolean onlyDeletes;
+    private final boolean onlyInserts;
+    /** Whether only this run writes to the table; if not, only losses are errors. */
+    private final boolean isExclusive;
+
+    /** Whether the sum of the ids is compared. */
+    private final boolean hasIds;
+
+    private long inserted;
+    private long deleted;
+    /** Upper bound of the rows whose outcome is unknown. */
+    private long doubts;
+    /** Rows missing, compared with the acknowledged writes. */
+    private long missing;
+    /** Surplus rows, compared with the acknowledged writes. */
+    private long surplus;
+    /** Rows by which a table differs from the reports of the hosts if one of them was lost. */
+    private long unreported;
+
+    private boolean idsDiffer;
+    private int resets;
     private Rows before = new Rows(0, 0);
     private boolean isOpen;
     /** Why the rows could not be counted in time; empty if they were. */
@@ -51,13 +77,12 @@ final class RowCheck {
         this.maxSeconds = maxSeconds;
         this.table = table;
         this.writes = List.copyOf(writes);
-        this.sums = new RowSums(
-                writes.stream().map(Writes::operation).distinct().collect(Collectors.joining(", ")),
-                table.replace("\"", ""),
-                of(Kind.INSERT).isEmpty(),
-                of(Kind.DELETE).isEmpty(),
-                writes.stream().allMatch(Writes::exclusive),
-                writes.stream().allMatch(Writes::ids));
+        this.who = writes.stream().map(Writes::operation).distinct().collect(Collectors.joining(", "));
+        this.name = table.replace("\"", "");
+        this.onlyDeletes = of(Kind.INSERT).isEmpty();
+        this.onlyInserts = of(Kind.DELETE).isEmpty();
+        this.isExclusive = writes.stream().allMatch(Writes::exclusive);
+        this.hasIds = writes.stream().allMatch(Writes::ids);
     }
 
     private List<Writes> of(Kind kind) {
@@ -77,7 +102,7 @@ final class RowCheck {
     void settleBeforeReset(Connection control) throws SQLException {
         if (isOpen && impossible.isEmpty()) {
             withinLimit("at a reset", () -> settle(rows(control, maxSeconds)));
-            sums.resets++;
+            resets++;
         }
     }
 
@@ -87,7 +112,7 @@ final class RowCheck {
             return new PostRunCheck(true, impossible);
         }
         settle(rows(control, 0));
-        return sums.verdict();
+        return verdict();
     }
 
     /** Why the check is not possible; empty if it is. */
@@ -123,8 +148,8 @@ final class RowCheck {
             impossible = String.format(
                     Locale.ROOT,
                     "%s: the writes to %s were not checked: counting its rows %s %s",
-                    sums.who(),
-                    sums.table(),
+                    who,
+                    name,
                     when,
                     isStopped() ? "was stopped" : "took longer than " + maxSeconds + " s");
         }
@@ -144,17 +169,17 @@ final class RowCheck {
         long doubtOut = sum(Kind.DELETE, WriteTallies::doubts);
         long least = before.count() + in - out - doubtOut;
         long most = before.count() + in + doubtIn - out;
-        sums.inserted += in;
-        sums.deleted += out;
-        sums.doubts += doubtIn + doubtOut;
+        inserted += in;
+        deleted += out;
+        doubts += doubtIn + doubtOut;
         if (doubtIn + doubtOut >= WriteSums.UNBOUNDED) {
-            sums.unreported += Math.abs(there.count() - (before.count() + in - out));
+            unreported += Math.abs(there.count() - (before.count() + in - out));
         }
-        sums.missing += Math.max(0, least - there.count());
-        sums.surplus += Math.max(0, there.count() - most);
+        missing += Math.max(0, least - there.count());
+        surplus += Math.max(0, there.count() - most);
         if (least == most && least == there.count()) {
             long ids = sum(Kind.INSERT, WriteTallies::ids) - sum(Kind.DELETE, WriteTallies::ids);
-            sums.idsDiffer |= sums.hasIds && before.ids() + ids != there.ids();
+            idsDiffer |= hasIds && before.ids() + ids != there.ids();
         }
     }
 
@@ -169,7 +194,7 @@ final class RowCheck {
                 begin(statement, seconds);
             }
             try (ResultSet row = statement.executeQuery(
-                    "select count(*), " + (sums.hasIds ? "coalesce(sum(_id), 0)" : "0") + " from " + table)) {
+                    "select count(*), " + (hasIds ? "coalesce(sum(_id), 0)" : "0") + " from " + table)) {
                 row.next();
                 return new Rows(
                         row.getLong(1), row.getBigDecimal(2).toBigInteger().longValue());
@@ -191,126 +216,69 @@ final class RowCheck {
         }
     }
 
-    /** The counts of {@link RowCheck}, summed over all resets of the table, and the verdict on them. Not thread-safe. */
-    static final class RowSums {
-        private final String who;
-        private final String table;
-        private final boolean onlyDeletes;
-        private final boolean onlyInserts;
-        private final boolean isExclusive;
-        final boolean hasIds;
-        long inserted;
-        long deleted;
-        /** Upper bound of the rows whose outcome is unknown. */
-        long doubts;
-        /** Rows missing, compared with the acknowledged writes. */
-        long missing;
-        /** Surplus rows, compared with the acknowledged writes. */
-        long surplus;
-
-        /** Rows by which a table differs from the reports of the hosts if one of them was lost. */
-        long unreported;
-
-        boolean idsDiffer;
-        int resets;
-
-        /**
-         * @param who names of the operations
-         * @param isExclusive whether only this run writes to the table; if not, only losses are errors
-         * @param hasIds whether the sum of the ids is compared
-         */
-        RowSums(
-                String who,
-                String table,
-                boolean onlyDeletes,
-                boolean onlyInserts,
-                boolean isExclusive,
-                boolean hasIds) {
-            this.who = who;
-            this.table = table;
-            this.onlyDeletes = onlyDeletes;
-            this.onlyInserts = onlyInserts;
-            this.isExclusive = isExclusive;
-            this.hasIds = hasIds;
+    private PostRunCheck verdict() {
+        boolean isLess = missing > 0 && (isExclusive || !onlyDeletes);
+        boolean isMore = surplus > 0 && (isExclusive || !(onlyInserts || onlyDeletes)); // others may insert meanwhile
+        String more = inDoubt() + atResets();
+        if (isLess || isMore) {
+            return new PostRunCheck(false, difference() + more);
         }
-
-        String who() {
-            return who;
+        if (idsDiffer) {
+            return new PostRunCheck(
+                    false, who + ": " + name + " has as many rows as acknowledged, but other ids (sum(_id))" + more);
         }
+        return new PostRunCheck(true, agreement() + others() + more);
+    }
 
-        String table() {
-            return table;
+    private String difference() {
+        if (onlyInserts && missing > 0) {
+            return text("%s: %,d of %,d acknowledged inserts are missing from %s", who, missing, inserted, name);
         }
+        if (onlyDeletes && surplus > 0) {
+            return text("%s: %,d of %,d deleted rows are still in %s", who, surplus, deleted, name);
+        }
+        if (onlyInserts) {
+            return text("%s: %,d rows more than the %,d acknowledged inserts are in %s", who, surplus, inserted, name);
+        }
+        if (onlyDeletes) {
+            return text("%s: %,d rows more than the %,d deleted ones are gone from %s", who, missing, deleted, name);
+        }
+        String difference = missing > 0 ? text("%,d rows fewer", missing) : text("%,d rows more", surplus);
+        return text(
+                "%s: %s has %s than %,d acknowledged inserts and %,d acknowledged deletes leave",
+                who, name, difference, inserted, deleted);
+    }
 
-        PostRunCheck verdict() {
-            boolean isLess = missing > 0 && (isExclusive || !onlyDeletes);
-            boolean isMore =
-                    surplus > 0 && (isExclusive || !(onlyInserts || onlyDeletes)); // others may insert meanwhile
-            String more = inDoubt() + atResets();
-            if (isLess || isMore) {
-                return new PostRunCheck(false, difference() + more);
-            }
-            if (idsDiffer) {
-                return new PostRunCheck(
-                        false,
-                        who + ": " + table + " has as many rows as acknowledged, but other ids (sum(_id))" + more);
-            }
-            return new PostRunCheck(true, agreement() + others() + more);
+    private String agreement() {
+        String by = hasIds && doubts == 0 ? "count(*) and sum(_id)" : "count(*)";
+        if (onlyInserts) {
+            return text("%s: all %,d acknowledged inserts are in %s by %s", who, inserted, name, by);
         }
+        if (onlyDeletes) {
+            return text("%s: all %,d deleted rows are gone from %s by %s", who, deleted, name, by);
+        }
+        return text(
+                "%s: %s has the rows that %,d acknowledged inserts and %,d acknowledged deletes leave by %s",
+                who, name, inserted, deleted, by);
+    }
 
-        private String difference() {
-            if (onlyInserts && missing > 0) {
-                return text("%s: %,d of %,d acknowledged inserts are missing from %s", who, missing, inserted, table);
-            }
-            if (onlyDeletes && surplus > 0) {
-                return text("%s: %,d of %,d deleted rows are still in %s", who, surplus, deleted, table);
-            }
-            if (onlyInserts) {
-                return text(
-                        "%s: %,d rows more than the %,d acknowledged inserts are in %s", who, surplus, inserted, table);
-            }
-            if (onlyDeletes) {
-                return text(
-                        "%s: %,d rows more than the %,d deleted ones are gone from %s", who, missing, deleted, table);
-            }
-            String difference = missing > 0 ? text("%,d rows fewer", missing) : text("%,d rows more", surplus);
-            return text(
-                    "%s: %s has %s than %,d acknowledged inserts and %,d acknowledged deletes leave",
-                    who, table, difference, inserted, deleted);
+    private String inDoubt() {
+        if (doubts >= WriteSums.UNBOUNDED) {
+            return text("; a host was lost, and %,d rows differ by what it wrote after its last report", unreported);
         }
+        return doubts == 0 ? "" : text("; the outcome of at most %,d more rows is unknown", doubts);
+    }
 
-        private String agreement() {
-            String by = hasIds && doubts == 0 ? "count(*) and sum(_id)" : "count(*)";
-            if (onlyInserts) {
-                return text("%s: all %,d acknowledged inserts are in %s by %s", who, inserted, table, by);
-            }
-            if (onlyDeletes) {
-                return text("%s: all %,d deleted rows are gone from %s by %s", who, deleted, table, by);
-            }
-            return text(
-                    "%s: %s has the rows that %,d acknowledged inserts and %,d acknowledged deletes leave by %s",
-                    who, table, inserted, deleted, by);
-        }
+    private String others() {
+        long rows = Math.max(missing, surplus);
+        return rows == 0 ? "" : text("; something else changed %,d rows too, which may hide losses", rows);
+    }
 
-        private String inDoubt() {
-            if (doubts >= WriteSums.UNBOUNDED) {
-                return text(
-                        "; a host was lost, and %,d rows differ by what it wrote after its last report", unreported);
-            }
-            return doubts == 0 ? "" : text("; the outcome of at most %,d more rows is unknown", doubts);
-        }
+    private String atResets() {
+        return resets == 0 ? "" : text("; checked at %,d reset%s and at the end", resets, resets == 1 ? "" : "s");
+    }
 
-        private String others() {
-            long rows = Math.max(missing, surplus);
-            return rows == 0 ? "" : text("; something else changed %,d rows too, which may hide losses", rows);
-        }
-
-        private String atResets() {
-            return resets == 0 ? "" : text("; checked at %,d reset%s and at the end", resets, resets == 1 ? "" : "s");
-        }
-
-        private static String text(String format, Object... values) {
-            return String.format(Locale.ROOT, format, values);
-        }
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
     }
 }

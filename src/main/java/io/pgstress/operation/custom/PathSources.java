@@ -3,7 +3,6 @@ package io.pgstress.operation.custom;
 import io.pgstress.dataset.KeySamplers.KeySampler;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.dataset.Table;
-import io.pgstress.operation.custom.ParameterValue.ArrayValue;
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.custom.CustomOperation.CustomParameter;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -63,8 +62,8 @@ final class PathSources {
         return draws -> {
             KeySampler sampler = draws.like(position).sampler(distribution, texts.length);
             return path.count() == 0
-                    ? new ParameterValue.OfTexts(texts, sampler)
-                    : new ArrayValue(texts, path.count(), sampler, draws.random());
+                    ? ParameterValue.OfTexts.of(texts, sampler)
+                    : ParameterValue.OfTexts.arrays(texts, path.count(), sampler, draws.random());
         };
     }
 

@@ -16,6 +16,8 @@ import io.pgstress.operation.custom.ParameterValue.TableChoice;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
 
 /** The source of all clients' values of one parameter. Thread-safe. */
 @FunctionalInterface
@@ -47,10 +49,12 @@ interface ValueSource {
         if (parameter instanceof CustomParameter.Id id) {
             Keys keys = table.keys();
             KeyDistribution distribution = id.distribution().orElse(context.get(RunOptions.KEY_DISTRIBUTION));
-            return draws -> new ParameterValue.OfKeys(keys, draws.sampler(distribution, keys.size()));
+            return draws -> new ParameterValue.OfKeys(keys, draws.sampler(distribution, keys.size())::next);
         }
         if (parameter instanceof CustomParameter.OnceId) {
-            return new OfOnce(table.keys(), new KeyHandout(table.keys().size(), context.seed(), context.share()));
+            return new Once(
+                    new KeyHandout(table.keys().size(), context.seed(), context.share()),
+                    (share, draws) -> new ParameterValue.OfKeys(table.keys(), share::next));
         }
         if (parameter instanceof CustomParameter.Range range) {
             return of(range, context, values, tables);
@@ -59,11 +63,14 @@ interface ValueSource {
             return new OfSequence(sequence, context, values);
         }
         if (parameter instanceof CustomParameter.Digits digits) {
-            return draws -> new ParameterValue.OfDigits(new DigitText(draws.random(), digits.pattern()));
+            return draws -> {
+                DigitText text = new DigitText(draws.random(), digits.pattern());
+                return new ParameterValue.OfTexts(text::next, () -> List.of(text.next()));
+            };
         }
         CustomParameter.Choice choice = (CustomParameter.Choice) parameter;
         String[] texts = choice.values().toArray(String[]::new);
-        return draws -> new ParameterValue.OfTexts(texts, draws.sampler(choice.distribution(), texts.length));
+        return draws -> ParameterValue.OfTexts.of(texts, draws.sampler(choice.distribution(), texts.length));
     }
 
     private static ValueSource of(
@@ -75,10 +82,25 @@ interface ValueSource {
             throw new InvalidPlanException(range.source().message("the range " + from + ".." + to + " is empty"));
         }
         if (range.once()) {
-            return new OnceRange(from, size, new KeyHandout(size * tables, context.seed(), context.share()));
+            return new Once(
+                    new KeyHandout(size * tables, context.seed(), context.share()),
+                    (share, draws) -> new ParameterValue.OfNumbers(
+                            () -> {
+                                long place = share.next();
+                                if (place < 0) {
+                                    return SequenceNumbers.NONE;
+                                }
+                                draws.tables().choose((int) (place / size));
+                                return from + place % size;
+                            },
+                            from,
+                            to));
         }
         KeyDistribution distribution = range.distribution().orElseGet(() -> context.get(RunOptions.KEY_DISTRIBUTION));
-        return draws -> new ParameterValue.OfRange(from, to, draws.sampler(distribution, size));
+        return draws -> {
+            KeySampler sampler = draws.sampler(distribution, size);
+            return new ParameterValue.OfNumbers(() -> from + sampler.next(), from, to);
+        };
     }
 
     /** Unique numbers. Sequences with the same start share one range: each gets a part of it, as each client does. */
@@ -112,8 +134,18 @@ interface ValueSource {
 
         @Override
         public ParameterValue forClient(Draws draws) {
-            return new ParameterValue.OfSequence(
-                    () -> numbers, (long) draws.client() * shares + share, (long) draws.clients() * shares);
+            return new ParameterValue.OfNumbers(
+                    new LongSupplier() {
+                        private long place = (long) draws.client() * shares + share;
+
+                        @Override
+                        public long getAsLong() {
+                            long number = numbers.at(place);
+                            place += (long) draws.clients() * shares;
+                            return number;
+                        }
+                    },
+                    numbers.start());
         }
 
         @Override
@@ -122,29 +154,11 @@ interface ValueSource {
         }
     }
 
-    /** Numbers of a range that are handed out once for each table, until all are made available again. */
-    record OnceRange(long from, long size, KeyHandout handout) implements ValueSource {
+    /** Values that are handed out once, until all are made available again. */
+    record Once(KeyHandout handout, BiFunction<KeyHandout.Share, Draws, ParameterValue> values) implements ValueSource {
         @Override
         public ParameterValue forClient(Draws draws) {
-            return new ParameterValue.OfOnceRange(from, size, handout.share(), draws.tables());
-        }
-
-        @Override
-        public boolean mayEnd() {
-            return true;
-        }
-
-        @Override
-        public void handOutAgain() {
-            handout.reset();
-        }
-    }
-
-    /** Ids that are handed out once, until all are made available again. */
-    record OfOnce(Keys keys, KeyHandout handout) implements ValueSource {
-        @Override
-        public ParameterValue forClient(Draws draws) {
-            return new ParameterValue.OfOnce(keys, handout.share());
+            return values.apply(handout.share(), draws);
         }
 
         @Override

@@ -49,6 +49,28 @@ public final class BulkInsert implements Operation {
                     "Who makes the rows' values: the client, or the server, by default values beside an id that the client"
                             + " sends.");
 
+    /** Less than the time after which a run ends because of a long reset. */
+    private static final Duration MAX_PAUSE = Duration.ofMinutes(5);
+
+    static final Option<Duration> ROUND_PAUSE = Option.of("round-pause", "TIME", BulkInsert::pause)
+            .byDefault("0")
+            .refusedIf(o -> o.get(BulkInsert.ROUND_PAUSE).isZero() ? "" : needsRounds(o))
+            .help(Group.WORKLOAD, "Pause between two rounds, after the tables are emptied, at most 5 min.");
+
+    static final Option<Boolean> CHECKPOINT = Option.flag("checkpoint")
+            .refusedIf(o -> o.get(BulkInsert.CHECKPOINT) ? needsRounds(o) : "")
+            .help(
+                    Group.WORKLOAD,
+                    "Runs CHECKPOINT on the first server between two rounds; needs a superuser or, since PostgreSQL 15, a"
+                            + " member of pg_checkpoint.");
+
+    /** Predefined roles are missing on older servers. */
+    private static final String MAY_CHECKPOINT = """
+            select count(*) from pg_roles u where u.rolname = current_user
+            and (u.rolsuper or exists (select from pg_roles r where r.rolname = 'pg_checkpoint'
+                                       and pg_has_role(u.oid, r.oid, 'usage')))
+            """;
+
     public static final OperationType TYPE = type(BulkWay.VALUES, "inserts --rows rows with one statement");
     public static final OperationType COPY = type(BulkWay.COPY, "inserts --rows rows with one COPY");
     public static final OperationType BATCH = type(BulkWay.BATCH, "inserts --rows rows with a batch of the driver");
@@ -59,15 +81,14 @@ public final class BulkInsert implements Operation {
     private final int rows;
     private final WriteTallies tallies;
     private final Round round;
-    private final BetweenRounds between;
+    private boolean hasRoundBegun;
 
     private BulkInsert(BulkWay way, OperationType.Context context) {
         this.way = way;
         this.context = context;
         this.options = context.options();
         this.rows = options.get(WorkloadOptions.ROWS);
-        this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION));
-        this.between = new BetweenRounds(context);
+        this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION), rows);
         this.round = new Round(options.get(RunOptions.ROUND_TIME));
     }
 
@@ -82,8 +103,8 @@ public final class BulkInsert implements Operation {
                         WorkloadOptions.INDEXES,
                         RunOptions.ROUND_TIME,
                         RunOptions.ROUNDS,
-                        BetweenRounds.ROUND_PAUSE,
-                        BetweenRounds.CHECKPOINT,
+                        ROUND_PAUSE,
+                        CHECKPOINT,
                         RunOptions.NO_RESET));
     }
 
@@ -113,13 +134,13 @@ public final class BulkInsert implements Operation {
                 .claiming(way.table(1))
                 .when(round.hasEnd() ? WhenUsedUp.REPLENISH : WhenUsedUp.RESET)
                 .withRowBytes(options.get(WorkloadOptions.ROW_BYTES))
-                .with(Habit.REQUESTS_CHECKPOINTS, options.get(BetweenRounds.CHECKPOINT));
+                .with(Habit.REQUESTS_CHECKPOINTS, options.get(CHECKPOINT));
     }
 
     /** The tables are recreated before a run, because their options may have changed. */
     @Override
     public void setUp(Connection control) throws SQLException {
-        between.checkRights(control);
+        checkRights(control);
         OwnTables own = new OwnTables(control, context);
         WorkloadOptions.Indexes indexes = options.get(WorkloadOptions.INDEXES);
         int textBytes = options.get(WorkloadOptions.ROW_BYTES) - BulkRows.FIXED_BYTES;
@@ -145,7 +166,7 @@ public final class BulkInsert implements Operation {
     @Override
     public void resetTables(Connection control) throws SQLException {
         new OwnTables(control, context).execute("truncate " + String.join(", ", tables()));
-        between.pause(control);
+        pauseBetweenRounds(control);
     }
 
     @Override
@@ -162,9 +183,7 @@ public final class BulkInsert implements Operation {
     private List<PostRunCheck> check(Connection control) throws SQLException {
         String since = round.hasEnd() ? " since the tables were emptied" : "";
         return List.of(tallies.compare(
-                "rows of " + way.operation() + since + ", count(*)",
-                new OwnTables(control, context).count(tables()),
-                rows));
+                "rows of " + way.operation() + since + ", count(*)", new OwnTables(control, context).count(tables())));
     }
 
     @Override
@@ -220,75 +239,42 @@ public final class BulkInsert implements Operation {
         };
     }
 
-    /** What happens between two rounds, while all clients pause. Belongs to one thread at a time. */
-    static final class BetweenRounds {
-        /** Less than the time after which a run ends because of a long reset. */
-        private static final Duration MAX_PAUSE = Duration.ofMinutes(5);
-
-        static final Option<Duration> ROUND_PAUSE = Option.of("round-pause", "TIME", BetweenRounds::pause)
-                .byDefault("0")
-                .refusedIf(o -> o.get(BetweenRounds.ROUND_PAUSE).isZero() ? "" : needsRounds(o))
-                .help(Group.WORKLOAD, "Pause between two rounds, after the tables are emptied, at most 5 min.");
-
-        static final Option<Boolean> CHECKPOINT = Option.flag("checkpoint")
-                .refusedIf(o -> o.get(BetweenRounds.CHECKPOINT) ? needsRounds(o) : "")
-                .help(
-                        Group.WORKLOAD,
-                        "Runs CHECKPOINT on the first server between two rounds; needs a superuser or, since PostgreSQL 15, a"
-                                + " member of pg_checkpoint.");
-
-        /** Predefined roles are missing on older servers. */
-        private static final String MAY_CHECKPOINT = """
-                select count(*) from pg_roles u where u.rolname = current_user
-                and (u.rolsuper or exists (select from pg_roles r where r.rolname = 'pg_checkpoint'
-                                           and pg_has_role(u.oid, r.oid, 'usage')))
-                """;
-
-        private final OperationType.Context context;
-        private boolean hasBegun;
-
-        BetweenRounds(OperationType.Context context) {
-            this.context = context;
+    private static Duration pause(String text) {
+        Duration pause = Durations.parse(text);
+        if (pause.compareTo(MAX_PAUSE) > 0) {
+            throw new IllegalArgumentException("must be at most 5 min");
         }
+        return pause;
+    }
 
-        private static Duration pause(String text) {
-            Duration pause = Durations.parse(text);
-            if (pause.compareTo(MAX_PAUSE) > 0) {
-                throw new IllegalArgumentException("must be at most 5 min");
-            }
-            return pause;
+    private static String needsRounds(Options o) {
+        return !o.isWrong(RunOptions.ROUND_TIME) && o.get(RunOptions.ROUND_TIME).isZero()
+                ? "needs rounds, such as --round-time 1000s"
+                : "";
+    }
+
+    /** @throws InvalidPlanException if the role may not run CHECKPOINT */
+    private void checkRights(Connection control) throws SQLException {
+        if (context.get(CHECKPOINT) && new OwnTables(control, context).number(MAY_CHECKPOINT) == 0) {
+            throw new InvalidPlanException(
+                    "checkpoint: this role may not run CHECKPOINT: it must be a superuser or, since"
+                            + " PostgreSQL 15, a member of pg_checkpoint (grant pg_checkpoint to ...)");
         }
+    }
 
-        private static String needsRounds(Options o) {
-            return !o.isWrong(RunOptions.ROUND_TIME)
-                            && o.get(RunOptions.ROUND_TIME).isZero()
-                    ? "needs rounds, such as --round-time 1000s"
-                    : "";
+    /** Between two rounds, while all clients pause, when the tables have been emptied; does nothing before the first round. */
+    private void pauseBetweenRounds(Connection control) throws SQLException {
+        if (!hasRoundBegun) {
+            hasRoundBegun = true;
+            return;
         }
-
-        /** @throws InvalidPlanException if the role may not run CHECKPOINT */
-        void checkRights(Connection control) throws SQLException {
-            if (context.get(CHECKPOINT) && new OwnTables(control, context).number(MAY_CHECKPOINT) == 0) {
-                throw new InvalidPlanException(
-                        "checkpoint: this role may not run CHECKPOINT: it must be a superuser or, since"
-                                + " PostgreSQL 15, a member of pg_checkpoint (grant pg_checkpoint to ...)");
-            }
+        if (context.get(CHECKPOINT)) {
+            new OwnTables(control, context).execute("checkpoint");
         }
-
-        /** Called when the tables have been emptied: does nothing before the first round. */
-        void pause(Connection control) throws SQLException {
-            if (!hasBegun) {
-                hasBegun = true;
-                return;
-            }
-            if (context.get(CHECKPOINT)) {
-                new OwnTables(control, context).execute("checkpoint");
-            }
-            try {
-                TimeUnit.NANOSECONDS.sleep(context.get(ROUND_PAUSE).toNanos());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // the run is to end
-            }
+        try {
+            TimeUnit.NANOSECONDS.sleep(context.get(ROUND_PAUSE).toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the run is to end
         }
     }
 

@@ -23,6 +23,22 @@ public final class OwnTables {
     /** The comment on tables that this program created, which may be emptied and recreated. */
     private static final TableMark OURS = new TableMark("made by pgstress");
 
+    /** Tables without an explicit tablespace are in the database's one; new ones are in {@code default_tablespace}. */
+    private static final String MADE = """
+        select c.relpersistence = 'u', coalesce(s.spcname, d.spcname),
+               coalesce(nullif(current_setting('default_tablespace'), ''), d.spcname),
+               coalesce((select option_value from pg_options_to_table(c.reloptions)
+                         where option_name = 'fillfactor'), '100'),
+               array(select attstorage::text from pg_attribute where attrelid = c.oid and attnum > 0
+                     and attlen = -1 and not attisdropped)::text
+        from pg_class c left join pg_tablespace s on s.oid = c.reltablespace,
+             pg_database b join pg_tablespace d on d.oid = b.dattablespace
+        where c.oid = to_regclass(%s)::oid and b.datname = current_database()
+        """;
+
+    private static final String TEXTS = "select attname from pg_attribute where attrelid = to_regclass(%s)::oid"
+            + " and attnum > 0 and attlen = -1 and not attisdropped order by attnum";
+
     private final Connection control;
     private final OperationType.Context context;
 
@@ -70,7 +86,7 @@ public final class OwnTables {
             return false;
         }
         boolean isOurs = isOurs(table);
-        String difference = new TableShape(control, context).difference(table, number, isOurs);
+        String difference = difference(table, number, isOurs);
         if (!isOurs && !difference.isEmpty()) {
             throw new InvalidPlanException("table: " + table + " " + difference
                     + " and was not created by this program, which leaves it alone; drop it, or leave out the option");
@@ -100,132 +116,105 @@ public final class OwnTables {
             made.accept("table " + table);
         }
         Options options = context.options();
-        String space = TableShape.tablespace(options, number);
+        String space = tablespace(options, number);
         String sql = "create " + (options.get(WorkloadOptions.UNLOGGED) ? "unlogged " : "") + "table " + table + " ("
-                + columns + ")" + TableShape.with(options)
+                + columns + ")" + with(options)
                 + (space.isEmpty() ? "" : " tablespace " + Quoting.identifier(space));
         TableName name = new TableName("", table);
         for (String statement :
                 context.dialect().tables().createDistributed(sql, name, column, options.get(WorkloadOptions.SHARDS))) {
             execute(statement);
             if (statement.startsWith(sql)) { // before it is distributed
-                execute(new TableShape(control, context).storage(table).toArray(String[]::new));
+                execute(storage(table).toArray(String[]::new));
             }
         }
         execute(OURS.sql(name));
         return true;
     }
 
-    /** Compares a table's definition in the catalog with the requested options. Belongs to one thread. */
-    static final class TableShape {
-        /** Tables without an explicit tablespace are in the database's one; new ones are in {@code default_tablespace}. */
-        private static final String MADE = """
-            select c.relpersistence = 'u', coalesce(s.spcname, d.spcname),
-                   coalesce(nullif(current_setting('default_tablespace'), ''), d.spcname),
-                   coalesce((select option_value from pg_options_to_table(c.reloptions)
-                             where option_name = 'fillfactor'), '100'),
-                   array(select attstorage::text from pg_attribute where attrelid = c.oid and attnum > 0
-                         and attlen = -1 and not attisdropped)::text
-            from pg_class c left join pg_tablespace s on s.oid = c.reltablespace,
-                 pg_database b join pg_tablespace d on d.oid = b.dattablespace
-            where c.oid = to_regclass(%s)::oid and b.datname = current_database()
-            """;
+    /** The requested tablespace; empty if none was. */
+    private static String tablespace(Options options, int number) {
+        List<String> spaces = options.get(WorkloadOptions.TABLESPACES);
+        return spaces.isEmpty() ? "" : spaces.get(Math.max(0, number - 1) % spaces.size());
+    }
 
-        private static final String TEXTS = "select attname from pg_attribute where attrelid = to_regclass(%s)::oid"
-                + " and attnum > 0 and attlen = -1 and not attisdropped order by attnum";
+    /** The part of {@code create table} that follows the columns; empty if nothing was requested. */
+    private static String with(Options options) {
+        int fillfactor = options.get(WorkloadOptions.FILLFACTOR);
+        return fillfactor == 100 ? "" : " with (fillfactor = " + fillfactor + ")";
+    }
 
-        private final Connection control;
-        private final OperationType.Context context;
-
-        TableShape(Connection control, OperationType.Context context) {
-            this.control = control;
-            this.context = context;
-        }
-
-        /** The requested tablespace; empty if none was. */
-        static String tablespace(Options options, int number) {
-            List<String> spaces = options.get(WorkloadOptions.TABLESPACES);
-            return spaces.isEmpty() ? "" : spaces.get(Math.max(0, number - 1) % spaces.size());
-        }
-
-        /** The part of {@code create table} that follows the columns; empty if nothing was requested. */
-        static String with(Options options) {
-            int fillfactor = options.get(WorkloadOptions.FILLFACTOR);
-            return fillfactor == 100 ? "" : " with (fillfactor = " + fillfactor + ")";
-        }
-
-        /** The statements that set the requested storage of a new table's texts. */
-        List<String> storage(String table) throws SQLException {
-            List<String> statements = new ArrayList<>();
-            Optional<WorkloadOptions.Storage> asked = context.get(WorkloadOptions.STORAGE);
-            if (asked.isPresent()) {
-                try (Statement statement = control.createStatement();
-                        ResultSet column = statement.executeQuery(TEXTS.replace("%s", Quoting.literal(table)))) {
-                    while (column.next()) {
-                        statements.add("alter table " + table + " alter column "
-                                + Quoting.identifier(column.getString(1)) + " set storage " + asked.get());
-                    }
-                }
-            }
-            return statements;
-        }
-
-        /**
-         * The differences, in words; empty if there are none or the table does not exist.
-         *
-         * @param number the table's number, from 1, which selects its tablespace; 0: the only table
-         * @param wholly whether the table must equal one created now; otherwise only requested options must match
-         */
-        String difference(String table, int number, boolean wholly) throws SQLException {
-            Options options = context.options();
-            List<String> differs = new ArrayList<>();
+    /** The statements that set the requested storage of a new table's texts. */
+    private List<String> storage(String table) throws SQLException {
+        List<String> statements = new ArrayList<>();
+        Optional<WorkloadOptions.Storage> asked = context.get(WorkloadOptions.STORAGE);
+        if (asked.isPresent()) {
             try (Statement statement = control.createStatement();
-                    ResultSet made = statement.executeQuery(MADE.replace("%s", Quoting.literal(table)))) {
-                if (!made.next()) {
-                    return "";
+                    ResultSet column = statement.executeQuery(TEXTS.replace("%s", Quoting.literal(table)))) {
+                while (column.next()) {
+                    statements.add("alter table " + table + " alter column " + Quoting.identifier(column.getString(1))
+                            + " set storage " + asked.get());
                 }
-                boolean isUnlogged = made.getBoolean(1);
-                if (isUnlogged != options.get(WorkloadOptions.UNLOGGED)
-                        && (wholly || options.get(WorkloadOptions.UNLOGGED))) {
-                    differs.add(isUnlogged ? "is unlogged" : "is logged (--unlogged)");
-                }
-                String asked = tablespace(options, number);
-                String space = asked.isEmpty() && wholly ? made.getString(3) : asked;
-                if (!space.isEmpty() && !space.equals(made.getString(2))) {
-                    differs.add("is in tablespace " + made.getString(2) + " (--tablespaces)");
-                }
-                int fillfactor = options.get(WorkloadOptions.FILLFACTOR);
-                if (made.getInt(4) != fillfactor && (wholly || options.isGiven(WorkloadOptions.FILLFACTOR))) {
-                    differs.add("has fillfactor " + made.getInt(4) + " (--fillfactor)");
-                }
-                differs.addAll(otherStorage(made.getString(5), wholly));
             }
-            differs.addAll(shards(table, options.get(WorkloadOptions.SHARDS)));
-            return String.join(", ", differs);
         }
+        return statements;
+    }
 
-        /** @param codes the storage of each column of variable length, as an array of letters */
-        private List<String> otherStorage(String codes, boolean wholly) {
-            Optional<WorkloadOptions.Storage> asked = context.get(WorkloadOptions.STORAGE);
-            if (asked.isEmpty() && !wholly) {
-                return List.of();
+    /**
+     * The differences, in words; empty if there are none or the table does not exist.
+     *
+     * @param number the table's number, from 1, which selects its tablespace; 0: the only table
+     * @param wholly whether the table must equal one created now; otherwise only requested options must match
+     */
+    private String difference(String table, int number, boolean wholly) throws SQLException {
+        Options options = context.options();
+        List<String> differs = new ArrayList<>();
+        try (Statement statement = control.createStatement();
+                ResultSet made = statement.executeQuery(MADE.replace("%s", Quoting.literal(table)))) {
+            if (!made.next()) {
+                return "";
             }
-            WorkloadOptions.Storage wanted = asked.orElse(WorkloadOptions.Storage.EXTENDED);
-            return codes.matches("[{}," + wanted.code() + "]*")
-                    ? List.of()
-                    : List.of("has other storage than " + wanted.name().toLowerCase(Locale.ROOT) + " (--storage)");
+            boolean isUnlogged = made.getBoolean(1);
+            if (isUnlogged != options.get(WorkloadOptions.UNLOGGED)
+                    && (wholly || options.get(WorkloadOptions.UNLOGGED))) {
+                differs.add(isUnlogged ? "is unlogged" : "is logged (--unlogged)");
+            }
+            String asked = tablespace(options, number);
+            String space = asked.isEmpty() && wholly ? made.getString(3) : asked;
+            if (!space.isEmpty() && !space.equals(made.getString(2))) {
+                differs.add("is in tablespace " + made.getString(2) + " (--tablespaces)");
+            }
+            int fillfactor = options.get(WorkloadOptions.FILLFACTOR);
+            if (made.getInt(4) != fillfactor && (wholly || options.isGiven(WorkloadOptions.FILLFACTOR))) {
+                differs.add("has fillfactor " + made.getInt(4) + " (--fillfactor)");
+            }
+            differs.addAll(otherStorage(made.getString(5), wholly));
         }
+        differs.addAll(shards(table, options.get(WorkloadOptions.SHARDS)));
+        return String.join(", ", differs);
+    }
 
-        private List<String> shards(String table, int asked) throws SQLException {
-            if (asked == 0 || !context.dialect().tables().haveShards()) {
-                return List.of();
-            }
-            Layout layout = context.dialect().plans().layout(control, new TableName("", table));
-            boolean isDistributed = layout.unit().equals("shards");
-            if (!isDistributed) {
-                return List.of("is not distributed (--shards)");
-            }
-            return layout.units() == asked ? List.of() : List.of("has " + layout.units() + " shards (--shards)");
+    /** @param codes the storage of each column of variable length, as an array of letters */
+    private List<String> otherStorage(String codes, boolean wholly) {
+        Optional<WorkloadOptions.Storage> asked = context.get(WorkloadOptions.STORAGE);
+        if (asked.isEmpty() && !wholly) {
+            return List.of();
         }
+        WorkloadOptions.Storage wanted = asked.orElse(WorkloadOptions.Storage.EXTENDED);
+        return codes.matches("[{}," + wanted.code() + "]*")
+                ? List.of()
+                : List.of("has other storage than " + wanted.name().toLowerCase(Locale.ROOT) + " (--storage)");
+    }
+
+    private List<String> shards(String table, int asked) throws SQLException {
+        if (asked == 0 || !context.dialect().tables().haveShards()) {
+            return List.of();
+        }
+        Layout layout = context.dialect().plans().layout(control, new TableName("", table));
+        boolean isDistributed = layout.unit().equals("shards");
+        if (!isDistributed) {
+            return List.of("is not distributed (--shards)");
+        }
+        return layout.units() == asked ? List.of() : List.of("has " + layout.units() + " shards (--shards)");
     }
 }

@@ -4,7 +4,6 @@ import io.pgstress.operation.OperationType;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.custom.StepsOperation.OperationTables;
-import io.pgstress.operation.workload.SysbenchRows.SysbenchFill;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -77,7 +76,7 @@ final class ScanTable implements OperationTables {
             if (!there || isOther) {
                 tables.drop(OWN);
                 tables.create(OWN, SysbenchRows.COLUMNS + ", primary key (id)", "id", 0);
-                SysbenchFill.fill(control, context.work(), OWN, asked, groups, context.seed());
+                SysbenchRows.fill(control, context.work(), OWN, asked, groups, context.seed());
             }
         } else if (!there) {
             throw new InvalidPlanException("table: there is no table " + name);

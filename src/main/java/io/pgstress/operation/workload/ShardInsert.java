@@ -66,7 +66,7 @@ public final class ShardInsert implements Operation {
         this.grouped = grouped;
         this.context = context;
         this.options = context.options();
-        this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION));
+        this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION), options.get(WorkloadOptions.ROWS));
         this.keys = ShardKeys.NONE;
     }
 
@@ -148,8 +148,7 @@ public final class ShardInsert implements Operation {
         return List.of(tallies.compare(
                 "rows of " + operation + " in " + options.get(SHARDS_HIT) + " of " + keys.shards()
                         + " shards per operation, count(*)",
-                there,
-                options.get(WorkloadOptions.ROWS)));
+                there));
     }
 
     @Override

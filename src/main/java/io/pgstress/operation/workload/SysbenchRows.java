@@ -24,6 +24,7 @@ public final class SysbenchRows {
     public static final int MAX_BYTES = maxBytes(C_GROUPS);
 
     private static final int PAD_GROUPS = 5;
+    private static final int PORTION = 100_000;
     private static final int GROUP_BYTES = 12;
 
     private final SplitMix random;
@@ -91,35 +92,27 @@ public final class SysbenchRows {
         return tab + 1;
     }
 
-    /** Fills a table of sysbench's format. Stateless. */
-    public static final class SysbenchFill {
-        private static final int PORTION = 100_000;
+    /**
+     * Loads rows with the ids from 1 to {@code count} into an empty table, then vacuums and analyzes it.
+     *
+     * @param work where further connections come from; null: only {@code control} is used
+     * @param maxK the greatest value of column k
+     */
+    public static void fill(Connection control, @Nullable SetUpWork work, String table, int count, int maxK, long seed)
+            throws SQLException {
+        PortionedCopy.fill(
+                control,
+                work,
+                new PortionedCopy.Content(
+                        table + " " + SysbenchRows.NAMES,
+                        count,
+                        PORTION,
+                        SysbenchRows.MAX_BYTES,
+                        portion -> rows(new SysbenchRows(new SplitMix(seed, portion), maxK))));
+        ControlSql.execute(control, "vacuum analyze " + table);
+    }
 
-        private SysbenchFill() {}
-
-        /**
-         * Loads rows with the ids from 1 to {@code count} into an empty table, then vacuums and analyzes it.
-         *
-         * @param work where further connections come from; null: only {@code control} is used
-         * @param maxK the greatest value of column k
-         */
-        public static void fill(
-                Connection control, @Nullable SetUpWork work, String table, int count, int maxK, long seed)
-                throws SQLException {
-            PortionedCopy.fill(
-                    control,
-                    work,
-                    new PortionedCopy.Content(
-                            table + " " + SysbenchRows.NAMES,
-                            count,
-                            PORTION,
-                            SysbenchRows.MAX_BYTES,
-                            portion -> rows(new SysbenchRows(new SplitMix(seed, portion), maxK))));
-            ControlSql.execute(control, "vacuum analyze " + table);
-        }
-
-        private static PortionedCopy.Rows rows(SysbenchRows made) {
-            return (id, to, from) -> made.write((int) id, to, from);
-        }
+    private static PortionedCopy.Rows rows(SysbenchRows made) {
+        return (id, to, from) -> made.write((int) id, to, from);
     }
 }

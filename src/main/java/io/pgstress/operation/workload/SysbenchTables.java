@@ -2,7 +2,6 @@ package io.pgstress.operation.workload;
 
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.custom.StepsOperation.OperationTables;
-import io.pgstress.operation.workload.SysbenchRows.SysbenchFill;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.sql.Connection;
@@ -79,7 +78,7 @@ final class SysbenchTables implements OperationTables {
         boolean mayFill = isOurs && (greatest == 0 || !context.get(RunOptions.NO_RESET));
         if (mayFill && (greatest != rows || own.number("select count(*) from " + table + " where id > 0") != rows)) {
             own.execute("truncate " + table);
-            SysbenchFill.fill(control, context.work(), table, rows, rows, context.seed());
+            SysbenchRows.fill(control, context.work(), table, rows, rows, context.seed());
         } else if (greatest == 0) {
             throw new InvalidPlanException("table: " + table + " has no rows to change; fill it, or drop it: then it"
                     + " is created with --table-rows rows");
@@ -105,7 +104,7 @@ final class SysbenchTables implements OperationTables {
                 hasReset = true;
             } else if (use == Use.DELETE && isTouched) {
                 own.execute("delete from " + table + " where id between 1 and " + rows);
-                SysbenchFill.fill(control, null, table, rows, rows, context.seed()); // connections may be scarce now
+                SysbenchRows.fill(control, null, table, rows, rows, context.seed()); // connections may be scarce now
                 hasReset = true;
             }
         }

@@ -52,7 +52,7 @@ import java.util.stream.LongStream;
 public final class TableLoad implements Operation {
     public static final OperationType TYPE = OperationType.of(
                     "load", "loads sysbench's tables with parallel COPYs", TableLoad::new)
-            .selfContained(LoadTables.name(1))
+            .selfContained(name(1))
             .with(Trait.FINITE)
             .with(WorkloadOptions.withCreation(
                     WorkloadOptions.TABLES,
@@ -70,7 +70,9 @@ public final class TableLoad implements Operation {
 
     private final Options options;
     private final int count;
-    private final LoadTables tables;
+    private final OperationType.Context context;
+    /** The length of column c: sysbench's, unless the size of a row is requested. */
+    private final int cGroups;
     /** One for each table, or one for all; empty: rows are generated. */
     private final List<RowFile> files;
 
@@ -80,11 +82,24 @@ public final class TableLoad implements Operation {
 
     private TableLoad(OperationType.Context context) {
         this.options = context.options();
-        this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION));
+        this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION), options.get(LoadOptions.COPY_ROWS));
         this.files = open(options);
         this.count = Math.max(files.size(), options.get(WorkloadOptions.TABLES));
-        this.tables = new LoadTables(context, count);
+        this.context = context;
+        this.cGroups = options.isGiven(WorkloadOptions.ROW_BYTES)
+                ? SysbenchRows.cGroups(options.get(WorkloadOptions.ROW_BYTES))
+                : SysbenchRows.C_GROUPS;
         this.plan = new LoadPlan(IntStream.range(0, count).map(this::copies).toArray());
+    }
+
+    /** @param number the table, from 1 */
+    private static String name(int number) {
+        return "pgstress_load_" + number;
+    }
+
+    /** Whether the rows of a file cause errors with this SQLSTATE, and not the session, the server or its tables. */
+    public static boolean refusesRows(String sqlState) {
+        return FileRows.RefusedRows.CLASSES.contains(sqlState.substring(0, 2));
     }
 
     private static List<RowFile> open(Options options) {
@@ -117,11 +132,11 @@ public final class TableLoad implements Operation {
         List<Sql> statements = new ArrayList<>();
         for (int t = 1; t <= count; t++) {
             String how = files.isEmpty() ? "" : file(t - 1).format().copyOptions();
-            statements.add(new Sql(
-                    named("copy", t), "copy " + LoadTables.name(t) + " " + SysbenchRows.NAMES + " from stdin" + how));
+            statements.add(
+                    new Sql(named("copy", t), "copy " + name(t) + " " + SysbenchRows.NAMES + " from stdin" + how));
         }
         for (int t = 1; t <= count; t++) {
-            for (String sql : tables.indexesAfter(t)) {
+            for (String sql : indexesAfter(t)) {
                 statements.add(new Sql(named(sql.startsWith("alter") ? "primary_key" : "index_k", t), sql));
             }
         }
@@ -137,13 +152,13 @@ public final class TableLoad implements Operation {
         return OperationProfile.DEFAULT
                 .claiming(TYPE.ownTable())
                 .when(WhenUsedUp.CONTINUE)
-                .with(Habit.DEFINES_TABLES, !tables.indexesAfter(1).isEmpty())
+                .with(Habit.DEFINES_TABLES, !indexesAfter(1).isEmpty())
                 .withRowBytes(rowBytes());
     }
 
     private double rowBytes() {
         if (files.isEmpty()) {
-            return GeneratedRows.rowBytes(options.get(WorkloadOptions.TABLE_ROWS), tables.cGroups());
+            return GeneratedRows.rowBytes(options.get(WorkloadOptions.TABLE_ROWS), cGroups);
         }
         double bytes = 0;
         double rows = 0;
@@ -155,15 +170,17 @@ public final class TableLoad implements Operation {
     }
 
     @Override
-    public long bytesToLoad() {
-        return files.isEmpty()
-                ? Math.round((double) count * options.get(WorkloadOptions.TABLE_ROWS) * rowBytes())
-                : IntStream.range(0, count).mapToLong(t -> file(t).size()).sum();
-    }
-
-    @Override
     public void setUp(Connection control) throws SQLException {
-        tables.make(control);
+        OwnTables own = new OwnTables(control, context);
+        for (int t = 1; t <= count; t++) {
+            own.drop(name(t));
+            boolean isNew = own.create(name(t), SysbenchRows.columns(cGroups), "id", t);
+            if (isNew
+                    && options.get(LoadOptions.INDEX_WHEN) == LoadOptions.IndexWhen.BEFORE
+                    && options.get(WorkloadOptions.INDEXES) != WorkloadOptions.Indexes.NONE) {
+                own.execute(indexes(t).toArray(String[]::new));
+            }
+        }
     }
 
     @Override
@@ -183,16 +200,35 @@ public final class TableLoad implements Operation {
         files.forEach(RowFile::close);
     }
 
+    /** The statements that create a table's indexes after its rows are loaded. */
+    private List<String> indexesAfter(int number) {
+        return options.get(LoadOptions.INDEX_WHEN) == LoadOptions.IndexWhen.AFTER ? indexes(number) : List.of();
+    }
+
+    /** Constraints and indexes have names because Citus before 11.2 cannot create unnamed keys, or older versions indexes. */
+    private List<String> indexes(int number) {
+        String key = "alter table " + name(number) + " add constraint " + name(number) + "_pkey primary key (id)";
+        return switch (options.get(WorkloadOptions.INDEXES)) {
+            case NONE -> List.of();
+            case PRIMARY -> List.of(key);
+            case ALL -> List.of(key, "create index " + name(number) + "_k_idx on " + name(number) + " (k)");
+        };
+    }
+
     private List<PostRunCheck> check(Connection control) throws SQLException {
         List<PostRunCheck> found = new ArrayList<>();
-        long[] rows = tables.count(control);
+        OwnTables own = new OwnTables(control, context);
+        long[] rows = new long[count];
+        for (int t = 0; t < count; t++) {
+            rows[t] = own.number("select count(*) from " + name(t + 1));
+        }
         long there = LongStream.of(rows).sum();
-        found.add(tallies.compare("rows of load, count(*)", there, options.get(LoadOptions.COPY_ROWS)));
+        found.add(tallies.compare("rows of load, count(*)", there));
         String lacking = lacking(there);
         if (!lacking.isEmpty()) {
             found.add(new PostRunCheck(false, "load is incomplete: " + lacking));
         }
-        found.addAll(tables.sizes(control, inputBytes.sum()));
+        found.addAll(sizes(control, own, inputBytes.sum()));
         for (int t = 0; t < count && files.size() > 1; t++) {
             found.add(new PostRunCheck(true, ofFile(t, rows[t])));
         }
@@ -205,8 +241,49 @@ public final class TableLoad implements Operation {
                 "%s: %,d rows in %s from %,.1f MB",
                 file(table).name(),
                 rows,
-                LoadTables.name(table + 1),
+                name(table + 1),
                 file(table).size() / 1e6);
+    }
+
+    /** The tables' sizes, in total and per node, as a multiple of the input; empty if there was no input. */
+    private List<PostRunCheck> sizes(Connection control, OwnTables own, long input) throws SQLException {
+        if (input == 0) {
+            return List.of();
+        }
+        Dialect dialect = context.dialect();
+        long total = 0;
+        long indexes = 0;
+        Map<String, NodeBytes> nodes = new TreeMap<>();
+        for (int t = 1; t <= count; t++) {
+            TableName table = new TableName("", name(t));
+            total += own.number(dialect.tables().totalBytes(table));
+            indexes += own.number(dialect.tables().indexBytes(table));
+            for (NodeBytes n : dialect.tables().bytesByNode(control, table)) {
+                nodes.merge(
+                        n.node(),
+                        n,
+                        (a, b) -> new NodeBytes(a.node(), a.table() + b.table(), a.indexes() + b.indexes()));
+            }
+        }
+        List<PostRunCheck> found = new ArrayList<>();
+        found.add(size("size", total - indexes, indexes, input));
+        nodes.values().forEach(n -> found.add(size("on " + n.node(), n.table(), n.indexes(), input)));
+        return found;
+    }
+
+    private static PostRunCheck size(String where, long table, long indexes, long input) {
+        return new PostRunCheck(
+                true,
+                String.format(
+                        Locale.ROOT,
+                        "%s: tables %,.1f MB, indexes %,.1f MB from %,.1f MB of input: %.2f and with indexes %.2f"
+                                + " times the input",
+                        where,
+                        table / 1e6,
+                        indexes / 1e6,
+                        input / 1e6,
+                        (double) table / input,
+                        (double) (table + indexes) / input));
     }
 
     /** Describes what is missing; empty if nothing is. */
@@ -226,7 +303,7 @@ public final class TableLoad implements Operation {
                     rows - there,
                     rows);
         }
-        int unindexed = tables.indexesAfter(1).isEmpty() ? 0 : plan.unindexed();
+        int unindexed = indexesAfter(1).isEmpty() ? 0 : plan.unindexed();
         return unindexed == 0
                 ? ""
                 : String.format(Locale.ROOT, "%,d of %,d tables lack indexes because of errors", unindexed, count);
@@ -239,14 +316,14 @@ public final class TableLoad implements Operation {
                         options.get(WorkloadOptions.TABLE_ROWS),
                         options.get(LoadOptions.COPY_ROWS),
                         seat.random(),
-                        tables.cGroups())
+                        cGroups)
                 : new FileRows(files);
         return new LoadClient(
                 plan,
                 rows,
                 seat.statements(statements(0).size()),
                 count,
-                tables.indexesAfter(1).size(),
+                indexesAfter(1).size(),
                 tallies.forClient(),
                 inputBytes);
     }
@@ -385,113 +462,6 @@ public final class TableLoad implements Operation {
             public byte[] bytes() {
                 return portions.bytes();
             }
-        }
-    }
-
-    /** The tables to load, their indexes and their sizes. Stateless. */
-    static final class LoadTables {
-        private static final String NAME = "pgstress_load_";
-
-        private final OperationType.Context context;
-        private final Options options;
-        private final int tables;
-
-        LoadTables(OperationType.Context context, int tables) {
-            this.context = context;
-            this.options = context.options();
-            this.tables = tables;
-        }
-
-        /** @param number the table, from 1 */
-        static String name(int number) {
-            return NAME + number;
-        }
-
-        /** The length of column c: sysbench's, unless the size of a row is requested. */
-        int cGroups() {
-            return options.isGiven(WorkloadOptions.ROW_BYTES)
-                    ? SysbenchRows.cGroups(options.get(WorkloadOptions.ROW_BYTES))
-                    : SysbenchRows.C_GROUPS;
-        }
-
-        /** The statements that create a table's indexes after its rows are loaded. */
-        List<String> indexesAfter(int number) {
-            return options.get(LoadOptions.INDEX_WHEN) == LoadOptions.IndexWhen.AFTER ? indexes(number) : List.of();
-        }
-
-        /** Constraints and indexes have names because Citus before 11.2 cannot create unnamed keys, or older versions indexes. */
-        private List<String> indexes(int number) {
-            String key = "alter table " + name(number) + " add constraint " + name(number) + "_pkey primary key (id)";
-            return switch (options.get(WorkloadOptions.INDEXES)) {
-                case NONE -> List.of();
-                case PRIMARY -> List.of(key);
-                case ALL -> List.of(key, "create index " + name(number) + "_k_idx on " + name(number) + " (k)");
-            };
-        }
-
-        void make(Connection control) throws SQLException {
-            OwnTables own = new OwnTables(control, context);
-            for (int t = 1; t <= tables; t++) {
-                own.drop(name(t));
-                boolean isNew = own.create(name(t), SysbenchRows.columns(cGroups()), "id", t);
-                if (isNew
-                        && options.get(LoadOptions.INDEX_WHEN) == LoadOptions.IndexWhen.BEFORE
-                        && options.get(WorkloadOptions.INDEXES) != WorkloadOptions.Indexes.NONE) {
-                    own.execute(indexes(t).toArray(String[]::new));
-                }
-            }
-        }
-
-        /** The rows of each table. */
-        long[] count(Connection control) throws SQLException {
-            OwnTables own = new OwnTables(control, context);
-            long[] rows = new long[tables];
-            for (int t = 1; t <= tables; t++) {
-                rows[t - 1] = own.number("select count(*) from " + name(t));
-            }
-            return rows;
-        }
-
-        /** The tables' sizes, in total and per node, as a multiple of the input; empty if there was no input. */
-        List<PostRunCheck> sizes(Connection control, long inputBytes) throws SQLException {
-            if (inputBytes == 0) {
-                return List.of();
-            }
-            OwnTables own = new OwnTables(control, context);
-            Dialect dialect = context.dialect();
-            long total = 0;
-            long indexes = 0;
-            Map<String, NodeBytes> nodes = new TreeMap<>();
-            for (int t = 1; t <= tables; t++) {
-                TableName table = new TableName("", name(t));
-                total += own.number(dialect.tables().totalBytes(table));
-                indexes += own.number(dialect.tables().indexBytes(table));
-                for (NodeBytes n : dialect.tables().bytesByNode(control, table)) {
-                    nodes.merge(
-                            n.node(),
-                            n,
-                            (a, b) -> new NodeBytes(a.node(), a.table() + b.table(), a.indexes() + b.indexes()));
-                }
-            }
-            List<PostRunCheck> found = new ArrayList<>();
-            found.add(size("size", total - indexes, indexes, inputBytes));
-            nodes.values().forEach(n -> found.add(size("on " + n.node(), n.table(), n.indexes(), inputBytes)));
-            return found;
-        }
-
-        private static PostRunCheck size(String where, long table, long indexes, long input) {
-            return new PostRunCheck(
-                    true,
-                    String.format(
-                            Locale.ROOT,
-                            "%s: tables %,.1f MB, indexes %,.1f MB from %,.1f MB of input: %.2f and with indexes %.2f"
-                                    + " times the input",
-                            where,
-                            table / 1e6,
-                            indexes / 1e6,
-                            input / 1e6,
-                            (double) table / input,
-                            (double) (table + indexes) / input));
         }
     }
 
@@ -796,7 +766,7 @@ public final class TableLoad implements Operation {
         /** Interprets a server's errors about rows of a file. Stateless. */
         static final class RefusedRows {
             /** SQLSTATE classes: data, constraint, check option, raised by a function, and internal (Citus, for errors of a worker). */
-            private static final Set<String> CLASSES = Set.of("22", "23", "44", "P0", "XX");
+            static final Set<String> CLASSES = Set.of("22", "23", "44", "P0", "XX");
 
             /** Works in any language, because it relies only on word order; line numbers of a shard are not those of the file. */
             private static final Pattern LINE =
@@ -808,8 +778,7 @@ public final class TableLoad implements Operation {
 
             /** Whether the rows caused the error, not the session, the server or its tables. */
             static boolean areToBlame(SQLException e) {
-                return ServerErrors.sessionIsAlive(e)
-                        && CLASSES.contains(ServerErrors.stateOf(e).substring(0, 2));
+                return ServerErrors.sessionIsAlive(e) && refusesRows(ServerErrors.stateOf(e));
             }
 
             /** The line within the COPY, from 1; 0 if the server does not report it. */

@@ -4,6 +4,7 @@ import io.pgstress.result.Comparison;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
+import io.pgstress.text.Inline;
 import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
 import java.io.IOException;
@@ -11,7 +12,10 @@ import java.nio.charset.MalformedInputException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads results from files. */
 public final class ResultFile {
@@ -42,35 +46,18 @@ public final class ResultFile {
     private static Class<? extends Result> type(Map<String, Object> json) {
         Object kind = json.getOrDefault("kind", "");
         if (kind.equals(Comparison.KIND)) {
-            return checked(
-                    json, Comparison.SCHEMA, Comparison.class, "run", "dataset", "servers", "variants", "effects");
+            return checked(json, Comparison.SCHEMA, Comparison.class);
         }
         if (kind.equals(Scaling.KIND)) {
-            return checked(json, Scaling.SCHEMA, Scaling.class, "run", "servers", "steps");
+            return checked(json, Scaling.SCHEMA, Scaling.class);
         }
         if (!json.containsKey("operations")) {
             throw new TextException("is not a result of pgstress: it has neither a kind nor operations");
         }
-        return checked(
-                json,
-                RunResult.SCHEMA,
-                RunResult.class,
-                "tool",
-                "run",
-                "client",
-                "servers",
-                "dataset",
-                "outages",
-                "halts",
-                "serverProfile",
-                "nodes",
-                "intervals",
-                "network",
-                "warnings");
+        return checked(json, RunResult.SCHEMA, RunResult.class);
     }
 
-    private static Class<? extends Result> checked(
-            Map<String, Object> json, int known, Class<? extends Result> type, String... needed) {
+    private static Class<? extends Result> checked(Map<String, Object> json, int known, Class<? extends Result> type) {
         if (!(json.get("schema") instanceof Integer schema)) {
             throw new TextException("is not a result of pgstress: it has no schema");
         }
@@ -78,11 +65,18 @@ public final class ResultFile {
             throw new TextException(
                     "has schema " + schema + ", but this version reads only schema " + known + "; use a newer version");
         }
-        for (String name : needed) {
-            if (json.get(name) == null) {
-                throw new TextException("is not a complete result of pgstress: it has no " + name);
-            }
-        }
+        names(type).filter(name -> json.get(name) == null).findFirst().ifPresent(name -> {
+            throw new TextException("is not a complete result of pgstress: it has no " + name);
+        });
         return type;
+    }
+
+    /** What the JSON of a record always has: its components that cannot be null. */
+    private static Stream<String> names(Class<?> type) {
+        return Arrays.stream(type.getRecordComponents())
+                .filter(component -> !component.getAnnotatedType().isAnnotationPresent(Nullable.class))
+                .flatMap(component -> component.isAnnotationPresent(Inline.class)
+                        ? names(component.getType())
+                        : Stream.of(component.getName()));
     }
 }

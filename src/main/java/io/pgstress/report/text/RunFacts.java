@@ -135,13 +135,15 @@ final class RunFacts {
         if (d.idsDrawnFrom() == 0) {
             return "";
         }
-        String share = d.idsDrawnFrom() >= d.rowsBefore()
-                ? "all " + Figures.count(d.idsDrawnFrom()) + " rows"
+        String of = d.distinctIds() == d.rowsBefore() ? "rows" : "ids";
+        String share = d.idsDrawnFrom() >= d.distinctIds()
+                ? "all " + Figures.count(d.idsDrawnFrom()) + " " + of
                 : Rounded.format(
-                        "a sample of %s of %s rows (%.2f%%)",
+                        "a sample of %s of %s %s (%.2f%%)",
                         Figures.count(d.idsDrawnFrom()),
-                        Figures.count(d.rowsBefore()),
-                        100.0 * d.idsDrawnFrom() / d.rowsBefore());
+                        Figures.count(d.distinctIds()),
+                        of,
+                        100.0 * d.idsDrawnFrom() / d.distinctIds());
         return list(share, workload.keyDistribution());
     }
 

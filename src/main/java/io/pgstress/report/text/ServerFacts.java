@@ -3,9 +3,9 @@ package io.pgstress.report.text;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.Explained;
 import io.pgstress.result.ServerCounts;
-import io.pgstress.result.ServerProfile;
 import io.pgstress.result.ServerCounts.IoCounts;
 import io.pgstress.result.ServerCounts.ServerStatement;
+import io.pgstress.result.ServerProfile;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,7 +36,7 @@ final class ServerFacts {
                     Figures.count(e.genericPlans()) + " executions with a generic plan, "
                             + Figures.count(e.customPlans()) + " with a custom plan, in one session");
         }
-        p.notes().forEach(note -> facts.detail("unavailable", note));
+        p.notes().forEach(note -> facts.detail("unavailable", note.text()));
     }
 
     /** Servers count from before the warm-up until after the drain, so their figures cover more than the measurement. */

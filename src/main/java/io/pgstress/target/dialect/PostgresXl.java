@@ -148,6 +148,12 @@ final class PostgresXl extends ClusterDialect {
                     LOCK_LIMIT, Tables.super.create(table, key, primaryKey).get(0) + " distribute by hash(_id)");
         }
 
+        /** Its function adds up the nodes, and must be given the table by name. */
+        @Override
+        public String totalBytes(TableName table) {
+            return "select pg_total_relation_size(" + table.literal() + ")";
+        }
+
         @Override
         public List<String> createLike(TableName copy, TableName table, KeyType key) {
             return List.of(LOCK_LIMIT, Tables.super.createLike(copy, table, key).get(0) + " distribute by hash(_id)");

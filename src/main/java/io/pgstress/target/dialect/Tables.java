@@ -50,9 +50,10 @@ public interface Tables {
         return false;
     }
 
-    /** A query of one number: the bytes of the table with its indexes, over all nodes. */
+    /** A query of one number: the bytes of the table with its indexes, over all nodes and partitions. */
     default String totalBytes(TableName table) {
-        return "select pg_total_relation_size(" + table.literal() + ")";
+        return "with recursive part(id) as (select " + table.literal() + "::regclass::oid union all select i.inhrelid"
+                + " from pg_inherits i join part on i.inhparent = part.id) select sum(pg_total_relation_size(id)) from part";
     }
 
     /** A query of one number: the bytes of the table's indexes, over all nodes. */

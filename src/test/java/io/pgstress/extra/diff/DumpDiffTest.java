@@ -3,8 +3,7 @@ package io.pgstress.extra.diff;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.bson.BsonWriter;
-import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Documents;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
@@ -16,11 +15,7 @@ import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.testing.TestServer;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.util.List;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,20 +35,7 @@ final class DumpDiffTest {
     }
 
     private static byte[] documents() {
-        ByteSink sink = new ByteSink(1 << 16);
-        BsonWriter writer = new BsonWriter(sink);
-        for (int i = 1; i <= ROWS; i++) {
-            writer.document().int32("_id", i).string("n", "x" + i).end();
-        }
-        return sink.toByteArray();
-    }
-
-    private static byte[] zipped(byte[] bytes) throws IOException {
-        ByteArrayOutputStream zipped = new ByteArrayOutputStream();
-        try (OutputStream out = new GZIPOutputStream(zipped)) {
-            out.write(bytes);
-        }
-        return zipped.toByteArray();
+        return Documents.of(ROWS, (w, i) -> w.int32("_id", i + 1).string("n", "x" + (i + 1)));
     }
 
     private static DiffSummary diff(byte[] stdin, ImportListener listener) throws Exception {
@@ -67,7 +49,7 @@ final class DumpDiffTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void standardInputIsReadTwice(boolean zipped) throws Exception {
-        TableDiff found = diff(zipped ? zipped(documents()) : documents(), ImportListener.NONE)
+        TableDiff found = diff(zipped ? Documents.gzip(documents()) : documents(), ImportListener.NONE)
                 .tables()
                 .get(0);
 

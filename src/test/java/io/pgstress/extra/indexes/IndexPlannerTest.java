@@ -2,8 +2,8 @@ package io.pgstress.extra.indexes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.bson.Documents;
 import io.pgstress.bson.BsonWriter;
-import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
 import io.pgstress.extra.indexes.IndexPlan.Definition;
 import io.pgstress.extra.indexes.IndexPlanner.IndexRules;
@@ -22,12 +22,9 @@ final class IndexPlannerTest {
     private static IndexPlan plan(String index, IndexRules rules, List<? extends Consumer<BsonWriter>> documents) {
         CollectionIndexes all = CollectionIndexes.of("{\"indexes\": [" + index + "]}");
         for (Consumer<BsonWriter> fields : documents) {
-            ByteSink sink = new ByteSink(100);
-            BsonWriter writer = new BsonWriter(sink).document();
-            fields.accept(writer);
-            writer.end();
-            Chunk chunk = new Chunk(100);
-            System.arraycopy(sink.array(), 0, chunk.add(sink.length()), 0, sink.length());
+            byte[] document = Documents.of(1, (w, i) -> fields.accept(w));
+            Chunk chunk = new Chunk(document.length);
+            System.arraycopy(document, 0, chunk.add(document.length), 0, document.length);
             all.shapes().see(chunk);
         }
         return new IndexPlanner(all, rules, new TableName("", "t"))

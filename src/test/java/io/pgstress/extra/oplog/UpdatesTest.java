@@ -3,13 +3,11 @@ package io.pgstress.extra.oplog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.bson.BsonWriter;
-import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Documents;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.text.Json;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,33 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class UpdatesTest {
     private static final Updates UPDATES = new Updates(new ValueJson(JsonOptions.of(ExtendedJson.RELAXED)));
 
-    /** The BSON of a document whose values are maps, lists, strings, booleans, ints and null. */
     private static BsonFields bson(String json) {
-        ByteSink sink = new ByteSink(64);
-        BsonWriter writer = new BsonWriter(sink).document();
-        Json.readMap(json).forEach((name, value) -> value(writer, name, value));
-        writer.end();
-        return BsonFields.of(sink.toByteArray(), 0, sink.length());
-    }
-
-    private static void value(BsonWriter w, String name, Object value) {
-        if (value instanceof Map<?, ?> map) {
-            w.document(name);
-            map.forEach((key, each) -> value(w, (String) key, each));
-            w.end();
-        } else if (value instanceof List<?> list) {
-            w.array(name);
-            list.forEach(each -> value(w, "", each));
-            w.end();
-        } else if (value instanceof String text) {
-            w.string(name, text);
-        } else if (value instanceof Boolean flag) {
-            w.bool(name, flag);
-        } else if (value instanceof Number number) {
-            w.int32(name, number.intValue());
-        } else {
-            w.nothing(name);
-        }
+        byte[] bytes = Documents.ofJson(json);
+        return BsonFields.of(bytes, 0, bytes.length);
     }
 
     private static Map<String, Object> after(String before, String update) {

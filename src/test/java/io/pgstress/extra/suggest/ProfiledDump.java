@@ -8,11 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
-import org.bson.BsonBinaryWriter;
-import org.bson.BsonDocument;
-import org.bson.codecs.BsonDocumentCodec;
-import org.bson.codecs.EncoderContext;
-import org.bson.io.BasicOutputBuffer;
 
 /** Writes a dump of the database {@code shop}, as mongodump does, from documents in Extended JSON. */
 final class ProfiledDump {
@@ -63,7 +58,7 @@ final class ProfiledDump {
     ProfiledDump collection(String name, List<String> documents, String metadata) throws IOException {
         Files.write(
                 directory.resolve(name + ".bson"),
-                Documents.concat(documents.stream().map(ProfiledDump::bson).toArray(byte[][]::new)));
+                Documents.concat(documents.stream().map(Documents::ofJson).toArray(byte[][]::new)));
         Files.writeString(directory.resolve(name + ".metadata.json"), metadata);
         return this;
     }
@@ -117,15 +112,5 @@ final class ProfiledDump {
             collection("system.profile", profile, "{\"options\": {\"capped\": true}, \"indexes\": []}");
         }
         return root();
-    }
-
-    private static byte[] bson(String json) {
-        BasicOutputBuffer out = new BasicOutputBuffer();
-        new BsonDocumentCodec()
-                .encode(
-                        new BsonBinaryWriter(out),
-                        BsonDocument.parse(json),
-                        EncoderContext.builder().build());
-        return out.toByteArray();
     }
 }

@@ -23,34 +23,26 @@ final class ShapeReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{'a': 1, 'b': 2} | {'b': 'x', 'a': null, 'a': 7}",
-                "{'a': 1, 'b': 2} | {'$and': [{'b': {'$eq': 3}}, {'a': {'$in': [4]}}]}",
-                "{'a': {'$gt': 1, '$lte': 2}} | {'a': {'$lt': 'x', '$gte': 'y'}}",
-                "{'a': {'$in': [1, 2, 3]}} | {'a': {'$in': [5, 6, 7, 8]}}",
-                "{'a': {'$numberInt': '7'}} | {'a': {'$oid': '65a000000000000000000007'}}",
-                "{'a': {'b': 1}} | {'a': {'c': 2}}",
-                "{'a': {'$regex': '^abc'}} | {'a': {'$regularExpression': {'pattern': '^xyz.*', 'options': 'm'}}}",
-                "{'$or': [{'a': 1}, {'b': 2}]} | {'$or': [{'b': 1}, {'a': 2}, {'b': 3}]}",
-                "{'a': 1, '$comment': 'x'} | {'a': 2}"
+                "true  | {'a': 1, 'b': 2} | {'b': 'x', 'a': null, 'a': 7}",
+                "true  | {'a': 1, 'b': 2} | {'$and': [{'b': {'$eq': 3}}, {'a': {'$in': [4]}}]}",
+                "true  | {'a': {'$gt': 1, '$lte': 2}} | {'a': {'$lt': 'x', '$gte': 'y'}}",
+                "true  | {'a': {'$in': [1, 2, 3]}} | {'a': {'$in': [5, 6, 7, 8]}}",
+                "true  | {'a': {'$numberInt': '7'}} | {'a': {'$oid': '65a000000000000000000007'}}",
+                "true  | {'a': {'b': 1}} | {'a': {'c': 2}}",
+                "true  | {'a': {'$regex': '^abc'}} | {'a': {'$regularExpression': {'pattern': '^xyz.*', 'options': 'm'}}}",
+                "true  | {'$or': [{'a': 1}, {'b': 2}]} | {'$or': [{'b': 1}, {'a': 2}, {'b': 3}]}",
+                "true  | {'a': 1, '$comment': 'x'} | {'a': 2}",
+                "false | {'a': 1} | {'a': null}",
+                "false | {'a': 1} | {'a': {'$ne': 1}}",
+                "false | {'a': {'$gt': 1}} | {'a': {'$lt': 1}}",
+                "false | {'a': {'$in': [1, 2]}} | {'a': {'$in': [1, 2, 3]}}",
+                "false | {'a.b': 1} | {'a': {'b': 1}}",
+                "false | {'a': {'$regex': '^abc'}} | {'a': {'$regex': 'abc'}}",
+                "false | {'a': {'$not': {'$gt': 1}}} | {'a': {'$gt': 1}}"
             })
-    void valuesAndOrderMakeNoDifference(String one, String other) {
-        assertThat(filter(one.replace('\'', '"'))).isEqualTo(filter(other.replace('\'', '"')));
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{'a': 1} | {'a': null}",
-                "{'a': 1} | {'a': {'$ne': 1}}",
-                "{'a': {'$gt': 1}} | {'a': {'$lt': 1}}",
-                "{'a': {'$in': [1, 2]}} | {'a': {'$in': [1, 2, 3]}}",
-                "{'a.b': 1} | {'a': {'b': 1}}",
-                "{'a': {'$regex': '^abc'}} | {'a': {'$regex': 'abc'}}",
-                "{'a': {'$not': {'$gt': 1}}} | {'a': {'$gt': 1}}"
-            })
-    void meaningsMakeADifference(String one, String other) {
-        assertThat(filter(one.replace('\'', '"'))).isNotEqualTo(filter(other.replace('\'', '"')));
+    void meaningsMakeADifferenceValuesAndOrderDoNot(boolean same, String one, String other) {
+        assertThat(filter(one.replace('\'', '"')).equals(filter(other.replace('\'', '"'))))
+                .isEqualTo(same);
     }
 
     @ParameterizedTest

@@ -11,9 +11,6 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,22 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Loads CSV files, and several files into as many tables, against a server. */
 @Slow
-final class CsvLoadTest {
-    private String url;
-
+final class CsvLoadTest extends ShortRuns {
     @TempDir
     private Path directory;
-
-    @BeforeEach
-    void makeDatabase() {
-        url = TestServer.freshDatabase("csv");
-    }
-
-    private RunResult run(String... more) {
-        List<String> all = new ArrayList<>(List.of("url", url, "op", "load", "threads", "3"));
-        all.addAll(List.of(more));
-        return Runs.run(all.toArray(String[]::new));
-    }
 
     private String file(String name, String text) throws IOException {
         return Files.writeString(directory.resolve(name), text).toString();
@@ -57,17 +41,12 @@ final class CsvLoadTest {
             expected.append(c);
         }
 
-        RunResult run = run(
-                "input",
-                file("rows.csv", text.toString()),
-                "csv-header",
-                "true",
-                "csv-delimiter",
-                delimiter,
-                "csv-quote",
-                "" + quote,
-                "copy-rows",
-                copyRows);
+        RunResult run = load("--input %s --csv-header --csv-delimiter %s --csv-quote %s --copy-rows %s"
+                .formatted(
+                        file("rows.csv", text.toString()),
+                        delimiter,
+                        quote == '"' ? "'\"'" : "\"" + quote + "\"",
+                        copyRows));
 
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(run.operations().get("load").rows()).isEqualTo(300);
@@ -87,7 +66,7 @@ final class CsvLoadTest {
         Path other = Files.createDirectory(directory.resolve("c"));
         Path third = Files.writeString(other.resolve("rows"), "9\t1\t,\tp\n");
 
-        RunResult run = run("input", directory.toString(), "input", third.toString(), "copy-rows", "10");
+        RunResult run = load("--input " + directory + " --input " + third + " --copy-rows 10");
 
         OperationResult load = run.operations().get("load");
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
@@ -126,7 +105,7 @@ final class CsvLoadTest {
         }
         String file = file("rows.csv", text.toString());
 
-        RunResult run = run("input", file, "csv-header", "true", "copy-rows", "10", "index-when", when, "threads", "1");
+        RunResult run = load("--input %s --csv-header --copy-rows 10 --index-when %s -c 1".formatted(file, when));
 
         OperationResult load = run.operations().get("load");
         assertThat(load.errors()).containsOnlyKeys(state);
@@ -141,21 +120,21 @@ final class CsvLoadTest {
         String text = file("rows", "1\t1\tc\tp\n");
         Path empty = Files.createDirectory(directory.resolve("empty"));
 
-        assertThatThrownBy(() -> run("input", rows))
+        assertThatThrownBy(() -> load("--input " + rows))
                 .hasMessage("--input: " + rows + ":4: the quoted field that begins here does not end");
-        assertThatThrownBy(() -> run("input", header, "csv-header", "true"))
+        assertThatThrownBy(() -> load("--input " + header + " --csv-header"))
                 .hasMessage("--input: " + header + " has a header but no rows; it needs one line per row, in CSV");
-        assertThatThrownBy(() -> run("input", empty.toString()))
+        assertThatThrownBy(() -> load("--input " + empty))
                 .hasMessage("--input: directory " + empty + " contains no files");
-        assertThatThrownBy(() -> run("input", text, "input", "/nowhere/rows.csv"))
+        assertThatThrownBy(() -> load("--input " + text + " --input /nowhere/rows.csv"))
                 .hasMessage("--input: /nowhere/rows.csv cannot be read: there is no such file");
-        assertThatThrownBy(() -> run("input", text, "input", rows, "tables", "3"))
+        assertThatThrownBy(() -> load("--input " + text + " --input " + rows + " --tables 3"))
                 .hasMessage("--input: has 2 files, which fill as many tables, but --tables is 3; leave it out");
-        assertThatThrownBy(() -> run("input", text, "csv-header", "true"))
+        assertThatThrownBy(() -> load("--input " + text + " --csv-header"))
                 .hasMessage("--csv-header: needs a CSV file: --input FILE.csv, or --input FILE --input-format csv");
-        assertThatThrownBy(() -> run("input", rows, "csv-quote", ","))
+        assertThatThrownBy(() -> load("--input " + rows + " --csv-quote ,"))
                 .hasMessage("--csv-quote: must differ from --csv-delimiter");
-        assertThatThrownBy(() -> run("input", rows, "csv-delimiter", ",,"))
+        assertThatThrownBy(() -> load("--input " + rows + " --csv-delimiter ,,"))
                 .hasMessage("--csv-delimiter: must be one visible ASCII character or \\t, was ',,'");
     }
 }

@@ -14,12 +14,9 @@ import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,34 +24,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows for a given number of shards. */
 @Slow
-final class ShardInsertTest {
-    private String url;
-
-    @BeforeEach
-    void makeDatabase() {
-        url = TestServer.freshDatabase("shards");
-    }
-
-    private RunResult run(String op, String... more) {
-        List<String> all = new ArrayList<>(List.of("url", url, "op", op, "threads", "2", "warmup", "0.1"));
-        all.addAll(List.of("duration", "0.4"));
-        all.addAll(List.of(more));
-        return Runs.run(all.toArray(String[]::new));
-    }
+final class ShardInsertTest extends ShortRuns {
 
     @ParameterizedTest
     @ValueSource(strings = {"shard_insert", "shard_insert_grouped"})
     void localTableHasOneShard(String op) {
-        RunResult run = run(op, "rows", "9", "row-bytes", "100");
+        RunResult run = run("--op " + op + " --rows 9 --row-bytes 100");
 
         OperationResult result = run.operations().get(op);
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(TestServer.number(url, "select count(*) from pgstress_" + op + " where length(filler) = 88"))
                 .isEqualTo(result.statements().get("insert").callsInAll() * 9);
-        assertThatThrownBy(() -> run(op, "shards-hit", "2"))
+        assertThatThrownBy(() -> run("--op " + op + " --shards-hit 2"))
                 .hasMessage(
                         "shards-hit: 2 shards cannot be hit: the table has 1, because this server does not distribute tables");
-        assertThatThrownBy(() -> run(op, "shards-hit", "9", "rows", "8"))
+        assertThatThrownBy(() -> run("--op " + op + " --shards-hit 9 --rows 8"))
                 .hasMessage("--shards-hit: is 9, but 8 rows (--rows) cannot be in that many shards");
     }
 

@@ -4,22 +4,25 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Translates shapes into statements on a table of a collection's documents. */
-final class Translator {
+/**
+ * An operation for an operations file: a statement on a table of a collection's documents.
+ *
+ * @param name a proposal, made of letters, digits and _; several operations may have the same
+ * @param step the name of its step
+ * @param note what is not translated exactly; empty: nothing
+ * @param changes whether it changes the copy table
+ * @param parameters descriptions of the parameters by name, as YAML
+ * @param sql the statement, in several lines
+ */
+record Statement(String name, String step, String note, boolean changes, Map<String, String> parameters, String sql) {
     private static final int MAX_NAME = 48;
-
-    private final DocumentFacts facts;
-
-    Translator(DocumentFacts facts) {
-        this.facts = facts;
-    }
 
     /**
      * The statement of a shape.
      *
      * @throws io.pgstress.extra.Untranslatable if there is none
      */
-    Statement translate(Shape shape, Usage usage) {
+    static Statement of(Shape shape, Usage usage, DocumentFacts facts) {
         boolean deletes = shape instanceof Shape.Delete;
         Parameters parameters = new Parameters(deletes);
         boolean changes = deletes || shape instanceof Shape.Update || shape instanceof Shape.Insert;
@@ -66,17 +69,4 @@ final class Translator {
                 ? "an upsert: the row always exists, so this is only its update"
                 : "";
     }
-
-    /**
-     * An operation for an operations file.
-     *
-     * @param name a proposal, made of letters, digits and _; several operations may have the same
-     * @param step the name of its step
-     * @param note what is not translated exactly; empty: nothing
-     * @param changes whether it changes the copy table
-     * @param parameters descriptions of the parameters by name, as YAML
-     * @param sql the statement, in several lines
-     */
-    record Statement(
-            String name, String step, String note, boolean changes, Map<String, String> parameters, String sql) {}
 }

@@ -7,16 +7,32 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Files of documents, one per collection, read one after the other. */
-final class DirectoryDump implements MongoDump {
+/** Documents without the format of an archive: files, one per collection, read one after the other; or one stream. */
+final class PlainDump implements MongoDump {
     private final List<DumpCollection> collections;
     private final List<LeftOut> leftOut;
+    private final @Nullable DumpInput stream;
+    private boolean used;
     private volatile long bytesDone;
     private volatile @Nullable DumpInput current;
 
-    DirectoryDump(DumpFiles files) {
+    PlainDump(DumpFiles files) {
         collections = files.collections();
         leftOut = files.leftOut();
+        stream = null;
+    }
+
+    /** The documents of one collection, named {@code stdin} unless the filter gives a name. */
+    PlainDump(DumpInput stream, DumpFilter names) {
+        collections = List.of(new DumpCollection(
+                names.databaseOr(""),
+                names.collectionOr("stdin"),
+                "",
+                stream.window().label(),
+                -1));
+        leftOut = List.of();
+        this.stream = stream;
+        current = stream;
     }
 
     @Override
@@ -31,19 +47,25 @@ final class DirectoryDump implements MongoDump {
 
     @Override
     public boolean rereadable() {
-        return true;
+        return stream == null;
     }
 
     @Override
     public void read(DumpVisitor visitor, int chunkBytes) throws IOException, InterruptedException {
+        if (used && stream != null) {
+            throw new IllegalStateException("a stream can be read only once");
+        }
+        used = true;
         bytesDone = 0;
         long done = 0;
         try (CollectionPump pump = new CollectionPump(visitor, chunkBytes)) {
             for (DumpCollection each : collections) {
                 read(each, pump, visitor);
-                done += each.bytes();
-                current = null;
-                bytesDone = done;
+                if (stream == null) {
+                    done += each.bytes();
+                    current = null;
+                    bytesDone = done;
+                }
             }
         }
     }
@@ -52,7 +74,7 @@ final class DirectoryDump implements MongoDump {
             throws IOException, InterruptedException {
         DumpInput opened;
         try {
-            opened = open(Path.of(collection.label()));
+            opened = stream == null ? open(Path.of(collection.label())) : begun(stream, false);
         } catch (BsonException e) {
             visitor.unreadable(collection, e);
             return;
@@ -72,9 +94,12 @@ final class DirectoryDump implements MongoDump {
             String expected = "the documents of the collection whose metadata are beside it";
             throw new BsonException(file.toString(), -1, expected, "no such file");
         }
-        DumpInput input = DumpInput.open(file);
+        return begun(DumpInput.open(file), described);
+    }
+
+    private static DumpInput begun(DumpInput input, boolean mayBeEmpty) throws IOException {
         try {
-            input.requireDocuments(described);
+            input.requireDocuments(mayBeEmpty);
             return input;
         } catch (BsonException e) {
             input.close();
@@ -84,7 +109,9 @@ final class DirectoryDump implements MongoDump {
 
     @Override
     public long bytesTotal() {
-        return collections.stream().mapToLong(DumpCollection::bytes).sum();
+        return stream != null
+                ? -1
+                : collections.stream().mapToLong(DumpCollection::bytes).sum();
     }
 
     @Override
@@ -94,5 +121,9 @@ final class DirectoryDump implements MongoDump {
     }
 
     @Override
-    public void close() {}
+    public void close() throws IOException {
+        if (stream != null) {
+            stream.close();
+        }
+    }
 }
