@@ -41,7 +41,7 @@ public final class MoreSamples {
                     Map.of("find_first", Samples.operation(names.indexOf(name), 20_000, "total", Map.of())),
                     Map.of("bytesOutPerOperation", 100.5 + names.indexOf(name), "roundTripsPerOperation", 1.0),
                     machines(MachineProfile::load),
-                    ServerSample.profile().machines().bottleneck()));
+                    Samples.servers().machines().bottleneck()));
         }
         return new Comparison(
                 run.header().with(Records.with(run.run(), "id", "comparison")),
@@ -81,7 +81,7 @@ public final class MoreSamples {
     }
 
     private static List<MachineProfile> machines(UnaryOperator<MachineProfile> parts) {
-        return ServerSample.profile().machines().all().stream().map(parts).toList();
+        return Samples.servers().machines().all().stream().map(parts).toList();
     }
 
     /** The same on the operation's own tables, without a margin. */

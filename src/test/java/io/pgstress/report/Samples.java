@@ -1,14 +1,10 @@
 package io.pgstress.report;
 
-import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Connecting;
-import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.Header;
-import io.pgstress.result.Header.ToolInfo;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.LoadResult;
-import io.pgstress.result.Network;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.ErrorCount;
@@ -16,15 +12,19 @@ import io.pgstress.result.OperationResult.StatementResult;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Pauses;
 import io.pgstress.result.RateStep;
-import io.pgstress.result.ReachedSessions;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunInfo;
+import io.pgstress.result.RunInfo.PhaseLength;
 import io.pgstress.result.RunResult;
-import io.pgstress.result.ServerInfo;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.Validity;
+import io.pgstress.text.Json;
 import io.pgstress.text.Records;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,32 @@ import java.util.stream.Stream;
 
 /** Fictitious results of runs, the same at every call. */
 public final class Samples {
+    private static final Header HEADER = read("header", Header.class);
+    private static final NodeResult NODE = read("node", NodeResult.class);
+
     private Samples() {}
+
+    /** A part of a result, from a file. */
+    private static <T> T read(String name, Class<T> type) {
+        try {
+            return Json.read(Files.readString(Path.of("src/test/resources/report/samples", name + ".json")), type);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What the servers of a run counted, and where its statements went. */
+    static ServerProfile servers() {
+        return read("servers", ServerProfile.class);
+    }
+
+    private static <R extends Record> R without(R record, String... components) {
+        R rest = record;
+        for (String component : components) {
+            rest = Records.with(rest, component, null);
+        }
+        return rest;
+    }
 
     /** Eight clients reading by id in a closed load, ten intervals, without problems. */
     public static RunResult closed() {
@@ -62,7 +87,7 @@ public final class Samples {
                 operations,
                 IntervalSamples.intervals(10, true),
                 outages,
-                ServerSample.profile());
+                servers());
     }
 
     /** The open load, with half the rate in its first half. */
@@ -86,7 +111,7 @@ public final class Samples {
                 operations,
                 IntervalSamples.intervals(600, true),
                 List.of(),
-                ServerSample.profile());
+                servers());
     }
 
     /** A run that ended before its first operation. */
@@ -103,65 +128,24 @@ public final class Samples {
             List<Outage> outages,
             ServerProfile profile) {
         boolean open = !outages.isEmpty();
-        List<NodeResult> nodes = open
-                ? List.of(node("jdbc:postgresql://a/db", operations), node("jdbc:postgresql://b/db", operations))
-                : List.of(new NodeResult(
-                        "jdbc:postgresql://a/db",
-                        8,
-                        operations,
-                        network(),
-                        new NodeResult.ClientOperations(8, 9_876, 10_012.5, 10_203, 105.5),
-                        List.of(
-                                new ReachedSessions("10.0.0.1:5432", "2026-11-20T09:00:00.000000Z", "7123", false, 5),
-                                new ReachedSessions("10.0.0.2:5432", "2026-11-20T09:00:01.000000Z", "7123", true, 3))));
-        Header header = new Header(
-                RunResult.SCHEMA,
-                new ToolInfo("0.1.0", "abc1234", "PostgreSQL JDBC Driver 42.7.14"),
-                new RunInfo(
-                        id,
-                        "2026-11-21T10:00:00Z",
-                        List.of("--op", "find_first", "--url", "jdbc:postgresql://a/db?user=u&password=***"),
-                        7,
-                        scenario,
-                        ScenarioWorkload.of(scenario),
-                        List.of(
-                                new RunInfo.PhaseLength("connect", 0.25),
-                                new RunInfo.PhaseLength("warmup", 3),
-                                new RunInfo.PhaseLength("measure", intervals.size() / 10 * 10),
-                                new RunInfo.PhaseLength("drain", 0.01)),
-                        false,
-                        null,
-                        null),
-                new ClientInfo(
-                        "OpenJDK 25",
-                        "Linux 6",
-                        2,
-                        "virtual",
-                        new TreeMap<>(Map.of("maximumPoolSize", "8", "maxLifetime", "0")),
-                        1.25,
-                        21.5,
-                        0.012,
-                        0.15,
-                        3.5,
-                        180_000_000L,
-                        null),
-                List.of(new ServerInfo(
-                        "jdbc:postgresql://a/db",
-                        "coordinator",
-                        "PostgreSQL 18.6 on x86_64-pc-linux-gnu, compiled by gcc, 64-bit",
-                        "postgresql",
-                        new TreeMap<>(Map.of("max_connections", "300", "synchronous_commit", "off")),
-                        "text",
-                        open ? null : 2.25,
-                        open ? null : "tcp",
-                        open ? null : "TLSv1.3, TLS_AES_256_GCM_SHA384",
-                        open ? null : "session")),
-                new DatasetInfo(
-                        "check_in", "bigint", 40_000, open ? 40_012 : 40_000, 27_262_976L, 40_000, 40_000, List.of()));
+        NodeResult one = Records.with(NODE, "operations", operations);
+        NodeResult half = without(Records.with(one, "clients", 4), "clientOperations", "reached");
+        List<NodeResult> nodes =
+                open ? List.of(half, Records.with(half, "url", "jdbc:postgresql://b/db")) : List.of(one);
+        List<PhaseLength> phases = HEADER.run().phases().stream()
+                .map(p -> p.name().equals("measure") ? new PhaseLength("measure", intervals.size() / 10 * 10) : p)
+                .toList();
+        RunInfo run = Records.with(Records.with(HEADER.run(), "id", id), "scenario", scenario);
+        Header header = HEADER.with(
+                Records.with(Records.with(run, "workload", ScenarioWorkload.of(scenario)), "phases", phases));
+        if (open) {
+            header = Records.with(header, "dataset", Records.with(header.dataset(), "rowsAfter", 40_012L))
+                    .with(List.of(without(header.servers().get(0), "loadAverage", "transport", "tls", "pooling")));
+        }
         LoadResult load = new LoadResult(
                 operations,
                 nodes,
-                network(),
+                NODE.network(),
                 open
                         ? Connecting.perTransaction(812.5, 0, new Connecting.Window(10, 40_000))
                         : Connecting.perClient(0.25, new Connecting.Window(10, 40_000)),
@@ -230,14 +214,6 @@ public final class Samples {
         scenario.put("pool-size", List.of("0"));
         scenario.put("key-distribution", List.of("uniform"));
         return scenario;
-    }
-
-    private static NodeResult node(String url, Map<String, OperationResult> operations) {
-        return new NodeResult(url, 4, operations, network(), null, null);
-    }
-
-    private static Network network() {
-        return new Network(123.456, 12.5, 154_320_000, 15_625_000);
     }
 
     /** @param headline {@code total}, or {@code response} for an open load, which has a total too */

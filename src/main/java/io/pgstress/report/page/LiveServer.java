@@ -132,7 +132,7 @@ public final class LiveServer implements AutoCloseable {
                         exchange,
                         403,
                         "text/plain",
-                        "Use the address of this server, or the name that --live-host gave it.\n");
+                        "Use the address of this server, or the name that --live gave it.\n");
             } else if (!List.of("GET", "HEAD").contains(exchange.getRequestMethod())) {
                 exchange.getResponseHeaders().set("Allow", "GET, HEAD");
                 answer(exchange, 405, "text/plain", "Only GET and HEAD.\n");
