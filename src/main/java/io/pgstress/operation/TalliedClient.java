@@ -31,7 +31,7 @@ public abstract class TalliedClient implements ClientOperation {
         tally.sent();
         try {
             long in = send();
-            tally.acknowledged(in);
+            tally.acknowledged(in, in == 0 ? 0 : ids(in));
             if (in < due) {
                 tally.discarded(due - in);
             }
@@ -40,6 +40,11 @@ public abstract class TalliedClient implements ClientOperation {
             failed(e);
             throw e;
         }
+    }
+
+    /** The sum of the ids of the rows of a unit, of which there is at least one; 0 if ids are not compared. */
+    protected long ids(long rows) {
+        return 0;
     }
 
     /** Records a failed statement. */
@@ -52,7 +57,7 @@ public abstract class TalliedClient implements ClientOperation {
     }
 
     @Override
-    public final void committed() {
+    public void committed() {
         tally.committed();
     }
 

@@ -13,8 +13,9 @@ import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.TokenStreamLocation;
-import tools.jackson.dataformat.yaml.YAMLMapper;
+import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLParser;
 
 /**
@@ -22,7 +23,7 @@ import tools.jackson.dataformat.yaml.YAMLParser;
  * file has one document, no aliases and no duplicate names in a mapping. Thread-safe.
  */
 public final class Yaml {
-    private static final YAMLMapper MAPPER = YAMLMapper.builder().build();
+    private static final YAMLFactory FACTORY = new YAMLFactory(); // a mapper would load data binding
 
     private Yaml() {}
 
@@ -32,7 +33,7 @@ public final class Yaml {
      * @throws TextException if it is not valid YAML; the message begins with the line
      */
     public static Tree read(String yaml) {
-        try (JsonParser parser = MAPPER.createParser(yaml)) {
+        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), yaml)) {
             if (parser.nextToken() == null) {
                 throw new TextException("is empty");
             }
@@ -85,6 +86,6 @@ public final class Yaml {
     }
 
     private static TextException failure(Place place, String what) {
-        return new TextException("line " + place.line() + ", column " + place.column() + ": " + what);
+        return new TextException(place.line(), place.column(), what, null);
     }
 }

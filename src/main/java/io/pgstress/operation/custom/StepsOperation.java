@@ -174,17 +174,21 @@ public final class StepsOperation implements Operation {
 
     @Override
     public OperationProfile profile() {
-        boolean isReplenished = (!asked.reset().isEmpty() || asked.isShipped())
-                && sources.values().stream().anyMatch(ValueSource::mayEnd);
         return OperationProfile.DEFAULT
                 .claiming(claims())
                 .withCopy(copy())
-                .when(
-                        isReplenished
-                                ? WhenUsedUp.REPLENISH
-                                : asked.isShipped() && asked.reset().isEmpty() ? WhenUsedUp.CONTINUE : WhenUsedUp.RESET)
+                .when(whenUsedUp())
                 .with(Habit.TRANSACTION, asked.transaction())
                 .withRowBytes(tables.rowBytes());
+    }
+
+    /** Tables of an operation that is shipped are left unchanged unless it restores them itself. */
+    private WhenUsedUp whenUsedUp() {
+        boolean restores = !asked.reset().isEmpty() || asked.isShipped();
+        if (restores && sources.values().stream().anyMatch(ValueSource::mayEnd)) {
+            return WhenUsedUp.REPLENISH;
+        }
+        return asked.isShipped() && asked.reset().isEmpty() ? WhenUsedUp.CONTINUE : WhenUsedUp.RESET;
     }
 
     /** The tables that it claims: those it writes if it initializes tables, and the copy table if it needs one. */

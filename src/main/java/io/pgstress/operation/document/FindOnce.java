@@ -8,9 +8,9 @@ import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.WriteTallies;
-import io.pgstress.operation.WriteTallies.WriteTally;
 import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.Kind;
 import io.pgstress.plan.HostShare;
@@ -117,80 +117,53 @@ public final class FindOnce implements Operation {
 
     @Override
     public ClientOperation forClient(ClientSeat seat) {
-        return new OfClient(seat);
-    }
+        Keys keys = context.table().keys();
+        KeyHandout.Share share = handout.share();
+        ReadDocument read = new ReadDocument(keys, seat.statement(0), others().size());
+        SqlStatement change = seat.statement(1);
+        boolean isRowDue = kind == Kind.INSERT || isReset; // otherwise the row may never have existed
+        return new TalliedClient(tallies.forClient(), 1) {
+            private long drawn;
 
-    private final class OfClient implements ClientOperation {
-        private final Keys keys = context.table().keys();
-        private final WriteTally tally = tallies.forClient();
-        private final KeyHandout.Share share;
-        private final ReadDocument read;
-        private final SqlStatement change;
-        private long drawn;
-
-        OfClient(ClientSeat seat) {
-            this.share = handout.share();
-            this.read = new ReadDocument(keys, seat.statement(0), others().size());
-            this.change = seat.statement(1);
-        }
-
-        @Override
-        public boolean draw() {
-            drawn = share.next();
-            return drawn >= 0;
-        }
-
-        @Override
-        public Ending execute() throws SQLException {
-            String document = read.of(drawn);
-            if (document == null) {
-                return Ending.MISS;
+            @Override
+            public boolean draw() {
+                drawn = share.next();
+                return drawn >= 0;
             }
-            keys.bind(change, 1, drawn);
-            if (kind == Kind.INSERT) {
-                change.setUntyped(2, document);
-                for (int i = 0; i < read.others(); i++) {
-                    change.setUntyped(3 + i, read.other(i));
+
+            @Override
+            public Ending execute() throws SQLException {
+                String document = read.of(drawn);
+                if (document == null) {
+                    return Ending.MISS;
+                }
+                keys.bind(change, 1, drawn);
+                if (kind == Kind.INSERT) {
+                    change.setUntyped(2, document);
+                    for (int i = 0; i < read.others(); i++) {
+                        change.setUntyped(3 + i, read.other(i));
+                    }
+                }
+                try {
+                    return sendNoted(isRowDue ? 1 : 0) > 0 ? Ending.OK : Ending.MISS;
+                } catch (SQLException e) {
+                    if (context.dialect().transactions().isDuplicateKey(e)) {
+                        return Ending.DUPLICATE;
+                    }
+                    throw e;
                 }
             }
-            tally.sent();
-            try {
-                return ended(change.update());
-            } catch (SQLException e) {
-                WriteTallies.failed(tally, e);
-                if (context.dialect().transactions().isDuplicateKey(e)) {
-                    return Ending.DUPLICATE;
-                }
-                throw e;
+
+            @Override
+            protected long send() throws SQLException {
+                return change.update();
             }
-        }
 
-        private Ending ended(long changed) {
-            tally.acknowledged(changed, changed == 0 ? 0 : changed * keys.number(drawn)); // ids may be repeated
-            if (changed > 0) {
-                return Ending.OK;
+            @Override
+            protected long ids(long rows) {
+                return rows * keys.number(drawn); // ids may be repeated
             }
-            if (kind == Kind.INSERT || isReset) { // otherwise the row may never have existed
-                tally.discarded(1);
-            }
-            return Ending.MISS;
-        }
-
-        @Override
-        public void committed() {
-            tally.committed();
-        }
-
-        @Override
-        public void notCommitted(SQLException e) {
-            WriteTallies.notCommitted(tally, e);
-        }
-
-        /** Called if the operation succeeded. */
-        @Override
-        public long rows() {
-            return 1;
-        }
+        };
     }
 
     /** Reads one row by id and keeps its document for the write that follows. Not thread-safe. */

@@ -6,9 +6,9 @@ import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
+import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.TableCheck;
 import io.pgstress.operation.WriteTallies;
-import io.pgstress.operation.WriteTallies.WriteTally;
 import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.UpdatedIds;
 import io.pgstress.operation.document.FindOnce.ReadDocument;
@@ -55,8 +55,7 @@ public final class FindUpdate implements Operation {
         KeySampler sampler = seat.sampler(context.get(RunOptions.KEY_DISTRIBUTION), keys.size());
         ReadDocument read = new ReadDocument(keys, seat.statement(0));
         SqlStatement update = seat.statement(1);
-        WriteTally tally = tallies.forClient();
-        return new ClientOperation() {
+        return new TalliedClient(tallies.forClient(), 1) { // the row existed when it was read
             private long drawn;
             private long rows;
 
@@ -75,35 +74,25 @@ public final class FindUpdate implements Operation {
                 }
                 update.setUntyped(1, document);
                 keys.bind(update, 2, drawn);
-                tally.sent();
-                try {
-                    rows = update.update();
-                } catch (SQLException e) {
-                    WriteTallies.failed(tally, e);
-                    throw e;
-                }
-                tally.acknowledged(rows);
-                if (rows == 0) { // the row existed when it was read
-                    tally.discarded(1);
-                    return Ending.MISS;
-                }
-                if (!tally.isInTransaction()) {
+                Ending ending = super.execute();
+                if (ending == Ending.OK && !isInTransaction()) {
                     touched.at(drawn);
                 }
-                return Ending.OK;
+                return ending;
+            }
+
+            @Override
+            protected long send() throws SQLException {
+                rows = update.update();
+                return rows;
             }
 
             @Override
             public void committed() {
-                tally.committed();
+                super.committed();
                 if (rows > 0) {
                     touched.at(drawn);
                 }
-            }
-
-            @Override
-            public void notCommitted(SQLException e) {
-                WriteTallies.notCommitted(tally, e);
             }
 
             @Override
