@@ -3,7 +3,7 @@ package io.pgstress.compare;
 import io.pgstress.compare.statistics.Power;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Percent;
-import io.pgstress.plan.scenario.Effort;
+import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;

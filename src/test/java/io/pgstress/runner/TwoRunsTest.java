@@ -47,7 +47,7 @@ final class TwoRunsTest {
 
     private Runner runner(String op, String duration) {
         return Runs.runner(
-                Runs.spec("--url", url, "--table docs --op", op, "--threads 2 --warmup 0 --duration", duration),
+                Runs.spec("-t docs --op %s -c 2 --warmup 0 -T %s --url %s".formatted(op, duration, url)),
                 new RunListener() {
                     @Override
                     public void phase(Phase phase, double seconds) {
@@ -59,7 +59,7 @@ final class TwoRunsTest {
     }
 
     private RunResult second(String op) {
-        return Runs.run("--url", url, "--table docs --op", op, "--threads 2 --warmup 0 --duration 0.2");
+        return Runs.run("-t docs --op " + op + " -c 2 --warmup 0 -T 0.2 --url " + url);
     }
 
     @ParameterizedTest
