@@ -16,8 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -68,9 +66,8 @@ public class FindFirstBenchmark {
                   parameters: {id: {id: any}}
                   steps: [{name: select, sql: "select _id, data from ${table} where _id = :id"}]
                 """);
-        List<String> options = new ArrayList<>(List.of("url", url, "table", "docs", "statement", mode.label()));
-        options.addAll(List.of("pool", poolName, "op", operationName, "operations", own.toString()));
-        RunSpec spec = Runs.spec(options.toArray(String[]::new));
+        RunSpec spec = Runs.spec("-t docs -M %s --pool %s --op %s --operations %s --url %s"
+                .formatted(mode.label(), poolName, operationName, own, url));
         Files.delete(own);
         Target target = Target.open(spec);
         RunOperations operations =

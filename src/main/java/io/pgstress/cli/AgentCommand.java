@@ -1,11 +1,40 @@
 package io.pgstress.cli;
 
+import io.pgstress.fleet.Agent;
+import io.pgstress.fleet.Agent.Worker;
+import io.pgstress.fleet.HostGroup.GroupSettings;
+import io.pgstress.fleet.HostRun;
+import io.pgstress.fleet.Message;
+import io.pgstress.interrupt.Interruption;
+import io.pgstress.interrupt.Part;
+import io.pgstress.plan.Purpose;
+import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.plan.server.ServerOptions;
+import io.pgstress.probe.Probes;
+import io.pgstress.runner.CommandSession;
+import io.pgstress.runner.CommandSession.PreparedRun;
+import io.pgstress.runner.Probe;
+import io.pgstress.runner.RunContext;
+import io.pgstress.runner.RunListener;
+import io.pgstress.runner.Runner;
+import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.loop.LoadThreads;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 
-/** {@code stress agent}: a host of tests on several hosts, waiting for work. */
+/** {@code stress agent}: a host of tests on several hosts, which waits for commands until a signal ends it. */
 final class AgentCommand extends Command {
     AgentCommand(Streams streams) {
         super(streams, Subcommand.AGENT, FleetOptions.OF_AGENT);
@@ -13,9 +42,122 @@ final class AgentCommand extends Command {
     }
 
     @Override
-    int run(ParseResult parsed, Options options, Problems problems) throws Exception {
+    int run(ParseResult parsed, Options options, Problems problems) throws InterruptedException {
         problems.throwIfAny();
-        AgentProcess.run(options, LoadCommand.READER, Version.number(), streams);
-        return ExitCode.DONE;
+        String name = options.get(FleetOptions.NAME).orElseGet(AgentCommand::hostName);
+        GroupSettings settings = FleetOptions.settings(options, name, FleetOptions.PORT);
+        deleteAbandonedFiles();
+        String passwordCommand = options.get(ServerOptions.PASSWORD_COMMAND).orElse("");
+        CountDownLatch end = new CountDownLatch(1);
+        try (Agent agent = new Agent(Version.number(), new AgentWork(passwordCommand, streams::note), streams::note)) {
+            streams.interruption().enter(untilSignal(end));
+            agent.open(settings);
+            streams.note("agent " + name + " waits for commands on "
+                    + settings.listen().getAddress().getHostAddress() + ":"
+                    + settings.listen().getPort()
+                    + (settings.tls() == null ? ", without TLS" : ", with TLS"));
+            end.await();
+            return ExitCode.DONE;
+        } catch (IllegalArgumentException e) {
+            throw new TargetException("--join: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new TargetException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private void deleteAbandonedFiles() {
+        Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+        try {
+            WorkFiles.deleteAbandoned(parent);
+        } catch (IOException e) {
+            streams.note("files of an earlier agent in " + parent + " were not deleted: " + e.getMessage());
+        }
+    }
+
+    private static Part untilSignal(CountDownLatch end) {
+        return new Part() {
+            @Override
+            public String waitingFor() {
+                return "";
+            }
+
+            @Override
+            public void stop() {
+                end.countDown();
+            }
+
+            @Override
+            public long graceMillis() {
+                return 5_000;
+            }
+
+            @Override
+            public String kept() {
+                return "the agent has ended";
+            }
+        };
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "agent";
+        }
+    }
+
+    /** An agent's part of a test, as one run of this process. Thread-safe. */
+    private static final class AgentWork implements Worker {
+        private final String passwordCommand;
+        private final Consumer<String> notes;
+
+        /**
+         * @param passwordCommand that of this host, instead of the command's; an empty string: none
+         * @param notes receives lines for the user of the agent
+         */
+        AgentWork(String passwordCommand, Consumer<String> notes) {
+            this.passwordCommand = passwordCommand;
+            this.notes = notes;
+        }
+
+        @Override
+        public void perform(Message.Work work, HostRun run) throws InterruptedException {
+            try (WorkFiles files = new WorkFiles(Path.of(System.getProperty("java.io.tmpdir")), work.files())) {
+                perform(spec(work, files), run);
+            } catch (IOException e) {
+                throw new TargetException("cannot write or delete a file of the test: " + e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public List<Probe> probes(RunContext run, LoadThreads threads) {
+            return Probes.ofClients(run, threads);
+        }
+
+        private RunSpec spec(Message.Work work, WorkFiles files) {
+            Map<String, List<String>> options = new LinkedHashMap<>(work.options());
+            LoadCommand.READER.options(Purpose.RUN).stream()
+                    .filter(Option::isFile)
+                    .forEach(option -> options.computeIfPresent(
+                            option.name(),
+                            (name, texts) -> texts.stream().map(files::copyOf).toList()));
+            options.remove(ServerOptions.PASSWORD_COMMAND.name()); // nobody else decides what a shell runs here
+            if (!passwordCommand.isEmpty()) {
+                options.put(ServerOptions.PASSWORD_COMMAND.name(), List.of(passwordCommand));
+            }
+            Problems problems = new Problems();
+            RunSpec spec = LoadCommand.READER.readWithUnused(options, Purpose.RUN, problems);
+            problems.throwIfAny();
+            return spec;
+        }
+
+        private void perform(RunSpec spec, HostRun run) throws InterruptedException {
+            try (CommandSession session = CommandSession.open(spec.endpoints(), Interruption.none(), "", notes)) {
+                PreparedRun prepared = session.prepareLoad(spec);
+                Runner runner = new Runner(prepared.spec(), prepared.target(), prepared.table(), run, RunListener.NONE);
+                run.runs(runner);
+                run.ended(runner.run());
+            }
+        }
     }
 }

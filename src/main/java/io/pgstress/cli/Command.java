@@ -137,7 +137,7 @@ abstract class Command implements Callable<Integer> {
      *
      * @param endpoints empty: the embedded server
      */
-    static void tellServer(Streams streams, ParseResult parsed, List<Endpoint> endpoints) {
+    final void tellServer(ParseResult parsed, List<Endpoint> endpoints) {
         Map<String, List<String>> given = OptionSpecs.given(parsed, ServerOptions.ALL);
         boolean isSpeltOut = parsed.hasMatchedOption("--url") || parsed.hasMatchedOption("--hosts");
         if (endpoints.isEmpty()) {

@@ -15,7 +15,7 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
-import io.pgstress.plan.scenario.Hooks;
+import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
@@ -63,19 +63,11 @@ final class CompareCommand extends LoadCommand {
     @Override
     int run(ParseResult parsed, Options own, Problems problems) throws Exception {
         boolean isDry = own.get(CompareOptions.DRY_RUN);
-        if (isDry) {
-            ReportOptions.OF_FINDING.stream()
-                    .filter(o -> own.isGiven(o) && !o.equals(ReportOptions.QUIET) && !o.equals(ReportOptions.VERBOSE))
-                    .forEach(o -> problems.add(o, "has no effect with --dry-run"));
-        }
         Scenario scenario = CompareOptions.read(parsed, own, problems);
-        checkHosts(
-                own,
-                scenario.workloads().stream()
-                        .flatMap(w -> w.variants().stream())
-                        .map(Scenario.Variant::spec),
-                problems);
-        ResultOutput output = ResultOutput.of(own, scenario.workloads().size() > 1, problems);
+        ResultOutput output = new ResultOutput(own);
+        if (scenario.workloads().size() > 1) {
+            output.checkSeveralOnStdout(problems);
+        }
         problems.throwIfAny();
         EarlierResult earlier = CompareOptions.earlier(own, scenario);
         if (earlier == null
@@ -95,7 +87,7 @@ final class CompareCommand extends LoadCommand {
             states.resume();
         }
         output.prepare();
-        tellServer(streams, parsed, scenario.first().endpoints());
+        tellServer(parsed, scenario.first().endpoints());
         return run(scenario, states, earlier, own, output, parsed);
     }
 
@@ -108,7 +100,7 @@ final class CompareCommand extends LoadCommand {
             ParseResult parsed)
             throws Exception {
         Interruption interruption = streams.interruption();
-        try (LoadHosts loadHosts = loadHosts(streams, own, Purpose.BLOCK);
+        try (LoadHosts loadHosts = loadHosts(own, Purpose.BLOCK);
                 CommandSession session =
                         CommandSession.open(scenario.first().endpoints(), interruption, NOTHING, streams::note)) {
             interruption.check();

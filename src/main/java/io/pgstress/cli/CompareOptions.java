@@ -14,14 +14,11 @@ import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.scenario.ComparisonOptions;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.ScenarioDraft;
-import io.pgstress.plan.scenario.ScenarioDraft.Value;
 import io.pgstress.plan.scenario.ScenarioExpansion;
 import io.pgstress.plan.scenario.ScenarioReader;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Comparison;
-import io.pgstress.text.TextException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,7 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
@@ -53,18 +50,20 @@ final class CompareOptions {
                             + " comparison to take it from. Default: several typical values.");
 
     static final Option<Boolean> RESUME = Option.flag("resume")
-            .refusedIf(o -> o.get(CompareOptions.RESUME) && o.get(DRY_RUN) ? "has no effect with --dry-run" : "")
+            .uselessWith(DRY_RUN)
             .help(COMPARISON, "Continues the same comparison after an interruption, or for more rounds.");
 
+    private static final Set<Option<?>> SHOWN_DRY = Set.of(ReportOptions.QUIET, ReportOptions.VERBOSE);
+
     /** All options except those of runs. */
-    static final List<Option<?>> ALL = Stream.of(
-                    List.of(VARY),
-                    ComparisonOptions.OF_SCENARIO,
-                    List.of(DRY_RUN, SPREAD, RESUME),
-                    ReportOptions.OF_FINDING,
-                    FleetOptions.OF_LOAD)
-            .<Option<?>>flatMap(List::stream)
-            .toList();
+    static final List<Option<?>> ALL = Option.join(
+            List.of(VARY),
+            ComparisonOptions.ALL,
+            List.of(DRY_RUN, SPREAD, RESUME),
+            ReportOptions.OF_FINDING.stream()
+                    .map(o -> SHOWN_DRY.contains(o) ? o : o.uselessWith(DRY_RUN))
+                    .toList(),
+            FleetOptions.OF_LOAD);
 
     private CompareOptions() {}
 
@@ -85,18 +84,15 @@ final class CompareOptions {
      */
     static Scenario read(ParseResult parsed, Options own, Problems problems) throws IOException {
         String file = Command.argument(parsed);
-        ScenarioDraft draft = file.isEmpty() ? ScenarioDraft.EMPTY : fromFile(file);
-        Map<String, List<String>> base = new LinkedHashMap<>(LoadCommand.given(parsed, Purpose.BLOCK));
-        Map<String, List<String>> keys = new LinkedHashMap<>(OptionSpecs.given(parsed, ComparisonOptions.OF_SCENARIO));
+        ScenarioDraft draft = file.isEmpty()
+                ? ScenarioDraft.EMPTY
+                : ScenarioReader.read(Path.of(file), LoadCommand.READER.options(Purpose.BLOCK));
+        Map<String, List<String>> keys = OptionSpecs.given(parsed, ComparisonOptions.ALL);
         if (baselineFile(own).isPresent()) {
             keys.remove(ComparisonOptions.BASELINE.name());
         }
-        try {
-            return new ScenarioExpansion(LoadCommand.READER)
-                    .expand(draft.withBase(base).withVary(vary(own)).withKeys(keys));
-        } catch (InvalidPlanException e) {
-            throw named(file, e);
-        }
+        return new ScenarioExpansion(LoadCommand.READER, LoadCommand.onHosts(own, Purpose.BLOCK))
+                .expand(draft.with(LoadCommand.given(parsed, Purpose.BLOCK), vary(own), keys));
     }
 
     /** The result file that {@code --baseline} names; null if it names a variant or is missing. */
@@ -138,26 +134,6 @@ final class CompareOptions {
         }
     }
 
-    private static ScenarioDraft fromFile(String file) throws IOException {
-        try {
-            Path directory = Path.of(file).getParent();
-            ScenarioDraft draft = ScenarioReader.read(Files.readString(Path.of(file)));
-            return directory == null
-                    ? draft
-                    : draft.withFilesFrom(directory, LoadCommand.READER.options(Purpose.BLOCK));
-        } catch (InvalidPlanException e) {
-            throw named(file, e);
-        } catch (TextException e) {
-            throw TextException.in(file, e);
-        }
-    }
-
-    private static InvalidPlanException named(String file, InvalidPlanException e) {
-        return new InvalidPlanException(e.problems().stream()
-                .map(p -> p.startsWith("line ") || p.startsWith("base.") ? TextException.in(file, p) : p)
-                .toList());
-    }
-
     private static String varied(String text) {
         if (text.indexOf('=') < 1) {
             throw new IllegalArgumentException("must be OPTION=VALUE,VALUE, was '" + text + "'");
@@ -166,15 +142,15 @@ final class CompareOptions {
     }
 
     /** The values of each {@code --vary}, such as {@code statement=prepared,plain}. A URL is a single value, because it may contain commas. */
-    private static Map<String, List<Value>> vary(Options own) {
-        Map<String, List<Value>> vary = new LinkedHashMap<>();
+    private static Map<String, List<String>> vary(Options own) {
+        Map<String, List<String>> vary = new LinkedHashMap<>();
         for (String text : own.get(VARY)) {
             int equals = text.indexOf('=');
             String option = text.substring(0, equals).trim();
             String values = text.substring(equals + 1);
             List<String> list = option.equals("url") ? List.of(values) : Arrays.asList(values.split(",", -1));
             vary.computeIfAbsent(option, o -> new ArrayList<>())
-                    .addAll(list.stream().map(v -> Value.of(v.trim())).toList());
+                    .addAll(list.stream().map(String::trim).toList());
         }
         return vary;
     }

@@ -17,26 +17,17 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.plan.option.Problems;
-import io.pgstress.report.file.AtomicFile;
 import io.pgstress.runner.CommandSession;
-import io.pgstress.target.Cluster;
-import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Dialect;
-import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
-import io.pgstress.target.driver.SessionPurpose;
-import io.pgstress.text.Json;
+import io.pgstress.text.Counted;
 import io.pgstress.text.Rounded;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress diff}: compares tables with a dump of mongodump. */
@@ -62,9 +53,8 @@ final class DiffCommand extends Command {
             .byDefault("20")
             .help(Group.COMPARISON, "Differences of each kind to name in each table; all are counted.");
 
-    private static final List<Option<?>> OPTIONS = Stream.concat(
-                    Stream.of(SAMPLE, LIMIT, ON_DUPLICATE), ImportCommandOptions.OF_DUMP.stream())
-            .toList();
+    private static final List<Option<?>> OPTIONS =
+            Option.join(List.of(SAMPLE, LIMIT, ON_DUPLICATE), ImportCommandOptions.OF_DUMP);
 
     DiffCommand(Streams streams) {
         super(streams, Subcommand.DIFF, OPTIONS);
@@ -83,35 +73,24 @@ final class DiffCommand extends Command {
     int run(ParseResult parsed, Options o, Problems problems) throws Exception {
         problems.throwIfAny();
         DiffOptions how = new DiffOptions(
-                ConversionOptions.documents(o),
-                ConversionOptions.generatesIds(o),
-                DumpOptions.naming(o),
+                ImportCommandOptions.documents(o),
+                ImportCommandOptions.generatesIds(o),
+                ImportCommandOptions.naming(o),
                 o.get(ON_DUPLICATE),
                 o.get(SAMPLE),
                 o.get(LIMIT));
-        String json = o.get(ImportCommandOptions.JSON).map(Path::toString).orElse(null);
-        DiffReport.touch(json);
-        List<Endpoint> named = o.get(ImportCommandOptions.URL).map(List::of).orElse(List.of());
-        tellServer(streams, parsed, named);
-        try (DiffInput input = DiffInput.of(arguments(parsed), System.in, DumpOptions.filter(o));
+        SummaryOutput output = new SummaryOutput(o.get(ImportCommandOptions.JSON), streams);
+        output.touch();
+        List<Endpoint> named = ImportCommandOptions.server(o);
+        tellServer(parsed, named);
+        try (DiffInput input = DiffInput.of(arguments(parsed), System.in, ImportCommandOptions.filter(o));
                 CommandSession session = CommandSession.open(named, streams.interruption(), NOTHING, streams::note)) {
             Connector connector = session.connector(ImportCommandOptions.login(o));
-            DiffSummary summary = compare(
-                    input,
-                    ready(connector, o.get(ImportCommandOptions.TARGET)),
-                    how,
-                    o.get(ImportCommandOptions.QUIET));
-            return report(summary, o.get(ImportCommandOptions.MAX_REJECTS), json);
-        }
-    }
-
-    private static Connector ready(Connector connector, String target) {
-        try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
-            Dialect dialect = Dialects.of(target, connection);
-            Cluster.check(connector, dialect);
-            return dialect.sessions().connector(connector);
-        } catch (SQLException e) {
-            throw Target.unreachable(connector.endpoint(), e);
+            Dialect dialect = ImportCommandOptions.dialect(connector, o);
+            DiffSummary summary =
+                    compare(input, dialect.sessions().connector(connector), how, o.get(ImportCommandOptions.QUIET));
+            output.write(summary, DiffReport.line(summary), out -> DiffReport.print(summary, out));
+            return exitCode(summary, o.get(ImportCommandOptions.MAX_REJECTS));
         }
     }
 
@@ -126,8 +105,7 @@ final class DiffCommand extends Command {
         }
     }
 
-    private int report(DiffSummary summary, long maxRejects, @Nullable String json) throws IOException {
-        DiffReport.write(summary, json, streams);
+    private static int exitCode(DiffSummary summary, long maxRejects) {
         if (summary.differences() > 0) {
             return ExitCode.LIMIT_BROKEN;
         }
@@ -140,29 +118,9 @@ final class DiffCommand extends Command {
 
         private DiffReport() {}
 
-        /** Ensures, before the comparison, that the JSON can be written. */
-        public static void touch(@Nullable String json) throws IOException {
-            ImportReport.touch(json);
-        }
-
-        /** Writes the outcome. If the JSON goes to stdout, it replaces the text, and stderr gets the last line. */
-        public static void write(DiffSummary summary, @Nullable String json, Streams streams) throws IOException {
-            if ("-".equals(json)) {
-                streams.out().print(Json.write(summary));
-                streams.err().println(line(summary));
-                return;
-            }
-            if (json != null) {
-                new AtomicFile(Path.of(json)).write(out -> out.write(Json.write(summary)));
-            }
-            print(summary, streams.out());
-            streams.out().println(line(summary));
-        }
-
         /** The outcome in one line. */
         static String line(DiffSummary s) {
-            String what =
-                    String.format(Locale.ROOT, "%,d difference%s", s.differences(), s.differences() == 1 ? "" : "s");
+            String what = Counted.of(s.differences(), "difference");
             if (s.differences() == 0) {
                 boolean whole = s.rejected() == 0 && s.isComplete();
                 what = whole ? "no differences" : "no differences in what could be compared";
@@ -170,18 +128,17 @@ final class DiffCommand extends Command {
             long documents = s.tables().stream().mapToLong(TableDiff::documents).sum();
             long rows = s.tables().stream().mapToLong(TableDiff::rows).sum();
             return Rounded.format(
-                    "%s: %,d document%s, %,d row%s, %.1f s%s",
+                    "%s: %s, %s, %.1f s%s",
                     what,
-                    documents,
-                    documents == 1 ? "" : "s",
-                    rows,
-                    rows == 1 ? "" : "s",
+                    Counted.of(documents, "document"),
+                    Counted.of(rows, "row"),
                     s.seconds(),
                     s.share() < 1 ? ", a sample of " + Percent.text(s.share()) : "");
         }
 
-        private static void print(DiffSummary s, PrintStream out) {
-            String names = "%-" + width(s, TableDiff::collection) + "s %-" + width(s, TableDiff::table) + "s";
+        static void print(DiffSummary s, PrintStream out) {
+            String names = "%-" + SummaryOutput.width(s.tables().stream().map(TableDiff::collection), MIN_NAME) + "s %-"
+                    + SummaryOutput.width(s.tables().stream().map(TableDiff::table), MIN_NAME) + "s";
             out.printf(
                     Locale.ROOT,
                     names + " %12s %12s %12s %13s %13s %11s%n",
@@ -212,13 +169,6 @@ final class DiffCommand extends Command {
                 out.println("not in the dump: " + String.join(", ", s.otherTables()));
             }
             s.leftOut().forEach((name, reason) -> out.println("left out: " + name + ", " + reason));
-        }
-
-        private static int width(DiffSummary s, Function<TableDiff, String> name) {
-            return s.tables().stream()
-                    .map(name)
-                    .mapToInt(text -> text.codePointCount(0, text.length()))
-                    .reduce(MIN_NAME, Math::max);
         }
 
         private static void printNotes(TableDiff t, PrintStream out) {

@@ -38,12 +38,18 @@ final class ExplainCommand extends LoadCommand {
     private static final String NOTHING = "nothing was explained; run the same command again";
 
     /** By default, all operations on documents are explained. */
-    private static final Purpose PURPOSE = Purpose.RUN.withDefault(
-            "op",
-            Operations.ALL.stream()
-                    .filter(o -> o.ownTable().isEmpty())
-                    .map(OperationType::name)
-                    .collect(Collectors.joining(",")));
+    private static final Purpose PURPOSE = Purpose.RUN
+            .withDefault(
+                    "op",
+                    Operations.ALL.stream()
+                            .filter(o -> o.ownTable().isEmpty())
+                            .map(OperationType::name)
+                            .collect(Collectors.joining(",")))
+            .refusing(
+                    RunOptions.ALTER_SYSTEM,
+                    o -> o.isGiven(RunOptions.ALTER_SYSTEM)
+                            ? "explain changes no settings of servers; --set changes those of its own session"
+                            : "");
 
     private static final Option<Boolean> VERBOSE =
             Option.flag("verbose").help(Group.REPORTS, "Also shows the plans and where an error came from.");
@@ -55,14 +61,9 @@ final class ExplainCommand extends LoadCommand {
     @Override
     int run(ParseResult parsed, Options own, Problems problems) throws Exception {
         RunSpec asked = READER.read(given(parsed, PURPOSE), PURPOSE, problems);
-        if (!asked.alterSystem().isEmpty()) {
-            problems.add(
-                    RunOptions.ALTER_SYSTEM,
-                    "explain changes no settings of servers; --set changes those of its own session");
-        }
         problems.throwIfAny();
         warnOfLoad(asked);
-        tellServer(streams, parsed, asked.endpoints());
+        tellServer(parsed, asked.endpoints());
         boolean isNamed = asked.options().isGiven(RunOptions.OP);
         Interruption interruption = streams.interruption();
         try (CommandSession session = CommandSession.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
@@ -81,7 +82,7 @@ final class ExplainCommand extends LoadCommand {
                 .map(Option::toString)
                 .collect(Collectors.joining(", "));
         if (!load.isEmpty()) {
-            streams.note("warning: explain runs no load, so these have no effect: " + load);
+            streams.warning("explain runs no load, so these have no effect: " + load);
         }
     }
 

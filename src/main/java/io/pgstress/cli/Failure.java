@@ -4,6 +4,7 @@ import io.pgstress.bson.BsonException;
 import io.pgstress.importer.RejectLimit.TooManyRejectsException;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Interruption.InterruptedCommandException;
+import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.TextException;
@@ -41,12 +42,11 @@ final class Failure {
 
     /** Prints the last line of an interrupted command. */
     static void tellInterrupted(Interruption interruption, @Nullable Throwable failure, PrintStream err) {
-        String message = failure == null ? "" : String.valueOf(failure.getMessage());
         String line = "interrupted; " + interruption.kept();
         if (failure instanceof InterruptedCommandException) {
-            line = message.startsWith("interrupted") ? message : "interrupted; " + message;
-        } else if (message.startsWith("interrupted ")) {
-            line = message + "; " + interruption.kept();
+            line = failure.getMessage();
+        } else if (failure != null && failure.getCause() instanceof InterruptedException) {
+            line = failure.getMessage() + "; " + interruption.kept(); // it says what was interrupted
         }
         err.println("stress: " + line + " (exit code " + interruption.exitCode(0) + ")");
     }
@@ -61,7 +61,7 @@ final class Failure {
                 return true;
             }
         }
-        return String.valueOf(failure.getMessage()).startsWith("interrupted ");
+        return false;
     }
 
     private static int code(Throwable failure) {
@@ -98,8 +98,7 @@ final class Failure {
             return file.getFile() + ": permission denied";
         }
         if (failure instanceof InvalidPathException path) {
-            return path.getInput() + ": " + path.getReason() + ": file names are read and written in "
-                    + System.getProperty("sun.jnu.encoding") + " here; for others run with LC_ALL=C.UTF-8";
+            return Forms.unusable(path);
         }
         if (failure instanceof OutOfMemoryError) {
             return String.format(

@@ -7,7 +7,6 @@ import io.pgstress.plan.Phases;
 import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
-import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.server.ServerOptions;
@@ -16,7 +15,6 @@ import io.pgstress.runner.CommandSession.PreparedRun;
 import io.pgstress.runner.Coordination;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -24,38 +22,31 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs whose clients are on other hosts. Belongs to the command's thread. */
-public final class FleetHosts implements LoadHosts {
+final class FleetHosts implements LoadHosts {
     private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final Options own;
     private final List<Option<?>> known;
-    private final Interruption interruption;
+    private final BooleanSupplier isInterrupted;
     private final GroupSettings settings;
-    private final String version;
     private @Nullable Fleet fleet;
 
-    private FleetHosts(
-            Options own, List<Option<?>> known, GroupSettings settings, String version, Interruption interruption) {
-        this.own = own;
-        this.known = known;
-        this.settings = settings;
-        this.version = version;
-        this.interruption = interruption;
-    }
-
     /**
-     * The hosts of a command with {@code --agents}. Nothing is opened yet.
+     * Opens nothing yet.
      *
      * @param own the command's options, {@link FleetOptions#OF_LOAD} among them
      * @param known the options of runs
-     * @param version of this program
      */
-    public static LoadHosts of(Options own, List<Option<?>> known, String version, Interruption interruption) {
-        String name = "stress-" + ManagementFactory.getRuntimeMXBean().getPid();
-        return new FleetHosts(own, known, FleetOptions.settings(own, name, 0), version, interruption);
+    FleetHosts(Options own, List<Option<?>> known, Interruption interruption) {
+        this.own = own;
+        this.known = known;
+        this.isInterrupted = interruption::isRequested;
+        this.settings =
+                FleetOptions.settings(own, "stress-" + ProcessHandle.current().pid(), 0);
     }
 
     @Override
@@ -67,9 +58,9 @@ public final class FleetHosts implements LoadHosts {
     public Coordination of(PreparedRun run) throws InterruptedException {
         Fleet open = fleet;
         if (open == null) {
-            open = new Fleet(version, hosts(), own.get(FleetOptions.TOLERATE_LOST));
+            open = new Fleet(Version.number(), hosts(), own.get(FleetOptions.TOLERATE_LOST));
             fleet = open;
-            open.open(settings, MAX_WAIT_NANOS, interruption::isRequested);
+            open.open(settings, MAX_WAIT_NANOS, isInterrupted);
         }
         boolean isPrivate =
                 settings.tls() != null || settings.listen().getAddress().isLoopbackAddress();
@@ -82,7 +73,7 @@ public final class FleetHosts implements LoadHosts {
                 isPrivate,
                 (context, threads) -> Probes.ofServers(context),
                 MAX_WAIT_NANOS,
-                interruption::isRequested);
+                isInterrupted);
     }
 
     /** The options that were given, and those whose default is the command's own, as far as they concern a host. */
@@ -116,9 +107,6 @@ public final class FleetHosts implements LoadHosts {
         for (Option<?> option : known) {
             if (option.isFile()) {
                 for (String file : texts.getOrDefault(option.name(), List.of())) {
-                    if (option.name().equals("input")) {
-                        throw new InvalidPlanException("--input: is for one host, without --agents");
-                    }
                     files.put(file, read(file));
                 }
             }

@@ -14,7 +14,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -80,18 +79,13 @@ public final class FleetOptions {
     private static final List<Option<?>> CONNECTION = List.of(LISTEN, KEYSTORE, TRUSTSTORE, PASSWORD_FILE, INSECURE);
 
     /** Those of every command that generates load. */
-    public static final List<Option<?>> OF_LOAD = with(AGENTS, JOIN, TOLERATE_LOST);
+    public static final List<Option<?>> OF_LOAD = Option.join(List.of(AGENTS, JOIN, TOLERATE_LOST), CONNECTION);
 
     /** Those of an agent. */
-    public static final List<Option<?>> OF_AGENT = with(NAME, JOIN, ServerOptions.PASSWORD_COMMAND);
+    public static final List<Option<?>> OF_AGENT =
+            Option.join(List.of(NAME, JOIN, ServerOptions.PASSWORD_COMMAND), CONNECTION);
 
     private FleetOptions() {}
-
-    private static List<Option<?>> with(Option<?>... some) {
-        List<Option<?>> all = new ArrayList<>(List.of(some));
-        all.addAll(CONNECTION);
-        return List.copyOf(all);
-    }
 
     private static List<String> addresses(String text) {
         return Forms.list(text).stream().map(FleetOptions::withPort).toList();
@@ -127,10 +121,7 @@ public final class FleetOptions {
             return new GroupSettings(
                     name, withFreePort(listen(options, port)), options.get(JOIN), tls(options), options.get(INSECURE));
         } catch (IllegalArgumentException e) {
-            throw new InvalidPlanException("--listen: " + e.getMessage()
-                    + (String.valueOf(e.getMessage()).contains("TLS")
-                            ? " (--tls-keystore, or --insecure in a closed network)"
-                            : ""));
+            throw new InvalidPlanException("--listen: " + e.getMessage());
         } catch (IOException e) {
             throw new InvalidPlanException("--listen or --tls-keystore: " + e.getMessage());
         }

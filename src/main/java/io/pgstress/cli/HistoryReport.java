@@ -8,7 +8,6 @@ import io.pgstress.extra.history.TrendText;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
-import io.pgstress.plan.option.Problems;
 import io.pgstress.report.file.AtomicFile;
 import io.pgstress.report.file.History;
 import io.pgstress.report.file.ResultFile;
@@ -18,6 +17,8 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 
 /** The changes over the kept results: on stdout, as a page, as JSON, and as an exit code. */
 public final class HistoryReport {
@@ -36,8 +37,6 @@ public final class HistoryReport {
     /** All of them, in the order of the help. */
     public static final List<Option<?>> OPTIONS = List.of(HISTORY, FAIL, LAST);
 
-    private static final Path STDOUT = Path.of("-");
-
     /** Writes trends in a format. */
     private interface Format {
         void write(List<Trend> trends, Appendable out) throws IOException;
@@ -52,22 +51,24 @@ public final class HistoryReport {
     private final Options options;
     private final Map<AtomicFile, Format> files = new LinkedHashMap<>();
 
-    /** Reports options that make no sense with {@code --history}. */
-    public HistoryReport(Options options, Problems problems) {
+    public HistoryReport(Options options) {
         this.options = options;
-        ReportOptions.FILES.forEach((format, option) -> options.get(option).ifPresent(path -> {
-            Format writer = FORMATS.get(format.name());
-            if (writer == null) {
-                problems.add(option, "cannot show a history");
-            } else if (path.equals(STDOUT)) {
-                problems.add(option, "a history has the text for people on stdout; name a file");
-            } else {
-                files.put(new AtomicFile(path), writer);
-            }
-        }));
-        if (options.isGiven(ReportOptions.FAIL_IF)) {
-            problems.add(ReportOptions.FAIL_IF, "has no effect with --history; use --fail-on-change");
+        ReportOptions.FILES.forEach((format, option) -> options.get(option)
+                .ifPresent(
+                        path -> files.put(new AtomicFile(path), Objects.requireNonNull(FORMATS.get(format.name())))));
+    }
+
+    /** Why a format of reports is refused with {@code --history}; an empty string: it is not. */
+    static String refusal(Options o, String format, Option<Optional<Path>> file) {
+        if (!o.get(HISTORY) || !o.isGiven(file)) {
+            return "";
         }
+        if (!FORMATS.containsKey(format)) {
+            return "cannot show a history";
+        }
+        return o.get(file).equals(Optional.of(SummaryOutput.STDOUT))
+                ? "a history has the text for people on stdout; name a file"
+                : "";
     }
 
     /** Checks that the files can be written. */

@@ -1,12 +1,47 @@
 package io.pgstress.cli;
 
+import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.extra.diff.DiffInput;
+import io.pgstress.extra.diff.DumpDiff;
+import io.pgstress.extra.oplog.Oplog;
+import io.pgstress.importer.ImportInput;
+import io.pgstress.importer.ImportOptions;
+import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.ImportSummary;
+import io.pgstress.importer.Importer;
+import io.pgstress.interrupt.Interruption.InterruptedCommandException;
+import io.pgstress.interrupt.Part;
+import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.runner.CommandSession;
+import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.dialect.Dialects;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.Counted;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress import}: imports dumps of mongodump into tables. */
 final class ImportCommand extends Command {
+    private static final String NOTHING = "nothing was imported";
+    /** Names in a message; a directory that is no dump may have thousands of files. */
+    private static final int MAX_NAMED = 5;
+
+    private static final String RESUME = "run the same command with --resume to continue";
+
     ImportCommand(Streams streams) {
         super(streams, Subcommand.IMPORT, ImportCommandOptions.ALL);
         argument(
@@ -17,15 +52,121 @@ final class ImportCommand extends Command {
     }
 
     @Override
-    int run(ParseResult parsed, Options options, Problems problems) throws Exception {
-        if (!Files.isDirectory(ImportCommandOptions.rejects(options))) {
+    int run(ParseResult parsed, Options o, Problems problems) throws Exception {
+        ImportOptions how = ImportCommandOptions.how(o);
+        if (!Files.isDirectory(how.rejectDirectory())) {
             problems.add(
                     ImportCommandOptions.REJECTS,
-                    options.get(ImportCommandOptions.REJECTS) + " does not exist or is not a directory");
+                    o.get(ImportCommandOptions.REJECTS) + " does not exist or is not a directory");
         }
         problems.throwIfAny();
-        ImportRun run = ImportCommandOptions.run(arguments(parsed), options);
-        tellServer(streams, parsed, run.named());
-        return run.run(streams);
+        List<String> dumps = arguments(parsed);
+        DumpFilter filter = ImportCommandOptions.filter(o);
+        List<Endpoint> named = ImportCommandOptions.server(o);
+        SummaryOutput output = new SummaryOutput(o.get(ImportCommandOptions.JSON), streams);
+        tellServer(parsed, named);
+        output.touch();
+        Oplog replayed = ImportCommandOptions.oplog(o).find(dumps, filter);
+        try (DiffInput compared = how.tables().verify() ? DiffInput.of(dumps, System.in, filter) : null;
+                ImportInput input =
+                        ImportInput.open(dumps, compared == null ? System.in : compared.stdin(System.in), filter);
+                CommandSession session = CommandSession.open(named, streams.interruption(), NOTHING, streams::note)) {
+            if (replayed == null) {
+                requireCollections(dumps, input.dump());
+            }
+            streams.interruption().check();
+            ImportSummary summary = load(input, compared, replayed, session, how, o);
+            streams.interruption().enter(Part.uninterruptible("the command to end", "the import is complete"));
+            List<String> missing = ImportReport.shortcomings(summary, how.maxRejects(), how.rejectDirectory());
+            if (!missing.isEmpty()) {
+                streams.note("not everything was imported: " + String.join("; ", missing));
+            }
+            output.write(summary, ImportReport.line(summary, missing), out -> ImportReport.print(summary, out));
+            if (!missing.isEmpty()) {
+                return ExitCode.DATA;
+            }
+            NextCommand.after(System.getenv().getOrDefault("PGSTRESS_COMMAND", ""), summary, named, o)
+                    .ifPresent(command -> output.afterwards("To run a load on it:", "  " + command));
+            return ExitCode.DONE;
+        }
+    }
+
+    private static void requireCollections(List<String> dumps, MongoDump input) {
+        if (input.collections().isEmpty() && input.rereadable()) {
+            String leftOut = input.leftOut().stream()
+                    .limit(MAX_NAMED)
+                    .map(each -> "; left out: " + each.name() + ", " + each.reason())
+                    .collect(Collectors.joining());
+            int more = input.leftOut().size() - MAX_NAMED;
+            throw new InvalidPlanException(String.join(", ", dumps) + ": there is no collection to import" + leftOut
+                    + (more > 0 ? "; and " + Counted.of(more, "more name") : ""));
+        }
+    }
+
+    private ImportSummary load(
+            ImportInput input,
+            @Nullable DiffInput compared,
+            @Nullable Oplog replayed,
+            CommandSession session,
+            ImportOptions how,
+            Options o)
+            throws SQLException, IOException, InterruptedException {
+        Connector connector = session.connector(ImportCommandOptions.login(o));
+        Dialect dialect = ImportCommandOptions.dialect(connector, o);
+        streams.interruption().check();
+        try (ImportProgress progress = new ImportProgress(streams, o.get(ImportCommandOptions.QUIET))) {
+            streams.interruption()
+                    .enter(Part.ofThread(Thread.currentThread(), "chunks that are being loaded, at most 5 s", RESUME));
+            return new Importer(
+                            dialect.sessions().connector(connector),
+                            dialect,
+                            how,
+                            progress,
+                            replayed,
+                            compared == null ? null : DumpDiff.verifier(compared))
+                    .run(input);
+        } catch (TargetException e) {
+            if (streams.interruption().isRequested() && Failure.isEnding(e)) {
+                boolean isTold = e.getCause() instanceof InterruptedException;
+                throw new InterruptedCommandException((isTold ? "" : "interrupted; ") + e.getMessage());
+            }
+            throw e;
+        }
+    }
+
+    /** The command that runs a load on an imported table, ready to paste into a shell. */
+    private static final class NextCommand {
+        private static final Pattern PLAIN = Pattern.compile("[\\w.:/@%+=,-]+");
+
+        private NextCommand() {}
+
+        /**
+         * The command for the table with the most rows; empty if no table has any.
+         *
+         * @param servers the server; empty for the embedded one
+         * @param launcher how the user calls the program; an empty string if that is not known
+         */
+        static Optional<String> after(String launcher, ImportSummary summary, List<Endpoint> servers, Options o) {
+            String target = o.get(ImportCommandOptions.TARGET);
+            Comparator<CollectionSummary> bySize = Comparator.comparingLong(c -> c.rows() + c.skipped());
+            return summary.collections().stream()
+                    .filter(c -> c.rows() + c.skipped() > 0)
+                    .max(bySize)
+                    .map(largest -> {
+                        List<String> words = new ArrayList<>(List.of(launcher.isEmpty() ? "stress" : launcher));
+                        servers.forEach(server -> words.addAll(List.of("--url", server.withoutSecrets())));
+                        o.get(ImportCommandOptions.USER).ifPresent(user -> words.addAll(List.of("--user", user)));
+                        if (!target.equals(Dialects.AUTO)) {
+                            words.addAll(List.of("--target", target));
+                        }
+                        words.addAll(List.of("--table", largest.table()));
+                        return words.stream().map(NextCommand::quoted).collect(Collectors.joining(" "));
+                    });
+        }
+
+        /** A word for a POSIX shell. */
+        private static String quoted(String word) {
+            return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
+        }
     }
 }

@@ -1,35 +1,52 @@
 package io.pgstress.cli;
 
+import static io.pgstress.plan.option.Group.CONVERSION;
 import static io.pgstress.plan.option.Group.INPUT;
 import static io.pgstress.plan.option.Group.REPORTS;
 import static io.pgstress.plan.option.Group.SERVER;
 import static io.pgstress.plan.option.Group.TABLES;
 
+import io.pgstress.bson.dump.DumpFilter;
+import io.pgstress.bson.json.JsonOptions.DuplicateKeyPolicy;
+import io.pgstress.bson.json.JsonOptions.ExtendedJson;
+import io.pgstress.bson.json.JsonOptions.NulPolicy;
+import io.pgstress.bson.json.JsonOptions.Utf8Policy;
+import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.extra.indexes.IndexMode;
 import io.pgstress.extra.oplog.Oplog.OplogRequest;
 import io.pgstress.importer.ImportOptions;
-import io.pgstress.importer.table.ColumnOptions;
 import io.pgstress.importer.table.ColumnOptions.Misfit;
+import io.pgstress.importer.table.ColumnOptions;
 import io.pgstress.importer.table.ColumnSpec;
-import io.pgstress.importer.table.TableRules;
+import io.pgstress.importer.table.Naming.Renaming;
+import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
+import io.pgstress.importer.table.TableRules;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.server.ServerOptions;
+import io.pgstress.target.Cluster;
+import io.pgstress.target.Target;
+import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.dialect.Tables.TableOptions;
 import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.SessionPurpose;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** The options of {@code import}. */
+/** The options of {@code import}. Those about the dump, its conversion and the server are also those of {@code diff}. */
 final class ImportCommandOptions {
     static final Option<Optional<Endpoint>> URL = Option.optional("url", "URL", Endpoint::parse)
             .help(
@@ -43,6 +60,69 @@ final class ImportCommandOptions {
     static final Option<String> TARGET = Option.of("target", "KIND", Forms.choice(Dialects.names()))
             .byDefault(Dialects.AUTO)
             .help(SERVER, RunOptions.TARGET_HELP);
+
+    private static final Option<List<String>> DATABASES = Option.list("db", "GLOB", Forms::text)
+            .help(INPUT, "Only these databases; may be repeated. For a single file or stream: the name to give it.");
+
+    private static final Option<List<String>> COLLECTIONS = Option.list("collection", "GLOB", Forms::text)
+            .help(INPUT, "Only these collections; may be repeated. For a single file or stream: the name to give it.");
+
+    private static final Option<List<String>> INCLUDE = Option.list(
+                    "include", "DATABASE.COLLECTION", DumpFilter::namespacePattern)
+            .help(INPUT, "Only collections that match a pattern such as 'shop.*'; may be repeated.");
+
+    private static final Option<List<String>> EXCLUDE = Option.list(
+                    "exclude", "DATABASE.COLLECTION", DumpFilter::namespacePattern)
+            .help(INPUT, "No collections that match a pattern such as '*.tmp_*'; may be repeated.");
+
+    private static final Option<Boolean> SYSTEM =
+            Option.flag("system").help(INPUT, "Reads system collections, the oplog and views too.");
+
+    private static final Option<List<Renaming>> RENAME = Option.list("rename", "FROM=TO", Renaming::parse)
+            .help(
+                    TABLES,
+                    "Renames collections: 'prod.*=test.*' or 'shop.$x$_old=archive.$x$'; may be repeated. The last rule"
+                            + " that matches applies.");
+
+    private static final Option<Optional<String>> SCHEMA = Option.optional("schema", "NAME", Naming::schemaName)
+            .help(
+                    TABLES,
+                    "Schema of all tables. Default: one per database if there are several, or else the search path.");
+
+    private static final Option<Optional<TableName>> ONE_TABLE = Option.optional("table", "NAME", TableName::parse)
+            .refusedIf(ImportCommandOptions::table)
+            .help(TABLES, "Name of the table, if only one collection is imported.");
+
+    private static final Option<ExtendedJson> EXTENDED_JSON = Option.of(
+                    "extended-json", "FORM", Forms.choice(ExtendedJson.class))
+            .byDefault("relaxed")
+            .help(CONVERSION, "relaxed or canonical.");
+
+    private static final Option<NulPolicy> NUL = Option.of("nul", "WHAT", Forms.choice(NulPolicy.class))
+            .byDefault("reject")
+            .help(CONVERSION, "U+0000 in strings: reject, strip or replace.");
+
+    private static final Option<Utf8Policy> INVALID_UTF8 = Option.of(
+                    "invalid-utf8", "WHAT", Forms.choice(Utf8Policy.class))
+            .byDefault("reject")
+            .help(CONVERSION, "Bytes that are not UTF-8: reject or replace.");
+
+    private static final Option<DuplicateKeyPolicy> DUPLICATE_KEYS = Option.of(
+                    "duplicate-keys", "WHAT", Forms.choice(DuplicateKeyPolicy.class))
+            .byDefault("keep_last")
+            .help(CONVERSION, "A field name that occurs twice in one object: keep_last or reject.");
+
+    private static final String GENERATE = "generate";
+
+    private static final Option<String> MISSING_ID = Option.of(
+                    "missing-id", "WHAT", Forms.choice(List.of("reject", GENERATE)))
+            .byDefault("reject")
+            .help(CONVERSION, "A document without an _id: reject it, or generate an ObjectId.");
+
+    private static final Option<Integer> MAX_DEPTH = Option.of(
+                    "max-depth", "N", Forms.integer(1, JsonOptions.LARGEST_MAX_DEPTH))
+            .byDefault(Integer.toString(JsonOptions.DEFAULT_MAX_DEPTH))
+            .help(CONVERSION, "Deepest nesting of a document.");
 
     private static final Option<Integer> SHARDS = Option.of("shards", "N", Forms.integer(0, 64_000))
             .byDefault("0")
@@ -160,29 +240,26 @@ final class ImportCommandOptions {
             VERIFY,
             INDEXES);
 
+    private static final List<Option<?>> OF_INPUT =
+            List.of(DATABASES, COLLECTIONS, INCLUDE, EXCLUDE, SYSTEM, RENAME, SCHEMA, ONE_TABLE);
+
+    private static final List<Option<?>> OF_CONVERSION =
+            List.of(EXTENDED_JSON, NUL, INVALID_UTF8, DUPLICATE_KEYS, MISSING_ID, MAX_DEPTH);
+
     private static final List<Option<?>> OF_SERVER =
-            join(List.of(URL), ServerOptions.ALL, List.of(USER, ServerOptions.PASSWORD_COMMAND, TARGET));
+            Option.join(List.of(URL), ServerOptions.ALL, List.of(USER, ServerOptions.PASSWORD_COMMAND, TARGET));
 
     private static final List<Option<?>> OF_REPORTS = List.of(JSON, QUIET, OptionSpecs.VERBOSE);
 
     /** All options, in the order of the help. */
-    static final List<Option<?>> ALL = join(
-            OF_SERVER, DumpOptions.ALL, ConversionOptions.ALL, OF_TABLES, List.of(MAX_REJECTS, REJECTS), OF_REPORTS);
+    static final List<Option<?>> ALL =
+            Option.join(OF_SERVER, OF_INPUT, OF_CONVERSION, OF_TABLES, List.of(MAX_REJECTS, REJECTS), OF_REPORTS);
 
     /** Those about the dump, the server and the conversion, which a comparison with the dump has too. */
     static final List<Option<?>> OF_DUMP =
-            join(OF_SERVER, DumpOptions.ALL, ConversionOptions.ALL, List.of(MAX_REJECTS), OF_REPORTS);
+            Option.join(OF_SERVER, OF_INPUT, OF_CONVERSION, List.of(MAX_REJECTS), OF_REPORTS);
 
     private ImportCommandOptions() {}
-
-    @SafeVarargs
-    private static List<Option<?>> join(List<Option<?>>... parts) {
-        List<Option<?>> all = new ArrayList<>();
-        for (List<Option<?>> part : parts) {
-            all.addAll(part);
-        }
-        return List.copyOf(all);
-    }
 
     private static String needsReplay(Options o, Optional<?> value) {
         return value.isPresent() && !o.get(OPLOG_REPLAY) ? "needs --oplog-replay" : "";
@@ -194,12 +271,63 @@ final class ImportCommandOptions {
                 o.get(USER).orElse(""), o.get(ServerOptions.PASSWORD_COMMAND).orElse(""));
     }
 
-    static Path rejects(Options options) {
-        return options.get(REJECTS).toAbsolutePath();
+    private static String table(Options o) {
+        boolean twice =
+                o.get(ONE_TABLE).filter(name -> !name.schema().isEmpty()).isPresent()
+                        && o.get(SCHEMA).isPresent();
+        return twice ? "names a schema, and so does --schema" : "";
     }
 
-    /** The import that the options describe. */
-    static ImportRun run(List<String> dumps, Options o) {
+    /** The collections that are read. */
+    static DumpFilter filter(Options o) {
+        return new DumpFilter(o.get(DATABASES), o.get(COLLECTIONS), o.get(SYSTEM), o.get(INCLUDE), o.get(EXCLUDE));
+    }
+
+    /** The names of the tables. */
+    static Naming naming(Options o) {
+        return new Naming(
+                o.get(RENAME), o.get(SCHEMA).orElse(""), o.get(ONE_TABLE).orElse(null));
+    }
+
+    /** How documents become JSON. */
+    static JsonOptions documents(Options o) {
+        return new JsonOptions(
+                o.get(EXTENDED_JSON), o.get(NUL), o.get(INVALID_UTF8), o.get(DUPLICATE_KEYS), o.get(MAX_DEPTH));
+    }
+
+    /** Whether documents without an {@code _id} are given one. */
+    static boolean generatesIds(Options o) {
+        return o.get(MISSING_ID).equals(GENERATE);
+    }
+
+    /** The server; empty: the embedded one. */
+    static List<Endpoint> server(Options o) {
+        return o.get(URL).stream().toList();
+    }
+
+    /** The server's dialect, with the properties of new tables, if its cluster is complete. */
+    static Dialect dialect(Connector connector, Options o) {
+        try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
+            Dialect dialect = Dialects.of(o.get(TARGET), connection);
+            Cluster.check(connector, dialect);
+            return o.has(SHARDS) ? dialect.with(new TableOptions(o.get(SHARDS), o.get(REPLICATION_FACTOR))) : dialect;
+        } catch (IllegalArgumentException e) {
+            throw new InvalidPlanException("--shards, --replication-factor: " + e.getMessage());
+        } catch (SQLException e) {
+            throw Target.unreachable(connector.endpoint(), e);
+        }
+    }
+
+    /** What to replay after the rows. */
+    static OplogRequest oplog(Options o) {
+        return new OplogRequest(
+                o.get(OPLOG_REPLAY),
+                o.get(OPLOG_FILE).orElse(null),
+                o.get(OPLOG_LIMIT).orElse(0L));
+    }
+
+    /** How documents are imported. */
+    static ImportOptions how(Options o) {
         TableRules rules = new TableRules(
                 o.get(KEY_TYPE).orElse(null),
                 o.get(PRIMARY_KEY).equals("after"),
@@ -209,29 +337,15 @@ final class ImportCommandOptions {
                 o.get(ATOMIC),
                 o.get(VERIFY),
                 new ColumnOptions(o.get(COLUMN), o.get(COLUMN_MISFIT)));
-        ImportOptions how = new ImportOptions(
-                ConversionOptions.documents(o),
-                ConversionOptions.generatesIds(o),
+        return new ImportOptions(
+                documents(o),
+                generatesIds(o),
                 rules,
                 o.get(JOBS),
                 o.get(MAX_REJECTS),
-                rejects(o),
+                o.get(REJECTS).toAbsolutePath(),
                 o.get(PROGRESS_SCHEMA).orElse(""),
-                DumpOptions.naming(o),
+                naming(o),
                 o.get(INDEXES).step());
-        return new ImportRun(
-                dumps,
-                DumpOptions.filter(o),
-                o.get(URL).map(List::of).orElse(List.of()),
-                login(o),
-                o.get(TARGET),
-                new TableOptions(o.get(SHARDS), o.get(REPLICATION_FACTOR)),
-                how,
-                new OplogRequest(
-                        o.get(OPLOG_REPLAY),
-                        o.get(OPLOG_FILE).orElse(null),
-                        o.get(OPLOG_LIMIT).orElse(0L)),
-                o.get(JSON).map(Path::toString).orElse(null),
-                o.get(QUIET));
     }
 }

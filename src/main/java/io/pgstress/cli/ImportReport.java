@@ -6,20 +6,15 @@ import io.pgstress.importer.ImportSummary.DumpSummary;
 import io.pgstress.importer.IndexResult;
 import io.pgstress.importer.IndexResult.Part;
 import io.pgstress.importer.Replay.OplogSummary;
-import io.pgstress.report.file.AtomicFile;
 import io.pgstress.text.Counted;
-import io.pgstress.text.Json;
 import io.pgstress.text.Rounded;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** The summary of an import, as a table and as JSON. */
 public final class ImportReport {
@@ -27,39 +22,6 @@ public final class ImportReport {
     private static final int MAX_LEFT_OUT = 20;
 
     private ImportReport() {}
-
-    /** Ensures, before the import, that the summary can be written. */
-    public static void touch(@Nullable String json) throws IOException {
-        if (json != null && !json.equals("-")) {
-            new AtomicFile(Path.of(json)).touch();
-        }
-    }
-
-    /**
-     * Writes the table and a line with the result. If the JSON goes to stdout, it replaces the table, and stderr gets the line.
-     *
-     * @param missing why the import is incomplete; empty if it is complete
-     */
-    public static void write(ImportSummary summary, @Nullable String json, List<String> missing, Streams streams)
-            throws IOException {
-        if ("-".equals(json)) {
-            streams.out().print(Json.write(summary));
-            streams.err().println(line(summary, missing));
-            return;
-        }
-        if (json != null) {
-            new AtomicFile(Path.of(json)).write(out -> out.write(Json.write(summary)));
-        }
-        print(summary, streams.out());
-        streams.out().println(line(summary, missing));
-    }
-
-    /** Writes the command that may follow, after the line with the result. */
-    public static void next(String command, @Nullable String json, Streams streams) {
-        PrintStream to = "-".equals(json) ? streams.err() : streams.out();
-        to.println("To run a load on it:");
-        to.println("  " + command);
-    }
 
     /** One line: rows, rate and rejects, after the reason if the import is incomplete. */
     public static String line(ImportSummary s, List<String> missing) {
@@ -101,7 +63,8 @@ public final class ImportReport {
         return of.indexes().stream().flatMap(index -> index.indexes().stream()).anyMatch(part -> part.seconds() > 0);
     }
 
-    private static void print(ImportSummary s, PrintStream out) {
+    /** Prints the tables and what is notable. */
+    static void print(ImportSummary s, PrintStream out) {
         ImportTable.print(s.collections(), out);
         ImportTable.printDumps(s.dumps(), out);
         if (s.oplog() != null) {
@@ -146,8 +109,9 @@ public final class ImportReport {
         private ImportTable() {}
 
         static void print(List<CollectionSummary> collections, PrintStream out) {
-            String names = "%-" + width(collections, CollectionSummary::collection) + "s %-"
-                    + width(collections, CollectionSummary::table) + "s %-11s";
+            String names = "%-" + SummaryOutput.width(collections.stream().map(CollectionSummary::collection), MIN_NAME)
+                    + "s %-" + SummaryOutput.width(collections.stream().map(CollectionSummary::table), MIN_NAME)
+                    + "s %-11s";
             out.printf(
                     Locale.ROOT,
                     names + " %12s %10s %10s %10s %10s %10s %6s%n",
@@ -194,17 +158,8 @@ public final class ImportReport {
             }
         }
 
-        private static int width(List<CollectionSummary> collections, Function<CollectionSummary, String> name) {
-            return collections.stream()
-                    .map(name)
-                    .mapToInt(text -> text.codePointCount(0, text.length()))
-                    .reduce(MIN_NAME, Math::max);
-        }
-
         private static void printNotes(CollectionSummary c, PrintStream out) {
-            c.rejects()
-                    .forEach((kind, count) -> out.printf(
-                            Locale.ROOT, "  %,d %s%s%n", count, kind.startsWith("refused") ? "" : "rejected: ", kind));
+            c.rejects().forEach((kind, count) -> out.printf(Locale.ROOT, "  %,d rejected: %s%n", count, kind));
             c.altered()
                     .forEach((kind, count) -> out.println("  " + Counted.of(count, "document") + " "
                             + ALTERED.getOrDefault(kind, "altered: " + kind)));
@@ -278,8 +233,8 @@ public final class ImportReport {
             List<String> lines = new ArrayList<>();
             String last = s.last().isEmpty() ? "" : ", the last of " + s.last();
             lines.add(Rounded.format(
-                    "oplog: %,d %s in %.2f s%s: %s",
-                    s.entries(), s.entries() == 1 ? "entry" : "entries", s.seconds(), last, counts(s.applied())));
+                    "oplog: %s in %.2f s%s: %s",
+                    Counted.of(s.entries(), "entry"), s.seconds(), last, counts(s.applied())));
             add(lines, s.noChange(), s.noChange() == 1 ? "entry changes no document" : "entries change no document");
             add(
                     lines,
@@ -296,9 +251,7 @@ public final class ImportReport {
                     (s.altered() == 1 ? "document or value was" : "documents or values were")
                             + " altered, as the options of the conversion allow");
             s.leftOut().forEach((reason, count) -> add(lines, count, "left out: " + reason));
-            s.rejects()
-                    .forEach((kind, count) ->
-                            add(lines, count, (kind.startsWith("refused") ? "" : "rejected: ") + kind));
+            s.rejects().forEach((kind, count) -> add(lines, count, "rejected: " + kind));
             s.notes().forEach(note -> lines.add("  " + note));
             if (!s.fault().isEmpty()) {
                 lines.add("  not complete: " + s.fault());

@@ -2,12 +2,13 @@ package io.pgstress.cli;
 
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.workload.Operations;
+import io.pgstress.plan.OperationKind;
 import io.pgstress.plan.Purpose;
-import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpecReader;
+import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
-import io.pgstress.plan.option.Problems;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.pool.Pools;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import picocli.CommandLine.ParseResult;
 
 /** A command that also takes the options of runs. Loading this class loads every operation, because operations declare options. */
@@ -23,21 +24,21 @@ abstract class LoadCommand extends Command {
     /** Reads the options of runs, and knows everything that is registered. */
     static final RunSpecReader READER = new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names(), SERVERS);
 
-    /** @param hidden options that the help leaves out */
+    /** @param hidden names of options that the help leaves out */
     LoadCommand(
             Streams streams,
             String name,
             String description,
             Purpose purpose,
             List<Option<?>> own,
-            Set<Option<?>> hidden) {
+            Set<String> hidden) {
         super(streams, name, description, own);
         List<Option<?>> all = new ArrayList<>(own);
         all.addAll(READER.options(purpose));
         OptionSpecs.addTo(spec, all, purpose.defaults(), users(), hidden);
     }
 
-    LoadCommand(Streams streams, Subcommand which, Purpose purpose, List<Option<?>> own, Set<Option<?>> hidden) {
+    LoadCommand(Streams streams, Subcommand which, Purpose purpose, List<Option<?>> own, Set<String> hidden) {
         this(streams, which.label(), which.description(), purpose, own, hidden);
     }
 
@@ -53,25 +54,23 @@ abstract class LoadCommand extends Command {
     }
 
     /** Where the command's runs take place: here, or on other hosts. */
-    static LoadHosts loadHosts(Streams streams, Options own, Purpose purpose) {
+    LoadHosts loadHosts(Options own, Purpose purpose) {
         return own.get(FleetOptions.AGENTS).isEmpty()
                 ? LoadHosts.LOCAL
-                : FleetHosts.of(own, READER.options(purpose), Version.number(), streams.interruption());
+                : new FleetHosts(own, READER.options(purpose), streams.interruption());
     }
 
-    /** Checks what several hosts can do together, before a server is opened. */
-    static void checkHosts(Options own, Stream<RunSpec> runs, Problems problems) {
-        if (own.get(FleetOptions.AGENTS).isPresent()) {
-            runs.flatMap(run -> Operations.CATALOG.registered().stream()
-                            .filter(kind -> kind.isFinite()
-                                    && run.mix().stream()
-                                            .anyMatch(o -> kind.names().contains(o.name()))))
-                    .map(kind -> kind.names().get(0))
-                    .distinct()
-                    .forEach(name -> problems.add(
-                            FleetOptions.AGENTS,
-                            name + " is done by one host, and ends by itself: leave out --agents"));
-        }
+    /** The purpose on these hosts: several cannot share an operation that ends by itself. */
+    static Purpose onHosts(Options own, Purpose purpose) {
+        return own.get(FleetOptions.AGENTS).isEmpty()
+                ? purpose
+                : purpose.refusing(
+                        RunOptions.OP,
+                        o -> OperationKind.named(WeightedOperation.names(o.get(RunOptions.OP)), Operations.ALL).stream()
+                                .filter(OperationKind::isFinite)
+                                .map(kind ->
+                                        kind.name() + " is done by one host, and ends by itself: leave out --agents")
+                                .collect(Collectors.joining("; ")));
     }
 
     /** The texts of the options of runs, by name. */

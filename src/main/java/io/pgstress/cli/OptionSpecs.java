@@ -29,21 +29,21 @@ final class OptionSpecs {
      *
      * @param defaults the command's own defaults, by the options' names
      * @param users by option, the operations that use it; options of every operation are missing
-     * @param hidden options that the help leaves out
+     * @param hidden names of options that the help leaves out
      */
     static void addTo(
             CommandSpec command,
             Collection<Option<?>> options,
             Map<String, String> defaults,
             Map<Option<?>, List<String>> users,
-            Set<Option<?>> hidden) {
+            Set<String> hidden) {
         for (Group group : Group.values()) {
             ArgGroupSpec.Builder heading =
                     ArgGroupSpec.builder().validate(false).multiplicity("0..1").heading("%n" + group.heading() + ":%n");
             for (Option<?> option : options) {
                 if (option.group() == group) {
                     OptionSpec spec = spec(option, defaults.get(option.name()), users.getOrDefault(option, List.of()))
-                            .hidden(hidden.contains(option))
+                            .hidden(hidden.contains(option.name()))
                             .build();
                     if (group == Group.NONE) {
                         command.addOption(spec);

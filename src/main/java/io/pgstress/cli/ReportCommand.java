@@ -1,6 +1,7 @@
 package io.pgstress.cli;
 
 import io.pgstress.interrupt.Part;
+import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
@@ -10,6 +11,8 @@ import io.pgstress.report.file.History;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.RunResult.LimitCheck;
+import io.pgstress.verdict.FigureLimits;
 import io.pgstress.verdict.ResultMerge;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -21,6 +24,9 @@ import picocli.CommandLine.ParseResult;
 /** {@code stress report}: writes reports of earlier results, or lists the saved ones. */
 final class ReportCommand extends Command {
     private static final Option<Boolean> MERGE = Option.flag("merge")
+            .refusedIf(o -> o.get(ReportCommand.MERGE) && o.get(HistoryReport.HISTORY)
+                    ? "cannot be combined with --history"
+                    : "")
             .help(
                     Group.REPORTS,
                     "Merges the results of several hosts that ran the same load at the same time into one.");
@@ -28,19 +34,26 @@ final class ReportCommand extends Command {
     private static final Option<Boolean> LIST =
             Option.flag("list").help(Group.REPORTS, "Lists the results saved with --save.");
 
-    private static final List<Option<?>> OPTIONS = ReportOptions.with(
-            ReportOptions.with(
-                    ReportOptions.FILES.values(),
-                    MERGE,
-                    ReportOptions.FAIL_IF,
-                    LIST,
-                    ReportOptions.DIR,
-                    ReportOptions.VERBOSE),
-            HistoryReport.OPTIONS.toArray(Option<?>[]::new));
+    private static final List<Option<?>> OPTIONS = options();
 
     ReportCommand(Streams streams) {
         super(streams, Subcommand.REPORT, OPTIONS);
         argument("0..*", "RESULT|last", "A result's JSON file, the beginning of a saved run's id, or last.");
+    }
+
+    private static List<Option<?>> options() {
+        List<Option<?>> options = new ArrayList<>();
+        ReportOptions.FILES.forEach(
+                (writer, file) -> options.add(file.refusedIf(o -> HistoryReport.refusal(o, writer.name(), file))));
+        options.add(MERGE);
+        options.add(
+                ReportOptions.FAIL_IF.refusedIf(o -> o.isGiven(ReportOptions.FAIL_IF) && o.get(HistoryReport.HISTORY)
+                        ? "has no effect with --history; use --fail-on-change"
+                        : ""));
+        options.addAll(HistoryReport.OPTIONS);
+        options.replaceAll(option -> option.uselessWith(LIST));
+        options.addAll(List.of(LIST, ReportOptions.DIR, ReportOptions.VERBOSE));
+        return List.copyOf(options);
     }
 
     @Override
@@ -48,7 +61,9 @@ final class ReportCommand extends Command {
         History history = ResultOutput.history(options.get(ReportOptions.DIR));
         List<String> names = arguments(parsed);
         if (options.get(LIST)) {
-            refuseBesideList(options, names, problems);
+            if (!names.isEmpty()) {
+                problems.add(LIST, "lists all saved results; leave " + String.join(", ", names) + " out");
+            }
             problems.throwIfAny();
             list(history);
             return ExitCode.DONE;
@@ -57,32 +72,59 @@ final class ReportCommand extends Command {
             return history(history, names, options, problems);
         }
         boolean merge = options.get(MERGE);
-        ReportTargets targets = new ReportTargets(options, problems);
-        check(names, merge, targets, problems);
+        ResultOutput output = new ResultOutput(options);
+        if (names.isEmpty()) {
+            problems.addAll(List.of("name a result, or list the saved ones with --list"));
+        }
+        if (names.size() > 1 && !merge) {
+            output.checkSeveral(problems);
+        }
         problems.throwIfAny();
-        targets.touch();
+        output.prepare();
         streams.interruption()
                 .enter(Part.uninterruptible(
                         "the reports to be written",
                         "each report that was written is complete; run the command again"));
-        List<Result> results = read(history, names, targets, problems);
+        List<Result> results = read(history, names, output, problems);
         streams.interruption().check();
         if (!results.stream().allMatch(RunResult.class::isInstance)) {
-            targets.checkNoRuns(problems);
+            output.checkNoRuns(problems);
         }
         problems.throwIfAny();
         List<Result> checked =
-                FailIf.check(merge ? List.of(ResultMerge.of(results)) : results, options.get(ReportOptions.FAIL_IF));
-        targets.write(checked, streams);
-        return checked.stream().anyMatch(FailIf::isBroken) ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
+                checked(merge ? List.of(ResultMerge.of(results)) : results, options.get(ReportOptions.FAIL_IF));
+        output.write(checked, streams);
+        return checked.stream().anyMatch(ReportCommand::breaksLimit) ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
+    }
+
+    /** Whether a result is a run that breaks a limit of {@code --fail-if}. */
+    static boolean breaksLimit(Result result) {
+        return result instanceof RunResult run && run.limits().stream().anyMatch(LimitCheck::broken);
+    }
+
+    /**
+     * The results, checked against the limits; unchanged if there are none.
+     *
+     * @throws InvalidPlanException if one is not a run, because other results have other figures
+     */
+    private static List<Result> checked(List<? extends Result> findings, List<FigureLimit> limits) {
+        List<Result> checked = new ArrayList<>();
+        for (Result finding : findings) {
+            if (limits.isEmpty()) {
+                checked.add(finding);
+            } else if (finding instanceof RunResult run) {
+                checked.add(FigureLimits.checked(run, limits));
+            } else {
+                throw new InvalidPlanException("--fail-if: limits the figures of runs, and "
+                        + finding.run().id() + " is not a run");
+            }
+        }
+        return checked;
     }
 
     private int history(History history, List<String> names, Options options, Problems problems) throws IOException {
-        if (options.get(MERGE)) {
-            problems.add(MERGE, "cannot be combined with --history");
-        }
-        HistoryReport report = new HistoryReport(options, problems);
         problems.throwIfAny();
+        HistoryReport report = new HistoryReport(options);
         report.touch();
         List<Path> files = new ArrayList<>();
         for (String name : names) {
@@ -100,33 +142,15 @@ final class ReportCommand extends Command {
         }
     }
 
-    private static List<Result> read(History history, List<String> names, ReportTargets targets, Problems problems)
+    private static List<Result> read(History history, List<String> names, ResultOutput output, Problems problems)
             throws IOException {
         List<Result> results = new ArrayList<>();
         for (String name : names) {
             Path file = find(history, name);
-            targets.checkInput(file, problems);
+            output.checkInput(file, problems);
             results.add(ResultFile.read(file));
         }
         return results;
-    }
-
-    private static void check(List<String> names, boolean merge, ReportTargets targets, Problems problems) {
-        if (names.isEmpty()) {
-            problems.addAll(List.of("name a result, or list the saved ones with --list"));
-        }
-        if (names.size() > 1 && !merge) {
-            targets.checkSeveral(problems);
-        }
-    }
-
-    private static void refuseBesideList(Options options, List<String> names, Problems problems) {
-        if (!names.isEmpty()) {
-            problems.add(LIST, "lists all saved results; leave " + String.join(", ", names) + " out");
-        }
-        options.given().stream()
-                .filter(o -> !o.equals(LIST) && !o.equals(ReportOptions.DIR) && !o.equals(ReportOptions.VERBOSE))
-                .forEach(o -> problems.add(o, "has no effect with --list"));
     }
 
     private void list(History history) throws IOException {

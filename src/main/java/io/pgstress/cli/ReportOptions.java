@@ -5,12 +5,13 @@ import static io.pgstress.plan.option.Group.REPORTS;
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
 import io.pgstress.report.Reports;
+import io.pgstress.report.file.AtomicFile;
 import io.pgstress.report.file.ReportFormat;
 import io.pgstress.report.live.ProgressFormat;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,9 @@ import java.util.stream.Collectors;
 
 /** The options of reports, progress and saved results. */
 public final class ReportOptions {
+    /** Why a format is refused for results of another kind. */
+    static final String RUNS_ONLY = "can only show runs";
+
     /** A file for each format. */
     public static final Map<ReportFormat, Option<Optional<Path>>> FILES = files();
 
@@ -84,19 +88,17 @@ public final class ReportOptions {
             .help(REPORTS, "Also shows details (settings, waits, statements, plans) and where an error came from.");
 
     /** The options of runs. */
-    public static final List<Option<?>> OF_RUN =
-            with(FILES.values(), SAVE, DIR, PROGRESS_FORMAT, QUIET, LIVE, PROMETHEUS, FAIL_IF, VERBOSE);
+    public static final List<Option<?>> OF_RUN = Option.join(
+            List.copyOf(FILES.values()),
+            List.of(SAVE, DIR, PROGRESS_FORMAT, QUIET, LIVE, PROMETHEUS, FAIL_IF, VERBOSE));
 
     /** The options of commands whose results are not runs. */
-    public static final List<Option<?>> OF_FINDING = with(FILES.values(), SAVE, DIR, QUIET, VERBOSE);
+    public static final List<Option<?>> OF_FINDING = Option.join(filesOfFindings(), List.of(SAVE, DIR, QUIET, VERBOSE));
 
-    /** The options that only runs have. */
-    public static final List<Option<?>> OF_RUN_ONLY = List.of(PROGRESS_FORMAT, LIVE, PROMETHEUS, FAIL_IF);
-
-    /** Formats that support runs only. Other commands do not list them, and reject them with an explanation. */
-    public static final Set<Option<?>> FILES_OF_RUNS = FILES.entrySet().stream()
-            .filter(e -> e.getKey().takesRunsOnly())
-            .map(Map.Entry::getValue)
+    /** Formats that support runs only, by name. Other commands do not list them, and refuse them with an explanation. */
+    public static final Set<String> FILES_OF_RUNS = FILES.keySet().stream()
+            .filter(ReportFormat::takesRunsOnly)
+            .map(ReportFormat::name)
             .collect(Collectors.toSet());
 
     private ReportOptions() {}
@@ -107,14 +109,33 @@ public final class ReportOptions {
             files.put(
                     format,
                     Option.optional(format.name(), "FILE", Forms::path)
+                            .refusedIf(o -> taken(o, format))
                             .help(REPORTS, format.description() + " - is stdout."));
         }
         return files;
     }
 
-    public static List<Option<?>> with(Collection<? extends Option<?>> some, Option<?>... more) {
-        List<Option<?>> all = new ArrayList<>(some);
-        all.addAll(List.of(more));
-        return List.copyOf(all);
+    /** Two reports cannot go to one place. */
+    private static String taken(Options o, ReportFormat format) {
+        Optional<Path> own = path(o, format);
+        return FILES.keySet().stream()
+                .takeWhile(other -> !other.equals(format))
+                .filter(other -> own.isPresent() && path(o, other).equals(own))
+                .map(other -> (own.get().equals(SummaryOutput.STDOUT) ? "stdout" : own.get()) + " is already used by --"
+                        + other.name())
+                .findFirst()
+                .orElse("");
+    }
+
+    private static Optional<Path> path(Options o, ReportFormat format) {
+        return o.get(Objects.requireNonNull(FILES.get(format)))
+                .map(path -> path.equals(SummaryOutput.STDOUT) ? path : new AtomicFile(path).path());
+    }
+
+    private static List<Option<?>> filesOfFindings() {
+        List<Option<?>> files = new ArrayList<>();
+        FILES.forEach((format, option) ->
+                files.add(format.takesRunsOnly() ? option.refusedIf(o -> o.isGiven(option) ? RUNS_ONLY : "") : option));
+        return files;
     }
 }

@@ -2,68 +2,144 @@ package io.pgstress.cli;
 
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.report.file.AtomicFile;
 import io.pgstress.report.file.History;
+import io.pgstress.report.file.ReportFormat;
+import io.pgstress.report.format.ResultLine;
+import io.pgstress.report.text.ConsoleReport;
 import io.pgstress.result.Result;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Where results go: files of reports, stdout, and the directory of saved results. */
+/**
+ * Where results go: files of reports, one option per format, stdout, and the directory of saved results. Not thread-safe.
+ */
 public final class ResultOutput {
-    private final ReportTargets targets;
-    private final boolean save;
-    private final Optional<Path> directory;
+    private final List<Target> files = new ArrayList<>();
+    private final boolean isVerbose;
+    private final Optional<History> saved;
+    private @Nullable ReportFormat onStdout;
 
-    private ResultOutput(Options options, Problems problems) {
-        targets = new ReportTargets(options, problems);
-        directory = options.get(ReportOptions.DIR);
-        save = options.get(ReportOptions.SAVE) || directory.isPresent();
-    }
-
-    /** The output of runs. */
-    public static ResultOutput ofRuns(Options options, Problems problems) {
-        return new ResultOutput(options, problems);
-    }
-
-    /** The output of other results than runs: of one, or of {@code several}. */
-    public static ResultOutput of(Options options, boolean several, Problems problems) {
-        ResultOutput output = new ResultOutput(options, problems);
-        output.targets.checkNoRuns(problems);
-        if (several) {
-            output.targets.checkSeveralOnStdout(problems);
-        }
-        return output;
-    }
-
-    /** Ensures that every file can be written. */
-    public void prepare() throws IOException {
-        targets.touch();
-        if (save) {
-            history(directory).prepare();
-        }
-    }
-
-    /** Saves the results if requested, and writes all reports. A failure of one does not stop the others. */
-    public void write(List<? extends Result> findings, Streams streams) throws IOException {
-        try {
-            save(findings, streams);
-        } finally {
-            targets.write(findings, streams);
-        }
-    }
-
-    private void save(List<? extends Result> findings, Streams streams) throws IOException {
-        if (save) {
-            for (Result finding : findings) {
-                streams.err().println("stress: saved as " + history(directory).save(finding));
+    private record Target(ReportFormat format, AtomicFile file) {
+        /** Writes one file, or numbered files if the format holds only one result. */
+        void write(List<? extends Result> results) throws IOException {
+            if (results.size() == 1 || format.takesSeveral()) {
+                file.write(out -> format.write(results, out));
+                return;
+            }
+            for (int i = 0; i < results.size(); i++) {
+                List<? extends Result> one = results.subList(i, i + 1);
+                file.numbered(i + 1).write(out -> format.write(one, out));
             }
         }
+    }
+
+    /** @param options include {@link ReportOptions#FILES}; results are saved if {@link ReportOptions#SAVE} is one of them */
+    public ResultOutput(Options options) {
+        isVerbose = options.get(ReportOptions.VERBOSE);
+        Optional<Path> directory = options.get(ReportOptions.DIR);
+        boolean saves = options.has(ReportOptions.SAVE) && (options.get(ReportOptions.SAVE) || directory.isPresent());
+        saved = saves ? Optional.of(history(directory)) : Optional.empty();
+        ReportOptions.FILES.forEach((format, option) -> options.get(option).ifPresent(path -> {
+            if (path.equals(SummaryOutput.STDOUT)) {
+                onStdout = format;
+            } else {
+                files.add(new Target(format, new AtomicFile(path)));
+            }
+        }));
     }
 
     /** The results saved in this directory; by default in the user's data directory. */
     public static History history(Optional<Path> directory) {
         return new History(directory.orElse(DataHome.of(System.getenv()).resolve("runs")));
+    }
+
+    /** Rejects a report that would overwrite its input. */
+    public void checkInput(Path input, Problems problems) {
+        for (Target target : files) {
+            if (target.file.path().equals(input.toAbsolutePath().normalize())) {
+                problems.add(target.format.name(), input + " is the input of the report");
+            }
+        }
+    }
+
+    /** Rejects formats that hold only one result. */
+    public void checkSeveral(Problems problems) {
+        formats()
+                .filter(format -> !format.takesSeveral())
+                .forEach(format -> problems.add(format.name(), "can hold only one result; merge several with --merge"));
+    }
+
+    /** Rejects a format on stdout that holds only one result. Files are no problem: there is one per result. */
+    void checkSeveralOnStdout(Problems problems) {
+        if (onStdout != null && !onStdout.takesSeveral()) {
+            problems.add(onStdout.name(), "stdout can hold only one result; a file name gets a number for each result");
+        }
+    }
+
+    /** Rejects formats for runs only. */
+    void checkNoRuns(Problems problems) {
+        formats()
+                .filter(ReportFormat::takesRunsOnly)
+                .forEach(format -> problems.add(format.name(), ReportOptions.RUNS_ONLY));
+    }
+
+    private Stream<ReportFormat> formats() {
+        return Stream.concat(files.stream().map(Target::format), Stream.ofNullable(onStdout));
+    }
+
+    /** Ensures that every file can be written. */
+    public void prepare() throws IOException {
+        for (Target target : files) {
+            target.file.touch();
+        }
+        if (saved.isPresent()) {
+            saved.get().prepare();
+        }
+    }
+
+    /** Saves the results if requested, and writes all reports, stdout last. A failure of one does not stop the others. */
+    public void write(List<? extends Result> results, Streams streams) throws IOException {
+        List<Output> outputs = new ArrayList<>();
+        saved.ifPresent(history ->
+                results.forEach(result -> outputs.add(() -> streams.note("saved as " + history.save(result)))));
+        files.forEach(target -> outputs.add(() -> target.write(results)));
+        outputs.add(() -> show(results, streams));
+        IOException failure = null;
+        for (Output output : outputs) {
+            try {
+                output.write();
+            } catch (IOException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    @FunctionalInterface
+    private interface Output {
+        void write() throws IOException;
+    }
+
+    /** Writes the results to stdout. If that has another format, stderr gets one line per result, the last of the command. */
+    private void show(List<? extends Result> results, Streams streams) throws IOException {
+        if (onStdout == null) {
+            new ConsoleReport(isVerbose, streams.onOut(), streams.columns().getAsInt()).write(results, streams.out());
+            return;
+        }
+        onStdout.write(results, streams.out());
+        results.forEach(result -> streams.err().println(ResultLine.of(result, streams.onErr())));
     }
 }

@@ -6,6 +6,7 @@ import io.pgstress.measure.Phase;
 import io.pgstress.metrics.MetricsServer;
 import io.pgstress.metrics.RunMetrics;
 import io.pgstress.operation.workload.LoadOptions;
+import io.pgstress.operation.workload.TableLoad;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -31,11 +32,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -43,8 +41,7 @@ import picocli.CommandLine.ParseResult;
 final class RunCommand extends LoadCommand {
     private static final String NOTHING = "nothing was measured";
 
-    private static final List<Option<?>> OWN =
-            ReportOptions.with(ReportOptions.OF_RUN, FleetOptions.OF_LOAD.toArray(Option<?>[]::new));
+    private static final List<Option<?>> OWN = Option.join(ReportOptions.OF_RUN, FleetOptions.OF_LOAD);
 
     /** The program's name. */
     static final String NAME = "stress";
@@ -79,22 +76,19 @@ final class RunCommand extends LoadCommand {
     @Override
     int run(ParseResult parsed, Options own, Problems problems) throws Exception {
         Map<String, List<String>> given = given(parsed, Purpose.RUN);
-        RunSpec asked = READER.read(given, Purpose.RUN, problems);
-        checkHosts(own, Stream.of(asked), problems);
-        ResultOutput output = ResultOutput.ofRuns(own, problems);
+        RunSpec asked = READER.read(given, onHosts(own, Purpose.RUN), problems);
+        ResultOutput output = new ResultOutput(own);
         problems.throwIfAny();
         output.prepare();
-        tellServer(streams, parsed, asked.endpoints());
+        tellServer(parsed, asked.endpoints());
         Interruption interruption = streams.interruption();
-        try (LiveServer page = livePage(own, streams);
-                LoadHosts loadHosts = loadHosts(streams, own, Purpose.RUN);
+        try (LiveListener live = new LiveListener(own, streams);
+                LoadHosts loadHosts = loadHosts(own, Purpose.RUN);
                 CommandSession session = CommandSession.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepareLoad(asked);
-            RunResult result = run(session, prepared, own, loadHosts, page);
+            RunResult result = run(session, prepared, loadHosts, live);
             RunResult named = FigureLimits.checked(result.withArgv(argv(parsed)), own.get(ReportOptions.FAIL_IF));
-            if (page != null) {
-                page.ends(named);
-            }
+            live.ends(named);
             interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
             List<String> refused = refused(named, prepared.spec());
             if (!refused.isEmpty()) {
@@ -106,16 +100,16 @@ final class RunCommand extends LoadCommand {
         }
     }
 
-    /** The rows of {@code --input} that the server refused: the errors whose text begins with the name of a file. */
+    /** The rows of {@code --input} that the server refused. */
     private static List<String> refused(RunResult result, RunSpec spec) {
-        List<String> files = LoadOptions.files(spec.options()).stream()
-                .map(path -> path + ":")
-                .toList();
-        return result.operations().values().stream()
-                .flatMap(o -> o.errors().entrySet().stream())
-                .filter(e -> files.stream().anyMatch(e.getValue().sample()::startsWith))
-                .map(e -> refusal(e.getKey(), e.getValue()))
-                .toList();
+        return LoadOptions.files(spec.options()).isEmpty()
+                ? List.of()
+                : result.operations().entrySet().stream()
+                        .filter(o -> TableLoad.TYPE.names().contains(o.getKey()))
+                        .flatMap(o -> o.getValue().errors().entrySet().stream())
+                        .filter(e -> TableLoad.refusesRows(e.getKey()))
+                        .map(e -> refusal(e.getKey(), e.getValue()))
+                        .toList();
     }
 
     private static String refusal(String state, OperationResult.ErrorCount error) {
@@ -130,7 +124,7 @@ final class RunCommand extends LoadCommand {
         if (!allLoaded) {
             return ExitCode.DATA;
         }
-        return result.valid() && !FailIf.isBroken(result) ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
+        return result.valid() && !ReportCommand.breaksLimit(result) ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
     }
 
     /** What the report of an interrupted run covers. */
@@ -141,53 +135,74 @@ final class RunCommand extends LoadCommand {
                 : Rounded.format("the report covers the %.1f s that were measured", seconds);
     }
 
-    private RunResult run(
-            CommandSession session, PreparedRun prepared, Options own, LoadHosts loadHosts, @Nullable LiveServer page)
-            throws IOException, InterruptedException {
-        AtomicReference<String> kept = new AtomicReference<>(NOTHING);
-        LoadPart load = new LoadPart(loadHosts, kept::get);
+    private RunResult run(CommandSession session, PreparedRun prepared, LoadHosts loadHosts, LiveListener live)
+            throws InterruptedException {
+        LoadPart load = new LoadPart(loadHosts, live::kept);
         CommandSession.Altered altered = session.alterServers(prepared);
-        try (altered;
-                LiveListener live = new LiveListener(own, streams, page, kept::set)) {
+        try (altered) {
             streams.interruption().check();
             streams.interruption().enter(load);
             return load.run(prepared, live);
+        } finally {
+            live.loadEnds();
         }
     }
 
-    /** Shows a run's progress on stderr and, if requested, serves its metrics until it is closed; reports it to the live page, too. */
+    /** Shows a run's progress on stderr and, if requested, on a page, and serves its metrics, until it is closed. */
     private static final class LiveListener implements RunListener, AutoCloseable {
         private final Streams streams;
+        private final Optional<LiveServer> page;
+        private final Optional<RunMetrics> metrics;
+        private final Optional<MetricsServer> server;
         private final LiveView view;
-        private final @Nullable LiveServer page;
-        private final @Nullable RunMetrics metrics;
-        private final @Nullable MetricsServer server;
-        private final Consumer<String> kept;
+        private volatile String kept = NOTHING;
 
-        /** @param kept is told what a run leaves that is ended by force */
-        LiveListener(Options options, Streams streams, @Nullable LiveServer page, Consumer<String> kept)
-                throws IOException {
-            this.kept = kept;
+        /** @throws InvalidPlanException if a server cannot listen */
+        LiveListener(Options options, Streams streams) {
             this.streams = streams;
-            this.page = page;
-            Optional<ReportOptions.Listening> at = options.get(ReportOptions.PROMETHEUS);
-            if (at.isPresent()) {
-                metrics = new RunMetrics();
-                server = MetricsServer.start(at.get().host(), at.get().port(), metrics);
-                streams.err().println("stress: metrics at " + server.url());
-            } else {
-                metrics = null;
-                server = null;
-            }
             ProgressFormat progress =
                     options.get(ReportOptions.QUIET) ? ProgressFormat.NONE : options.get(ReportOptions.PROGRESS_FORMAT);
             view = progress.view(Terminal.stderrWithWidth(System.getenv()), streams.err());
+            page = open(options, ReportOptions.LIVE, LiveServer::start);
+            page.ifPresent(opened -> streams.note("live page at " + opened.url()));
+            metrics = options.get(ReportOptions.PROMETHEUS).map(at -> new RunMetrics());
+            try {
+                server = open(
+                        options,
+                        ReportOptions.PROMETHEUS,
+                        (host, port) -> MetricsServer.start(host, port, metrics.orElseThrow()));
+                server.ifPresent(opened -> streams.note("metrics at " + opened.url()));
+            } catch (InvalidPlanException e) {
+                page.ifPresent(LiveServer::close);
+                throw e;
+            }
+        }
+
+        private interface Opening<S> {
+            S at(String host, int port) throws IOException;
+        }
+
+        private static <S> Optional<S> open(
+                Options options, Option<Optional<ReportOptions.Listening>> where, Opening<S> opening) {
+            Optional<ReportOptions.Listening> at = options.get(where);
+            try {
+                return at.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(opening.at(at.get().host(), at.get().port()));
+            } catch (IOException e) {
+                throw new InvalidPlanException(where + ": " + e.getMessage());
+            }
+        }
+
+        /** What a run leaves that is ended by force. */
+        String kept() {
+            return kept;
         }
 
         @Override
         public void warning(Remark remark) {
             view.close(); // clears its line, which the next interval draws again
-            streams.note("warning: " + remark.text());
+            streams.warning(remark.text());
         }
 
         @Override
@@ -197,68 +212,46 @@ final class RunCommand extends LoadCommand {
 
         @Override
         public void begins(RunResult known) {
-            if (page != null) {
-                page.begins(known);
-            }
+            page.ifPresent(p -> p.begins(known));
         }
 
         @Override
         public void phase(Phase phase, double seconds) {
             if (phase == Phase.MEASURE) {
-                kept.accept("what was measured is lost");
+                kept = "what was measured is lost";
             }
             view.phase(phase.label(), seconds);
-            if (page != null) {
-                page.phase(phase.label(), seconds);
-            }
+            page.ifPresent(p -> p.phase(phase.label(), seconds));
         }
 
         @Override
         public void pool(String node, Supplier<Map<String, Number>> gauges) {
-            if (metrics != null) {
-                metrics.pool(node, gauges);
-            }
+            metrics.ifPresent(m -> m.pool(node, gauges));
         }
 
         @Override
         public void interval(IntervalResult result) {
             view.interval(result);
-            if (page != null) {
-                page.interval(result);
-            }
-            if (metrics != null) {
-                metrics.interval(result);
-            }
+            page.ifPresent(p -> p.interval(result));
+            metrics.ifPresent(m -> m.interval(result));
+        }
+
+        /** Shows the result that the reports show. */
+        void ends(RunResult result) {
+            page.ifPresent(p -> p.ends(result));
+        }
+
+        /** The pools, whose gauges are metrics, are closed. */
+        void loadEnds() {
+            server.ifPresent(MetricsServer::close);
+            metrics.ifPresent(RunMetrics::close);
+            view.close();
         }
 
         @Override
         public void close() {
-            if (server != null) {
-                server.close();
-            }
-            if (metrics != null) {
-                metrics.close();
-            }
-            view.close();
-        }
-    }
-
-    /**
-     * Serves the page of a run if {@code --live} asks for it, and prints its address.
-     *
-     * @throws InvalidPlanException if it cannot listen there
-     */
-    private static @Nullable LiveServer livePage(Options options, Streams streams) {
-        Optional<ReportOptions.Listening> at = options.get(ReportOptions.LIVE);
-        if (at.isEmpty()) {
-            return null;
-        }
-        try {
-            LiveServer server = LiveServer.start(at.get().host(), at.get().port());
-            streams.err().println("stress: live page at " + server.url());
-            return server;
-        } catch (IOException e) {
-            throw new InvalidPlanException("--live: " + e.getMessage());
+            loadEnds();
+            page.ifPresent(LiveServer::close);
         }
     }
 }

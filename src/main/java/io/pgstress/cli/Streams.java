@@ -20,8 +20,6 @@ import java.util.function.IntSupplier;
  */
 public record Streams(
         PrintStream out, PrintStream err, Interruption interruption, Style onOut, Style onErr, IntSupplier columns) {
-    private static final String WARNING = "warning: ";
-
     /** Files or pipes: without colors, and of any width. */
     public Streams(PrintStream out, PrintStream err, Interruption interruption) {
         this(out, err, interruption, Style.PLAIN, Style.PLAIN, () -> Integer.MAX_VALUE);
@@ -32,10 +30,14 @@ public record Streams(
         this(out, err, Interruption.none());
     }
 
-    /** Prints a line for the user on stderr; one that begins with {@code warning: } stands out. */
+    /** Prints a line for the user on stderr. */
     public void note(String line) {
-        String text = "stress: " + line;
-        err.println(line.startsWith(WARNING) ? onErr.warning(text) : text);
+        err.println("stress: " + line);
+    }
+
+    /** Prints a line for the user on stderr that stands out. */
+    public void warning(String line) {
+        err.println(onErr.warning("stress: warning: " + line));
     }
 
     /** Prints an error on stderr. */

@@ -1,5 +1,7 @@
 package io.pgstress.cli;
 
+import static io.pgstress.plan.option.Group.SEARCH;
+
 import io.pgstress.compare.ClimbEvaluation;
 import io.pgstress.compare.Climber;
 import io.pgstress.compare.Climber.Climbed;
@@ -10,7 +12,10 @@ import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.interrupt.Part;
 import io.pgstress.measure.Phase;
 import io.pgstress.plan.Purpose;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.option.Durations;
+import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
@@ -24,18 +29,29 @@ import io.pgstress.runner.FreeConnections;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.text.Rounded;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress tune}: searches for the number of clients. */
 final class TuneCommand extends LoadCommand {
-    private static final List<Option<?>> OWN = ReportOptions.with(
-            ReportOptions.with(ReportOptions.OF_FINDING, FleetOptions.OF_LOAD.toArray(Option<?>[]::new)),
-            ClimbLimits.OPTIONS.toArray(Option<?>[]::new));
+    private static final Option<Integer> MAX_THREADS = Option.of(
+                    "max-threads", "N", Forms.integer(2, RunOptions.MAX_CLIENTS))
+            .byDefault("1024")
+            .help(SEARCH, "Highest number of clients; never more than the server's free connections.");
+
+    private static final Option<Duration> REPEAT_LIMIT = Option.of("repeat-limit", "TIME", Durations::parse)
+            .byDefault("5m")
+            .help(
+                    SEARCH,
+                    "Longest time to measure the steps around the knee again, until the confidence intervals settle"
+                            + " where the knee is. 0: never, which leaves it undetermined.");
+
+    private static final List<Option<?>> OWN =
+            Option.join(ReportOptions.OF_FINDING, FleetOptions.OF_LOAD, List.of(MAX_THREADS, REPEAT_LIMIT));
 
     private static final String NOTHING = "nothing was measured";
 
@@ -51,26 +67,15 @@ final class TuneCommand extends LoadCommand {
 
     @Override
     int run(ParseResult parsed, Options own, Problems problems) throws Exception {
-        return search(streams, own, parsed, problems);
-    }
-
-    /**
-     * Searches for the number of clients and reports the result.
-     *
-     * @param own the options of reports and of {@link ClimbLimits}
-     */
-    static int search(Streams streams, Options own, ParseResult parsed, Problems problems) throws Exception {
-        ResultOutput output = ResultOutput.of(own, false, problems);
-        ClimbLimits limits = ClimbLimits.of(own);
-        RunSpec first = READER.read(given(parsed, Purpose.SEARCH), Purpose.SEARCH, problems);
-        checkHosts(own, Stream.of(first), problems);
+        ResultOutput output = new ResultOutput(own);
+        RunSpec first = READER.read(given(parsed, Purpose.SEARCH), onHosts(own, Purpose.SEARCH), problems);
         problems.throwIfAny();
         output.prepare();
-        tellServer(streams, parsed, first.endpoints());
+        tellServer(parsed, first.endpoints());
         boolean quiet = own.get(ReportOptions.QUIET);
         Interruption interruption = streams.interruption();
         AtomicInteger measured = new AtomicInteger();
-        try (LoadHosts loadHosts = loadHosts(streams, own, Purpose.SEARCH);
+        try (LoadHosts loadHosts = loadHosts(own, Purpose.SEARCH);
                 CommandSession session = CommandSession.open(first.endpoints(), interruption, NOTHING, streams::note)) {
             LoadPart load = new LoadPart(loadHosts, () -> kept(measured.get()));
             TuneSteps steps = new TuneSteps(session, first, load, m -> {
@@ -81,14 +86,14 @@ final class TuneCommand extends LoadCommand {
             });
             double limit = first.failures().latencyLimit().toNanos() / 1e3;
             PreparedRun prepared = session.prepare(first);
-            int clients = maxClients(prepared, limits, loadHosts);
+            int clients = maxClients(prepared, own.get(MAX_THREADS), loadHosts);
             Climbed climbed;
             CommandSession.Altered altered = session.alterServers(prepared);
             try (altered) {
                 interruption.check();
                 interruption.enter(load);
-                climbed = new Climber(steps, loadHosts.hosts(), clients, limit, limits.repeats(), System::nanoTime)
-                        .climb();
+                Duration repeats = own.get(REPEAT_LIMIT);
+                climbed = new Climber(steps, loadHosts.hosts(), clients, limit, repeats, System::nanoTime).climb();
             }
             interruption.enter(Part.uninterruptible("the reports to be written", interruption.kept()));
             RuntimeException failure = climbed.failure();
@@ -111,10 +116,9 @@ final class TuneCommand extends LoadCommand {
         }
     }
 
-    private static int maxClients(PreparedRun run, ClimbLimits limits, LoadHosts loadHosts) {
+    private static int maxClients(PreparedRun run, int limit, LoadHosts loadHosts) {
         int clients = Math.min(
-                limits.clients(),
-                FreeConnections.maxClients(run.target(), run.spec().pool()));
+                limit, FreeConnections.maxClients(run.target(), run.spec().pool()));
         if (clients < loadHosts.hosts()) {
             throw new InvalidPlanException("--agents: " + loadHosts.hosts()
                     + " hosts need at least as many clients, and at most " + clients + " are possible");

@@ -28,7 +28,8 @@ final class BlockPairs implements Differences {
      * The logarithms of a metric's ratio to the baseline, one per round; empty if fewer than 2 rounds have both figures, or
      * if more than a tenth of the rounds lack one.
      */
-    Optional<Sample> logRatios(String variant, String metric) {
+    @Override
+    public Optional<Sample> logRatio(String variant, String metric) {
         List<Double> ratios = new ArrayList<>();
         List<Integer> squares = new ArrayList<>();
         BlockOrder order = new BlockOrder(byVariant.size(), 0);
@@ -45,11 +46,6 @@ final class BlockPairs implements Differences {
                 : Optional.of(Sample.inGroups(
                         ratios.stream().mapToDouble(r -> r).toArray(),
                         squares.stream().mapToInt(s -> s).toArray()));
-    }
-
-    @Override
-    public Optional<Sample> logRatio(String variant, String metric) {
-        return logRatios(variant, metric);
     }
 
     private @org.jspecify.annotations.Nullable Double metric(String variant, int round, String metric) {

@@ -1,11 +1,11 @@
 package io.pgstress.compare;
 
 import io.pgstress.machine.Environment;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
-import io.pgstress.machine.MachineProfile;
 import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -67,25 +67,22 @@ public record Circumstances(Map<String, String> facts, Map<String, String> setti
      */
     public List<String> differences(Circumstances earlier, Set<String> requested) {
         List<String> all = new ArrayList<>();
-        facts.forEach((name, now) -> {
-            String then = earlier.facts.getOrDefault(name, now);
-            if (!then.equals(now)) {
-                all.add(name + ": " + then + " -> " + now);
-            }
-        });
+        facts.forEach((name, now) -> difference(name, earlier.facts.getOrDefault(name, now), now, all));
         if (!settings.isEmpty() && !earlier.settings.isEmpty()) {
             Stream.concat(settings.keySet().stream(), earlier.settings.keySet().stream())
                     .distinct()
                     .sorted()
                     .filter(name -> !requested.contains(name.toLowerCase(Locale.ROOT)))
-                    .forEach(name -> setting(name, earlier, all));
+                    .forEach(name -> difference(
+                            name,
+                            earlier.settings.getOrDefault(name, DEFAULT),
+                            settings.getOrDefault(name, DEFAULT),
+                            all));
         }
         return all;
     }
 
-    private void setting(String name, Circumstances earlier, List<String> all) {
-        String then = earlier.settings.getOrDefault(name, DEFAULT);
-        String now = settings.getOrDefault(name, DEFAULT);
+    private static void difference(String name, String then, String now, List<String> all) {
         if (!then.equals(now)) {
             all.add(name + ": " + then + " -> " + now);
         }

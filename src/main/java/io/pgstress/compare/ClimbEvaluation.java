@@ -9,6 +9,7 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
 import io.pgstress.result.Scaling.Fit;
 import io.pgstress.result.Scaling.KneeSearch;
@@ -16,7 +17,6 @@ import io.pgstress.result.Scaling.Point;
 import io.pgstress.result.Scaling.Ratio;
 import io.pgstress.result.Scaling.Repeat;
 import io.pgstress.result.Scaling.Step;
-import io.pgstress.result.Scaling;
 import io.pgstress.result.Sum;
 import io.pgstress.result.Validity;
 import io.pgstress.text.Rounded;
@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Computes the {@link Scaling} from the measurements of a climb. Immutable. */
@@ -191,7 +192,12 @@ public final class ClimbEvaluation {
                     more.isEmpty()
                             ? null
                             : more.getAsDouble() * climbed.repeats().secondsOfRound(),
-                    ratios(climbed, trial),
+                    numbers(climbed)
+                            .distinct()
+                            .sorted()
+                            .boxed()
+                            .flatMap(clients -> ratio(clients, trial))
+                            .toList(),
                     climbed.repeats().measured().stream()
                             .map(m -> repeat(m.step()))
                             .toList());
@@ -201,22 +207,15 @@ public final class ClimbEvaluation {
             return climbed.steps().stream().map(Measurement::step).mapToInt(Step::clients);
         }
 
-        private static List<Ratio> ratios(Climbed climbed, KneeTrial trial) {
-            return numbers(climbed)
-                    .distinct()
-                    .sorted()
-                    .filter(n -> trial.ratio(n) != null)
-                    .mapToObj(n -> ratio(n, trial))
-                    .toList();
-        }
-
-        private static Ratio ratio(int clients, KneeTrial trial) {
-            Interval ratio = trial.ratio(clients);
-            if (ratio == null) {
-                throw new IllegalArgumentException(clients + " clients were not measured again");
-            }
-            return new Ratio(
-                    clients, trial.rounds(clients), ratio.value(), ratio.low(), ratio.high(), trial.isEnough(clients));
+        private static Stream<Ratio> ratio(int clients, KneeTrial trial) {
+            return Stream.ofNullable(trial.ratio(clients))
+                    .map(ratio -> new Ratio(
+                            clients,
+                            trial.rounds(clients),
+                            ratio.value(),
+                            ratio.low(),
+                            ratio.high(),
+                            trial.isEnough(clients)));
         }
 
         private static Repeat repeat(Step step) {

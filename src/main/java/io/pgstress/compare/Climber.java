@@ -62,11 +62,6 @@ public final class Climber {
     private final List<Measurement> measured = new ArrayList<>();
     private @Nullable KneeTrial trial;
 
-    /** A climb from 1 client. */
-    Climber(Steps steps, int maxClients, double limitMicros, Duration repeatLimit, LongSupplier clock) {
-        this(steps, 1, maxClients, limitMicros, repeatLimit, clock);
-    }
-
     /**
      * @param minClients minimum number of clients, at least 1
      * @param maxClients maximum number of clients, at least {@code minClients}

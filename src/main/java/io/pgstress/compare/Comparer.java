@@ -1,7 +1,7 @@
 package io.pgstress.compare;
 
 import io.pgstress.compare.statistics.StoppingRule;
-import io.pgstress.plan.scenario.Effort;
+import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;

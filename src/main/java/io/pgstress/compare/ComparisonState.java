@@ -39,6 +39,11 @@ public record ComparisonState(
                 key, 0, List.of(), Map.of(), RepeatedRemarks.NONE, RepeatedRemarks.NONE, true, List.of());
     }
 
+    /** The totals of a variant's blocks so far. */
+    VariantTotals totals(String variant) {
+        return tallies.getOrDefault(variant, VariantTotals.NONE);
+    }
+
     /** Number of complete rounds. */
     public int rounds() {
         return blocks.isEmpty() ? 0 : blocks.get(blocks.size() - 1).round() + 1;
@@ -61,9 +66,7 @@ public record ComparisonState(
             if (result == null) {
                 throw new IllegalArgumentException("no result of " + block.variant());
             }
-            sums.put(
-                    block.variant(),
-                    sums.getOrDefault(block.variant(), VariantTotals.NONE).plus(result, block.seconds()));
+            sums.put(block.variant(), totals(block.variant()).plus(result, block.seconds()));
             List<Remark> ofBlock = new ArrayList<>(result.warnings());
             if (BlockRate.isOfFew(result)) {
                 ofBlock.add(Remark.of(RemarkCode.FEW_OPERATIONS_PER_BLOCK));

@@ -217,11 +217,7 @@ public record EarlierResult(
                     .toList();
             return then.size() < MIN || now.size() < Math.max(2, BlockPairs.MIN_KNOWN * rounds)
                     ? Optional.<Difference>empty()
-                    : Optional.of(new Welch(sample(now), sample(then)));
+                    : Optional.of(new Welch(Sample.of(now), Sample.of(then)));
         };
-    }
-
-    private static Sample sample(List<Double> figures) {
-        return new Sample(figures.stream().mapToDouble(f -> f).toArray());
     }
 }

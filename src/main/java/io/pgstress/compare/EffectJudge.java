@@ -6,7 +6,7 @@ import io.pgstress.compare.statistics.Interval;
 import io.pgstress.compare.statistics.Power;
 import io.pgstress.compare.statistics.Sample;
 import io.pgstress.compare.statistics.StoppingRule;
-import io.pgstress.plan.scenario.Effort;
+import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Remark;
 import java.util.ArrayList;

@@ -6,13 +6,13 @@ import io.pgstress.machine.RunMachines;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Percent;
-import io.pgstress.plan.scenario.Effort;
+import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.plan.scenario.Limit;
-import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.plan.scenario.Scenario;
+import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
-import io.pgstress.result.Comparison;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunInfo;
@@ -73,10 +73,10 @@ final class Evaluation {
     private List<Remark> causes(ComparisonState state, String variant) {
         return new Causes(
                         variant,
-                        VariantFacts.of(state.tallies().getOrDefault(variant, VariantTotals.NONE)),
+                        VariantFacts.of(state.totals(variant)),
                         baseline,
                         earlier == null
-                                ? VariantFacts.of(state.tallies().getOrDefault(baseline, VariantTotals.NONE))
+                                ? VariantFacts.of(state.totals(baseline))
                                 : earlier.variant().facts())
                 .found();
     }
@@ -116,7 +116,7 @@ final class Evaluation {
     }
 
     private boolean didNothing(ComparisonState state, String variant) {
-        VariantTotals tally = state.tallies().getOrDefault(variant, VariantTotals.NONE);
+        VariantTotals tally = state.totals(variant);
         return tally.blocks() > 0 && tally.opsPerSecond() == 0;
     }
 
@@ -124,9 +124,7 @@ final class Evaluation {
         List<Remark> words = new ArrayList<>(state.told().remarks(state.blocks().size(), "blocks"));
         words.addAll(Durability.differences(
                 workload.variants().stream()
-                        .map(v -> state.tallies()
-                                .getOrDefault(v.name(), VariantTotals.NONE)
-                                .durability())
+                        .map(v -> state.totals(v.name()).durability())
                         .toList(),
                 requestedSettings()));
         words.addAll(ChangeLimits.unknown(limits));
@@ -158,7 +156,7 @@ final class Evaluation {
         }
         workload.variants().stream()
                 .map(v -> {
-                    VariantTotals tally = state.tallies().getOrDefault(v.name(), VariantTotals.NONE);
+                    VariantTotals tally = state.totals(v.name());
                     return new Comparison.Variant(
                             v.name(),
                             differing.getOrDefault(v.name(), Map.of()),
@@ -174,7 +172,7 @@ final class Evaluation {
     }
 
     private static RunMachines machines(ComparisonState state, Scenario.Variant variant) {
-        return state.tallies().getOrDefault(variant.name(), VariantTotals.NONE).medianMachines();
+        return state.totals(variant.name()).medianMachines();
     }
 
     /** The options that differ between variants, by variant. */

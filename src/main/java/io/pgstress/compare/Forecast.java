@@ -3,7 +3,7 @@ package io.pgstress.compare;
 import io.pgstress.compare.statistics.Power;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Percent;
-import io.pgstress.plan.scenario.Effort;
+import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
@@ -93,15 +93,13 @@ public final class Forecast {
         if (comparisons == 0) {
             return;
         }
-        Map<String, Double> known = new LinkedHashMap<>(spreads);
-        if (known.isEmpty()) {
+        double confidence = 1 - 0.05 / comparisons;
+        if (spreads.isEmpty()) {
             for (double assumed : ASSUMED) {
-                known.put("assumed", assumed);
-                lines.add("  " + power(effort, round, 1 - 0.05 / comparisons, "assumed", assumed));
+                lines.add("  " + power(effort, round, confidence, "assumed", assumed));
             }
-            return;
         }
-        known.forEach((what, spread) -> lines.add("  " + power(effort, round, 1 - 0.05 / comparisons, what, spread)));
+        spreads.forEach((what, spread) -> lines.add("  " + power(effort, round, confidence, what, spread)));
     }
 
     private static String power(Effort effort, double round, double confidence, String what, double spread) {
@@ -136,7 +134,7 @@ public final class Forecast {
         BlockPairs pairs = new BlockPairs(blocks, earlier.baseline());
         for (Comparison.Variant variant : earlier.variants()) {
             if (!variant.name().equals(earlier.baseline())) {
-                pairs.logRatios(variant.name(), Metrics.PRIMARY)
+                pairs.logRatio(variant.name(), Metrics.PRIMARY)
                         .map(Power::upperDeviation)
                         .ifPresent(d -> spreads.put("recorded for " + variant.name(), d));
             }

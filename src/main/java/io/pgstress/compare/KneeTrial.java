@@ -3,6 +3,7 @@ package io.pgstress.compare;
 import io.pgstress.compare.statistics.Interval;
 import io.pgstress.compare.statistics.Power;
 import io.pgstress.compare.statistics.Sample;
+import io.pgstress.compare.statistics.StoppingRule;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -144,7 +145,7 @@ final class KneeTrial {
                 List<Double> logs = logRatios.computeIfAbsent(step.getKey(), n -> new ArrayList<>());
                 logs.add(Math.log(step.getValue() / ofBest));
                 if (isLook(logs.size())) {
-                    looks.put(step.getKey(), sample(logs).student(CONFIDENCE_OF_LOOK));
+                    looks.put(step.getKey(), Sample.of(logs).student(CONFIDENCE_OF_LOOK));
                     looked = true;
                 }
             }
@@ -158,11 +159,7 @@ final class KneeTrial {
 
     /** Whether intervals are checked after this number of rounds: 4, 6, 9, 13, 19 and so on. */
     private static boolean isLook(int rounds) {
-        int look = FIRST_LOOK;
-        while (look < rounds) {
-            look = (int) Math.ceil(look * GROWTH);
-        }
-        return look == rounds;
+        return StoppingRule.isLook(rounds, FIRST_LOOK, GROWTH);
     }
 
     /** The number of rounds in which this number of clients was measured together with the best. */
@@ -201,16 +198,12 @@ final class KneeTrial {
             if (logs.size() < 2) {
                 return OptionalDouble.empty();
             }
-            Sample sample = sample(logs);
+            Sample sample = Sample.of(logs);
             double border = clients > best ? -Math.log(NEAR) : Math.log(NEAR);
             double gap = Math.abs(sample.mean() - border);
             int needed = Math.max(FIRST_LOOK, Power.pairsToFind(gap, Power.upperDeviation(sample), CONFIDENCE_OF_LOOK));
             most = Math.max(most, needed - logs.size());
         }
         return OptionalDouble.of(Math.max(1, most));
-    }
-
-    private static Sample sample(List<Double> values) {
-        return new Sample(values.stream().mapToDouble(v -> v).toArray());
     }
 }

@@ -25,8 +25,6 @@ public final class StepStability {
 
     /** The confidence interval of the throughput; null if there are too few intervals. */
     public static @Nullable Interval interval(List<Double> throughputs) {
-        return throughputs.size() < 3
-                ? null
-                : new Sample(throughputs.stream().mapToDouble(t -> t).toArray()).student(0.95);
+        return throughputs.size() < 3 ? null : Sample.of(throughputs).student(0.95);
     }
 }

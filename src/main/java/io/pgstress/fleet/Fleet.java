@@ -84,7 +84,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
         for (long call = 0; free().size() < agents; ) {
             long now = System.nanoTime();
             if (isStopped.getAsBoolean()) {
-                throw new TargetException("interrupted while waiting for agents");
+                throw new TargetException("interrupted while waiting for agents", new InterruptedException());
             }
             if (now - start > Math.min(maxNanos, patience())) {
                 throw new TargetException(tooFew());

@@ -193,7 +193,8 @@ public final class HostGroup implements AutoCloseable {
             }
             if (tls == null && !isInsecure && !address.isLoopbackAddress()) {
                 throw new IllegalArgumentException("without TLS, only a loopback address is accepted, not "
-                        + address.getHostAddress() + ": everyone who reaches it could run a load from here");
+                        + address.getHostAddress() + ": everyone who reaches it could run a load from here"
+                        + " (--tls-keystore, or --insecure in a closed network)");
             }
             if (!name.matches("[\\w.:-]{1," + MAX_NAME + "}")) {
                 throw new IllegalArgumentException("not a name of a host: " + name);

@@ -340,7 +340,7 @@ public final class HostRun implements Coordination {
                 if (isStopped) {
                     return new Window(from, from);
                 }
-                throw new TargetException("interrupted while the ids were reset");
+                throw new TargetException("interrupted while the ids were reset", e);
             } catch (ExecutionException e) {
                 throw new IllegalStateException(e.getCause());
             }

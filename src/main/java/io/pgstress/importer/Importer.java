@@ -189,10 +189,16 @@ public record Importer(
             return opening.open();
         } catch (SQLException | TargetException e) {
             if (Thread.currentThread().isInterrupted()) {
-                throw new TargetException("interrupted before anything was imported", e);
+                throw interrupted(e);
             }
             throw e;
         }
+    }
+
+    private static TargetException interrupted(Exception e) {
+        InterruptedException cause = new InterruptedException();
+        cause.initCause(e);
+        return new TargetException("interrupted before anything was imported", cause);
     }
 
     private KeyScan scan(@Nullable MongoDump sample, TableMaker maker, TableNames names)
@@ -211,11 +217,11 @@ public record Importer(
             } catch (BsonException e) {
                 // reported after the documents before it are imported
             } catch (InterruptedException e) {
-                throw new TargetException("interrupted before anything was imported", e);
+                throw interrupted(e);
             }
             scan.release();
             if (Thread.interrupted()) {
-                throw new TargetException("interrupted before anything was imported");
+                throw interrupted(new InterruptedException());
             }
         }
         return scan;

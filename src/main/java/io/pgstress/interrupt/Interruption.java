@@ -59,7 +59,7 @@ public final class Interruption {
      */
     public synchronized void check() {
         if (signals > 0) {
-            throw new InterruptedCommandException(part.kept());
+            throw new InterruptedCommandException("interrupted; " + part.kept());
         }
     }
 
@@ -188,13 +188,13 @@ public final class Interruption {
         halt.accept(exitCode(0));
     }
 
-    /** Thrown when a signal ends a command between two of its parts. The message says what remains and how to continue. */
+    /** Thrown when a signal ends a command between two of its parts. */
     public static final class InterruptedCommandException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        /** @param kept what remains and how to continue */
-        public InterruptedCommandException(String kept) {
-            super(kept);
+        /** @param line says that the command was interrupted, what remains, and how to continue */
+        public InterruptedCommandException(String line) {
+            super(line);
         }
     }
 

@@ -41,7 +41,7 @@ public final class MetricsServer implements AutoCloseable {
                     .buildAndStart();
             return new MetricsServer(address, server);
         } catch (IOException e) {
-            throw new IOException("--prometheus: cannot listen on " + address + ":" + port + ": " + e.getMessage(), e);
+            throw new IOException("cannot listen on " + address + ":" + port + ": " + e.getMessage(), e);
         }
     }
 

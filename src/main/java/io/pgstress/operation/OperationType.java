@@ -4,11 +4,8 @@ import io.pgstress.dataset.Table;
 import io.pgstress.plan.HostShare;
 import io.pgstress.plan.OperationKind;
 import io.pgstress.plan.OperationKind.CopyState;
-import io.pgstress.plan.RunOptions;
-import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
-import io.pgstress.plan.option.Problems;
 import io.pgstress.target.dialect.Dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -78,10 +75,8 @@ public record OperationType(
     }
 
     @Override
-    public void check(RunSpec spec, Problems problems) {
-        if (spec.get(RunOptions.TRANSACTION) && is(Trait.OWN_TRANSACTION)) {
-            problems.add(RunOptions.TRANSACTION, name() + " is already one transaction; leave out --transaction");
-        }
+    public boolean hasOwnTransaction() {
+        return is(Trait.OWN_TRANSACTION);
     }
 
     /** A copy with another alias. */

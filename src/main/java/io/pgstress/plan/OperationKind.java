@@ -1,7 +1,6 @@
 package io.pgstress.plan;
 
 import io.pgstress.plan.option.Option;
-import io.pgstress.plan.option.Problems;
 import java.util.List;
 
 /** What must be known of an operation to check the options of a run. */
@@ -30,8 +29,10 @@ public interface OperationKind {
         return CopyState.UNUSED;
     }
 
-    /** Rejects options that it does not support, before any connection is opened. */
-    default void check(RunSpec spec, Problems problems) {}
+    /** Whether it begins and ends a transaction of its own. */
+    default boolean hasOwnTransaction() {
+        return false;
+    }
 
     /** The operations with these names or aliases. */
     static <K extends OperationKind> List<K> named(List<String> names, List<K> known) {

@@ -1,7 +1,10 @@
 package io.pgstress.plan;
 
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * The purpose of a run, which determines the defaults of some options.
@@ -10,13 +13,21 @@ import java.util.Map;
  * @param ofFinite the same for finite operations
  * @param isSearch whether the command searches for the number of clients
  * @param isSingle whether it is a single run
+ * @param refusals by option name, why it is refused although other purposes accept it, as {@link Option#refusedIf} takes it
  */
-public record Purpose(Map<String, String> defaults, Map<String, String> ofFinite, boolean isSearch, boolean isSingle) {
+public record Purpose(
+        Map<String, String> defaults,
+        Map<String, String> ofFinite,
+        boolean isSearch,
+        boolean isSingle,
+        Map<String, Function<Options, String>> refusals) {
+    private static final String VARIED = "sets a number of clients, and a search varies it; leave it out";
+
     /** A finite operation runs until its work is finished, and needs no warm-up. */
     private static final Map<String, String> FINITE = Map.of("duration", "1000h", "warmup", "0");
 
     /** A single run. */
-    public static final Purpose RUN = new Purpose(Map.of(), FINITE, false, true);
+    public static final Purpose RUN = new Purpose(Map.of(), FINITE, false, true, Map.of());
 
     /** The steps of a search. */
     public static final Purpose SEARCH = search();
@@ -31,27 +42,58 @@ public record Purpose(Map<String, String> defaults, Map<String, String> ofFinite
                     "interval", "500ms"),
             with(FINITE, "interval", "500ms"),
             false,
-            false);
+            false,
+            Map.of());
 
     public Purpose {
         defaults = Map.copyOf(defaults);
         ofFinite = Map.copyOf(ofFinite);
+        refusals = Map.copyOf(refusals);
+    }
+
+    private static boolean setsClients(Options o) {
+        return EndpointReader.endpoints(o).stream().anyMatch(e -> e.clients() > 0);
     }
 
     private static Purpose search() {
         Map<String, String> defaults =
                 Map.of("threads", "auto", "duration", "15s", "warmup", "2s", "interval", "500ms");
-        return new Purpose(defaults, defaults, true, false);
+        return new Purpose(
+                defaults,
+                defaults,
+                true,
+                false,
+                Map.of(
+                        RunLoadOptions.THREADS.name(),
+                        o -> o.get(RunLoadOptions.THREADS).isPresent()
+                                ? "is what tune searches for; --max-threads limits it"
+                                : "",
+                        RunLoadOptions.RATE.name(),
+                        o -> o.isGiven(RunLoadOptions.RATE)
+                                ? "the search for the number of clients needs a closed load; leave out --rate"
+                                : "",
+                        RunOptions.URL.name(),
+                        o -> setsClients(o)
+                                        && o.get(RunOptions.CLIENTS_PER_SERVER).isEmpty()
+                                ? "clients=N " + VARIED
+                                : "",
+                        RunOptions.CLIENTS_PER_SERVER.name(),
+                        o -> o.get(RunOptions.CLIENTS_PER_SERVER).isEmpty() ? "" : VARIED));
     }
 
     /** A copy with another default. */
     public Purpose withDefault(String option, String text) {
-        return new Purpose(with(defaults, option, text), with(ofFinite, option, text), isSearch, isSingle);
+        return new Purpose(with(defaults, option, text), with(ofFinite, option, text), isSearch, isSingle, refusals);
     }
 
-    private static Map<String, String> with(Map<String, String> defaults, String option, String text) {
-        Map<String, String> all = new HashMap<>(defaults);
-        all.put(option, text);
+    /** A copy that also refuses an option for the reason that the function returns; an empty string: it does not. */
+    public Purpose refusing(Option<?> option, Function<Options, String> reason) {
+        return new Purpose(defaults, ofFinite, isSearch, isSingle, with(refusals, option.name(), reason));
+    }
+
+    private static <V> Map<String, V> with(Map<String, V> map, String key, V value) {
+        Map<String, V> all = new HashMap<>(map);
+        all.put(key, value);
         return all;
     }
 }

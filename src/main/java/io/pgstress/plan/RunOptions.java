@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The options that all runs have, but for those of the {@linkplain RunLoadOptions load}. Each operation declares its own options. */
 public final class RunOptions {
@@ -195,37 +194,35 @@ public final class RunOptions {
             .help(SERVER, "Further machines whose load is recorded, such as that of a Postgres-XL GTM, by ssh.");
 
     /** All but {@link #ROUNDS}, in the order of the help. */
-    static final List<Option<?>> ALL = Stream.of(
-                    List.of(OP, TABLE, STATEMENT, QUERY_MODE, SEED),
-                    RunLoadOptions.ALL,
-                    List.of(URL),
-                    ServerOptions.ALL,
-                    List.of(
-                            HOSTS,
-                            CLIENTS_PER_SERVER,
-                            COORDINATORS,
-                            TARGET,
-                            USER,
-                            ServerOptions.PASSWORD_COMMAND,
-                            POOL,
-                            POOL_SIZE,
-                            CONNECT,
-                            SET,
-                            ALTER_SYSTEM,
-                            WATCH_HOST,
-                            MAX_TRIES,
-                            ON_ERROR,
-                            MAX_ERROR_RATE,
-                            STATEMENT_TIMEOUT,
-                            LATENCY_LIMIT,
-                            NO_RESET,
-                            TRANSACTION,
-                            FETCH_SIZE,
-                            KEY_DISTRIBUTION,
-                            KEY_SAMPLE,
-                            ROUND_TIME))
-            .<Option<?>>flatMap(List::stream)
-            .toList();
+    static final List<Option<?>> ALL = Option.join(
+            List.of(OP, TABLE, STATEMENT, QUERY_MODE, SEED),
+            RunLoadOptions.ALL,
+            List.of(URL),
+            ServerOptions.ALL,
+            List.of(
+                    HOSTS,
+                    CLIENTS_PER_SERVER,
+                    COORDINATORS,
+                    TARGET,
+                    USER,
+                    ServerOptions.PASSWORD_COMMAND,
+                    POOL,
+                    POOL_SIZE,
+                    CONNECT,
+                    SET,
+                    ALTER_SYSTEM,
+                    WATCH_HOST,
+                    MAX_TRIES,
+                    ON_ERROR,
+                    MAX_ERROR_RATE,
+                    STATEMENT_TIMEOUT,
+                    LATENCY_LIMIT,
+                    NO_RESET,
+                    TRANSACTION,
+                    FETCH_SIZE,
+                    KEY_DISTRIBUTION,
+                    KEY_SAMPLE,
+                    ROUND_TIME));
 
     private RunOptions() {}
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.Function;
 
 /** Creates a {@link RunSpec} from options given as text, or reports all problems at once. */
 public final class RunSpecReader {
@@ -65,6 +65,10 @@ public final class RunSpecReader {
         if (purpose.isSingle()) {
             all.add(RunOptions.ROUNDS);
         }
+        all.replaceAll(option -> {
+            Function<Options, String> refusal = purpose.refusals().get(option.name());
+            return refusal == null ? option : option.refusedIf(refusal);
+        });
         return all;
     }
 
@@ -102,9 +106,6 @@ public final class RunSpecReader {
         List<OperationKind> mix = mix(read, known, problems);
         RunSpec spec = LoadReader.spec(read, purpose);
         checkOperations(spec, mix, servers.selectedBy(texts), problems);
-        if (purpose.isSearch()) {
-            checkSearch(spec, problems);
-        }
         return spec;
     }
 
@@ -116,7 +117,13 @@ public final class RunSpecReader {
      */
     private static void checkOperations(
             RunSpec spec, List<? extends OperationKind> mix, String selectedBy, Problems problems) {
-        mix.forEach(kind -> kind.check(spec, problems));
+        if (spec.get(RunOptions.TRANSACTION)) {
+            mix.stream()
+                    .filter(OperationKind::hasOwnTransaction)
+                    .forEach(kind -> problems.add(
+                            RunOptions.TRANSACTION,
+                            kind.names().get(0) + " is already one transaction; leave out --transaction"));
+        }
         if (!spec.get(RunOptions.NO_RESET)
                 && mix.stream().anyMatch(kind -> kind.copy() == OperationKind.CopyState.EMPTY)
                 && mix.stream().anyMatch(kind -> kind.copy().isFilled())) {
@@ -133,23 +140,6 @@ public final class RunSpecReader {
                             ? "must be given with --url"
                             : "must be given, because " + selectedBy + " selects the server "
                                     + spec.endpoints().get(0) + "; unset it to use the embedded server");
-        }
-    }
-
-    /** A search for the number of clients determines it itself, in a closed load. */
-    private static void checkSearch(RunSpec spec, Problems problems) {
-        if (spec.get(RunLoadOptions.THREADS).isPresent()) {
-            problems.add(RunLoadOptions.THREADS, "is what tune searches for; --max-threads limits it");
-        }
-        if (spec.options().isGiven(RunLoadOptions.RATE)) {
-            problems.add(
-                    RunLoadOptions.RATE, "the search for the number of clients needs a closed load; leave out --rate");
-        }
-        if (spec.endpoints().stream().anyMatch(e -> e.clients() > 0)) {
-            boolean isOfUrl = spec.get(RunOptions.CLIENTS_PER_SERVER).isEmpty();
-            problems.add(
-                    isOfUrl ? RunOptions.URL : RunOptions.CLIENTS_PER_SERVER,
-                    (isOfUrl ? "clients=N " : "") + "sets a number of clients, and a search varies it; leave it out");
         }
     }
 
@@ -194,22 +184,21 @@ public final class RunSpecReader {
      */
     public Map<Option<?>, String> withoutEffect(RunSpec spec) {
         List<String> mix = WeightedOperation.names(spec.mix());
-        List<OperationKind> run = new ArrayList<>(operations.registered());
-        try {
-            run.addAll(operations.custom(spec.options()));
-        } catch (InvalidPlanException e) {
+        Problems unusable = new Problems();
+        List<OperationKind> run = OperationKind.named(mix, known(spec.options(), unusable));
+        if (!unusable.isEmpty()) {
             return Map.of(); // reported where the operations are read
         }
         Map<Option<?>, String> without = new LinkedHashMap<>();
         for (Option<?> option : spec.options().given()) {
-            TreeSet<String> users = new TreeSet<>();
-            operations.registered().stream()
+            List<String> users = operations.registered().stream()
                     .filter(kind -> kind.options().contains(option))
-                    .forEach(kind -> users.addAll(kind.names()));
+                    .flatMap(kind -> kind.names().stream())
+                    .sorted()
+                    .toList();
             if (!users.isEmpty()
                     && spec.options().isOther(option)
-                    && OperationKind.named(mix, run).stream()
-                            .noneMatch(kind -> kind.options().contains(option))) {
+                    && run.stream().noneMatch(kind -> kind.options().contains(option))) {
                 without.put(
                         option,
                         "has no effect on " + String.join(", ", mix) + "; it is for " + String.join(", ", users));

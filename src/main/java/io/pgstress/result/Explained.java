@@ -42,7 +42,5 @@ public record Explained(
             long statements,
             long twoPhase,
             boolean twoPhaseAtLeast,
-            Map<String, Long> texts) {
-        public NodeStatements {}
-    }
+            Map<String, Long> texts) {}
 }

@@ -3,6 +3,7 @@ package io.pgstress.result;
 import io.pgstress.result.Sum.By;
 import io.pgstress.result.Sum.Rule;
 import io.pgstress.text.Inline;
+import io.pgstress.text.Records;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -61,39 +62,8 @@ public record LoadResult(
         public static final Open NONE = new Open(List.of(), null, null, null);
     }
 
-    /** A copy with other operations. */
-    public LoadResult withOperations(Map<String, OperationResult> others) {
-        return new LoadResult(
-                others, nodes, network, connecting, outages, halts, open, intervals, warmupIntervals, hosts);
-    }
-
-    /** A copy with other nodes. */
-    public LoadResult withNodes(List<NodeResult> others) {
-        return new LoadResult(
-                operations, others, network, connecting, outages, halts, open, intervals, warmupIntervals, hosts);
-    }
-
-    /** A copy with other traffic. */
-    public LoadResult with(Network other) {
-        return new LoadResult(
-                operations, nodes, other, connecting, outages, halts, open, intervals, warmupIntervals, hosts);
-    }
-
-    /** A copy with other pauses. */
-    public LoadResult with(Pauses others) {
-        return new LoadResult(
-                operations, nodes, network, connecting, outages, others, open, intervals, warmupIntervals, hosts);
-    }
-
-    /** A copy with other intervals of the measurement and of the warm-up. */
-    public LoadResult withIntervals(List<IntervalResult> others, List<IntervalResult> othersOfWarmup) {
-        return new LoadResult(
-                operations, nodes, network, connecting, outages, halts, open, others, othersOfWarmup, hosts);
-    }
-
-    /** A copy with the shares of these hosts. */
-    public LoadResult withHosts(List<HostResult> shares) {
-        return new LoadResult(
-                operations, nodes, network, connecting, outages, halts, open, intervals, warmupIntervals, shares);
+    /** A copy with another value of one component. */
+    public LoadResult with(String component, Object value) {
+        return Records.with(this, component, value);
     }
 }

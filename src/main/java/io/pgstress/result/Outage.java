@@ -1,5 +1,6 @@
 package io.pgstress.result;
 
+import io.pgstress.text.Records;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,22 +24,9 @@ public record Outage(
         @Nullable Long operationsLost,
         @Nullable Double fullRateAtSeconds,
         List<String> silentServers) {
-    public Outage {}
-
-    /** An outage without known silent servers. */
-    public Outage(
-            double fromSeconds,
-            double toSeconds,
-            @Nullable String node,
-            boolean silent,
-            @Nullable Long operationsLost,
-            @Nullable Double fullRateAtSeconds) {
-        this(fromSeconds, toSeconds, node, silent, operationsLost, fullRateAtSeconds, List.of());
-    }
-
     /** An outage with known times only. */
     public Outage(double fromSeconds, double toSeconds, @Nullable String node, boolean silent) {
-        this(fromSeconds, toSeconds, node, silent, null, null);
+        this(fromSeconds, toSeconds, node, silent, null, null, List.of());
     }
 
     /** A period without a successful operation. */
@@ -48,7 +36,6 @@ public record Outage(
 
     /** A copy with the servers that did not answer. */
     public Outage withSilentServers(List<String> servers) {
-        return new Outage(
-                fromSeconds, toSeconds, node, silent, operationsLost, fullRateAtSeconds, List.copyOf(servers));
+        return Records.with(this, "silentServers", List.copyOf(servers));
     }
 }

@@ -1,6 +1,7 @@
 package io.pgstress.result;
 
 import io.pgstress.measure.Phase;
+import io.pgstress.text.Records;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -57,14 +58,8 @@ public record RunInfo(
                 : Objects.toString(value, "");
     }
 
-    /** A copy with this command line. */
-    public RunInfo withArgv(List<String> commandLine) {
-        return new RunInfo(
-                id, startedAt, commandLine, seed, scenario, workload, phases, partial, toleratedLost, insecure);
-    }
-
     /** A copy with another start time. */
     public RunInfo startedAt(String start) {
-        return new RunInfo(id, start, argv, seed, scenario, workload, phases, partial, toleratedLost, insecure);
+        return Records.with(this, "startedAt", start);
     }
 }

@@ -1,6 +1,7 @@
 package io.pgstress.result;
 
 import io.pgstress.text.Inline;
+import io.pgstress.text.Records;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +80,7 @@ public record RunResult(
 
     /** A copy with this command line. */
     public RunResult withArgv(List<String> argv) {
-        return with(header.with(run().withArgv(argv)));
+        return with(header.with(Records.with(run(), "argv", argv)));
     }
 
     /** A copy with another load. */
@@ -89,7 +90,7 @@ public record RunResult(
 
     /** A copy with other intervals of the measurement, and none of the warm-up. */
     public RunResult withIntervals(List<IntervalResult> others) {
-        return with(load.withIntervals(others, List.of()));
+        return with(load.with("intervals", others).with("warmupIntervals", List.of()));
     }
 
     /** A copy with other reasons and warnings; valid if there is no reason. */

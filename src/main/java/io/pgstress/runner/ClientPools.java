@@ -120,8 +120,7 @@ public final class ClientPools implements AutoCloseable {
                 Stop.Reason reason = stop.reason();
                 if (reason != null) {
                     filling.cancel(false); // c3p0 would log an interrupt
-                    throw new TargetException(reason.text() + " while the pool of " + node.url() + " had "
-                            + opened(pool) + " connections");
+                    throw reason.before("while the pool of " + node.url() + " had " + opened(pool) + " connections");
                 }
             } catch (ExecutionException e) {
                 Throwable cause = e.getCause();

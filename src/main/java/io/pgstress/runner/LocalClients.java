@@ -182,7 +182,7 @@ final class LocalClients implements Clients {
             Stop.Reason reason = signals.stop().reason();
             boolean isFailed = clients.stream().anyMatch(c -> c.failure() != null);
             if (reason != null && !isFailed) {
-                throw new TargetException(reason.text() + " while " + connected() + " were connected");
+                throw reason.before("while " + connected() + " were connected");
             }
             if (System.nanoTime() - since > limit.toNanos()) {
                 if (isFailed) {

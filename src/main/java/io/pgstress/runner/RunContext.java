@@ -63,7 +63,7 @@ public final class RunContext implements AutoCloseable {
     private void setUpProgress(String text) {
         Stop.Reason reason = signals.stop().reason();
         if (reason != null) {
-            throw new TargetException(reason.text() + " while the tables were being created");
+            throw reason.before("while the tables were being created");
         }
         listener.progress(text);
     }

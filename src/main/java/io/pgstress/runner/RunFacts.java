@@ -76,9 +76,11 @@ final class RunFacts {
                                 table.ids().distinct(),
                                 table.keys().size(),
                                 List.of())),
-                LoadResult.NONE.withNodes(run.target().nodes().stream()
-                        .map(node -> new NodeResult(node.url(), node.clients(), Map.of(), null, null, null))
-                        .toList()),
+                LoadResult.NONE.with(
+                        "nodes",
+                        run.target().nodes().stream()
+                                .map(node -> new NodeResult(node.url(), node.clients(), Map.of(), null, null, null))
+                                .toList()),
                 ServerProfile.NONE,
                 Validity.NONE,
                 List.of());

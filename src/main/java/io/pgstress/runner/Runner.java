@@ -17,7 +17,6 @@ import io.pgstress.result.RunResult;
 import io.pgstress.runner.ResultBuilder.RunEnd;
 import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.Target;
-import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.loop.LoadThreads;
 import java.time.Duration;
 import java.time.Instant;
@@ -140,7 +139,7 @@ public final class Runner {
     private void checkNotStopped() {
         Stop.Reason reason = run.signals().stop().reason();
         if (reason != null) {
-            throw new TargetException(reason.text() + " before the clients connected");
+            throw reason.before("before the clients connected");
         }
     }
 

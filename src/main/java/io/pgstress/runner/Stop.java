@@ -2,6 +2,7 @@ package io.pgstress.runner;
 
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Timeline;
+import io.pgstress.target.driver.TargetException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,16 @@ public final class Stop {
     public record Reason(StopCause cause, String details) {
         public String text() {
             return cause.text() + details;
+        }
+
+        /**
+         * The failure of a run that this reason ends before its load has begun.
+         *
+         * @param when follows the text
+         */
+        public TargetException before(String when) {
+            return new TargetException(
+                    text() + " " + when, cause == StopCause.INTERRUPTED ? new InterruptedException() : null);
         }
 
         /** Whether the figures are still valid. */

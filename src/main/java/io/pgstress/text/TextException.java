@@ -1,46 +1,43 @@
 package io.pgstress.text;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /** Thrown when a text is malformed; the message gives line and column if known. */
 public final class TextException extends RuntimeException {
     private static final long serialVersionUID = 1;
-    private static final Pattern PLACE = Pattern.compile("line (\\d+)(?:, column (\\d+))?: (.*)", Pattern.DOTALL);
+
+    private final int line;
+    private final int column;
+    private final String words;
 
     public TextException(String message) {
-        super(message);
+        this(0, 0, message, null);
     }
 
-    private TextException(String message, Throwable cause) {
-        super(message, cause);
+    /** @param line, column from 1; 0: unknown */
+    TextException(int line, int column, String words, @Nullable Throwable cause) {
+        super((line > 0 ? "line " + line + ", column " + column + ": " : "") + words, cause);
+        this.line = line;
+        this.column = column;
+        this.words = words;
     }
 
-    /** The same exception about a file. */
+    /** The same exception about a file, in the form {@code file:line: message}, or without the line if it is not known. */
     public static TextException in(String file, TextException e) {
-        return new TextException(in(file, String.valueOf(e.getMessage())), e);
-    }
-
-    /** A message about a file in the form {@code file:line: message}, or without the line if the message has none. */
-    public static String in(String file, String message) {
-        Matcher placed = PLACE.matcher(message);
-        if (!placed.matches()) {
-            return file + ": " + message;
-        }
-        String column = placed.group(2) == null ? "" : " (column " + placed.group(2) + ")";
-        return file + ":" + placed.group(1) + ": " + placed.group(3) + column;
+        String place = e.line > 0 ? file + ":" + e.line : file;
+        String column = e.line > 0 ? " (column " + e.column + ")" : "";
+        return new TextException(0, 0, place + ": " + e.words + column, e);
     }
 
     static TextException of(JacksonException e) {
         var at = e.getLocation();
-        String place = at == null || at.getLineNr() < 1
-                ? ""
-                : "line " + at.getLineNr() + ", column " + at.getColumnNr() + ": ";
+        boolean isPlaced = at != null && at.getLineNr() > 0;
         // the YAML parser repeats the position below its message
         String words = String.valueOf(e.getOriginalMessage()).replaceAll("\\s+in '?reader'?, line[^^]*\\^", ",");
         words = words.replaceAll(
                 "\\s*\\(?(start marker )?at \\[Source:[^\\]]*\\]\\)?", ""); // positions in the parser's own form
-        return new TextException(place + words.replaceAll("\\s+", " ").replaceAll(",+\\s*$", ""), e);
+        words = words.replaceAll("\\s+", " ").replaceAll(",+\\s*$", "");
+        return new TextException(isPlaced ? at.getLineNr() : 0, isPlaced ? at.getColumnNr() : 0, words, e);
     }
 }

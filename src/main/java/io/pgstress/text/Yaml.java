@@ -86,6 +86,6 @@ public final class Yaml {
     }
 
     private static TextException failure(Place place, String what) {
-        return new TextException("line " + place.line() + ", column " + place.column() + ": " + what);
+        return new TextException(place.line(), place.column(), what, null);
     }
 }

@@ -67,7 +67,8 @@ final class Outages {
                             node,
                             false,
                             recovery.lost(from, to),
-                            fullRate(recovery, from, to)));
+                            fullRate(recovery, from, to),
+                            List.of()));
                     recovery = recovery.after(to);
                 }
             }

@@ -48,7 +48,7 @@ final class AlteredSettingsTest {
     }
 
     private static List<ClusterNode> members() throws SQLException {
-        return ClusterNode.of(Target.open(Runs.spec("url", url, "table", "docs")));
+        return ClusterNode.of(Target.open(Runs.spec("-t docs --url " + url)));
     }
 
     private static String shown() {

@@ -60,7 +60,7 @@ final class CommandLineTest {
     void operationsAreListedWithTheirOptionsAndSql() {
         String all = stress("operations").out();
         Operations.ALL.forEach(type -> assertThat(all).contains(type.name() + ": " + type.summary()));
-        assertThat(stress("operations", "find_update_one").out().lines())
+        assertThat(stress("operations find_update_one").out().lines())
                 .containsExactly(
                         "find_update: reads a row by id and writes it back",
                         "  alias    find_update_one",
@@ -69,7 +69,7 @@ final class CommandLineTest {
                         "  SQL      select _id, data from TABLE where _id = ?",
                         "           update TABLE set data = ? where _id = ?");
         assertThat(all.lines()).allMatch(line -> line.length() < 400);
-        assertOneLine(stress("operations", "find_frist"), 2, "did you mean 'find_first'?");
+        assertOneLine(stress("operations find_frist"), 2, "did you mean 'find_first'?");
     }
 
     @Test
@@ -94,7 +94,7 @@ final class CommandLineTest {
         "import, Missing required parameter: 'DUMP'; see --help",
     })
     void reportsAnInvalidCommandLineInOneLine(String arguments, String told) {
-        assertOneLine(stress(arguments.split(" ")), 2, told);
+        assertOneLine(stress(arguments), 2, told);
     }
 
     @ParameterizedTest
@@ -118,22 +118,21 @@ final class CommandLineTest {
                 "--op oltp_insert --id-slice 1/2 | --id-slice: is not an option; use --agents"
             })
     void refusesOptionsWithoutEffectBeforeConnecting(String arguments, String told) {
-        assertOneLine(stress(arguments.split(" ")), 2, told);
+        assertOneLine(stress(arguments), 2, told);
     }
 
     @Test
     void everyCommandPrintsTheVersion() {
         Ended ended = stress("--version");
         assertThat(ended.out()).startsWith("pgstress ").contains("PostgreSQL JDBC Driver");
-        assertThat(stress("import", "--version").out()).isEqualTo(ended.out());
+        assertThat(stress("import --version").out()).isEqualTo(ended.out());
     }
 
     @Test
     void refusedRowsOfAFileEndWithTheExitCodeForRefusedData() throws IOException {
         Path file = Files.writeString(directory.resolve("rows"), "1\t1\tc\tp\n2\tx\tc\tp\n3\ty\tc\tp\n");
 
-        Ended ended = stress(
-                "--url", url, "--op", "load", "--input", file.toString(), "--copy-rows", "1", "--threads", "1", "-q");
+        Ended ended = stress("--url %s --op load --input %s --copy-rows 1 -c 1 -q".formatted(url, file));
 
         assertThat(ended.code()).isEqualTo(4);
         assertThat(ended.err())
@@ -146,20 +145,7 @@ final class CommandLineTest {
 
     @Test
     void stdoutContainsOnlyJson() {
-        Ended ended = stress(
-                "--url",
-                url,
-                "--table",
-                "docs",
-                "--threads",
-                "4",
-                "--warmup",
-                "0",
-                "--duration",
-                "1",
-                "--json",
-                "-",
-                "-q");
+        Ended ended = stress("--url " + url + " -t docs -c 4 --warmup 0 -T 1 --json - -q");
 
         assertThat(ended.code()).isZero();
         Map<String, Object> result = Json.readMap(ended.out());
@@ -177,7 +163,7 @@ final class CommandLineTest {
                 "--rounds 2 --round-time soon | --round-time: must be a length of time"
             })
     void reportsRoundsWithoutTheOptionsTheyNeed(String arguments, String told) {
-        assertOneLine(stress(("--op bulk_copy " + arguments).split(" ")), ExitCode.USAGE, told);
+        assertOneLine(stress("--op bulk_copy " + arguments), ExitCode.USAGE, told);
     }
 
     @Test
@@ -195,12 +181,12 @@ final class CommandLineTest {
 
     @Test
     void unknownOperationGetsASuggestion() {
-        assertOneLine(stress("--op", "find_frist"), ExitCode.USAGE, "find_frist", "did you mean 'find_first'?");
+        assertOneLine(stress("--op find_frist"), ExitCode.USAGE, "find_frist", "did you mean 'find_first'?");
     }
 
     @Test
     void reportsAllProblemsTogether() {
-        Ended ended = stress("--op", "x", "--threads", "0", "--duration", "soon", "--pool", "hikary");
+        Ended ended = stress("--op x -c 0 -T soon --pool hikary");
 
         assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
         assertThat(ended.err().lines()).hasSize(4);
@@ -210,8 +196,7 @@ final class CommandLineTest {
     @Test
     void resultDoesNotContainThePassword() {
         String withPassword = url.replace("user=postgres", "user=postgres&password=sesame");
-        Ended ended =
-                stress("--url", withPassword, "--table", "docs", "--warmup", "0", "--duration", "0.3", "--json", "-");
+        Ended ended = stress("--url " + withPassword + " -t docs --warmup 0 -T 0.3 --json -");
 
         assertThat(ended.code()).isZero();
         assertThat(ended.out() + ended.err()).doesNotContain("sesame").contains("password=***");
@@ -220,13 +205,7 @@ final class CommandLineTest {
     @Test
     void reportsAnUnwritableFileBeforeTheRun() {
         assertOneLine(
-                stress(
-                        "--url",
-                        url,
-                        "--table",
-                        "docs",
-                        "--json",
-                        directory.resolve("no/such/file").toString()),
+                stress("--url %s -t docs --json %s".formatted(url, directory.resolve("no/such/file"))),
                 ExitCode.USAGE,
                 "there is no directory");
     }
@@ -240,8 +219,7 @@ final class CommandLineTest {
                 "create function fail() returns trigger language plpgsql as"
                         + " 'begin raise exception ''no'' using errcode = ''22012''; end'",
                 "create trigger fail before update on dear execute function fail()");
-        Ended ended = stress(
-                "--url", url, "--table", "dear", "--op", "find_update", "--warmup", "0", "--duration", "0.3", "-q");
+        Ended ended = stress("--url " + url + " -t dear --op find_update --warmup 0 -T 0.3 -q");
 
         assertThat(ended.code()).isEqualTo(ExitCode.LIMIT_BROKEN);
         assertThat(ended.out())
@@ -252,19 +230,18 @@ final class CommandLineTest {
     @Test
     void brokenFigureLimitGivesExitCodeOneAndTheMeasuredValue() {
         String run = "--url " + url + " --table docs --threads 2 --warmup 0.5 --duration 1.5 -q --fail-if max>60s";
-        Ended kept = stress(run.split(" "));
+        Ended kept = stress(run);
         assertThat(kept.code()).as(kept.out()).isZero();
         assertThat(kept.out().lines().reduce((a, b) -> b).orElse(""))
                 .matches("[\\d,.]+ ops/s, p50 \\S+ ms, p99 \\S+ ms, valid, \\d warnings?");
 
-        Ended broken = stress((run + " --fail-if ops>1 --json -").split(" "));
+        Ended broken = stress(run + " --fail-if ops>1 --json -");
         assertThat(broken.code()).isEqualTo(ExitCode.LIMIT_BROKEN);
         assertThat(broken.err()).matches("[\\d,.]+ ops/s, .*, limit exceeded: ops>1, valid, \\d warnings?\\R");
         assertThat(Json.readMap(broken.out()).get("limits").toString())
                 .contains("limit=max>60s, broken=false, words=max was ")
                 .contains("limit=ops>1, broken=true, words=ops/s was ");
-        assertThat(stress((run + " --fail-if ops>1").split(" ")).out())
-                .containsPattern("--fail-if ops>1: ops/s was \\d");
+        assertThat(stress(run + " --fail-if ops>1").out()).containsPattern("--fail-if ops>1: ops/s was \\d");
     }
 
     @ParameterizedTest
@@ -275,6 +252,6 @@ final class CommandLineTest {
                 "--fail-if p99>+5% | --fail-if: 'p99>+5%' is a change, which needs a baseline"
             })
     void reportsAnInvalidLimitInOneLine(String arguments, String told) {
-        assertOneLine(stress(arguments.split(" ")), ExitCode.USAGE, told);
+        assertOneLine(stress(arguments), ExitCode.USAGE, told);
     }
 }

@@ -28,18 +28,7 @@ final class CompareCommandTest extends ShortComparisons {
     void findsALargeDifferenceWithItsCauseAndBreaksLimits() throws IOException {
         Path json = directory.resolve("c.json");
         Ended ended = compare(
-                "--op",
-                "find_in",
-                "--vary",
-                "batch=1,200",
-                "--rounds",
-                "8",
-                "--fail-if",
-                "ops<-3%",
-                "--fail-if",
-                "mean>+5%",
-                "--json",
-                json.toString());
+                "--op find_in --vary batch=1,200 --rounds 8 --fail-if ops<-3% --fail-if mean>+5% --json " + json);
 
         assertThat(ended.code()).isEqualTo(ExitCode.LIMIT_BROKEN);
         assertThat(ended.err()).contains("settling: 1", "round 8:");
@@ -57,11 +46,10 @@ final class CompareCommandTest extends ShortComparisons {
     @Test
     void resumesAComparison() throws IOException {
         Path json = directory.resolve("r.json");
-        compare("--vary", "statement=plain,plain", "--rounds", "2", "-q", "--json", json.toString());
+        compare("--vary statement=plain,plain --rounds 2 -q --json " + json);
         assertThat(((Comparison) ResultFile.read(json)).blocks()).hasSize(4);
 
-        Ended ended = compare(
-                "--vary", "statement=plain,plain", "--rounds", "5", "-q", "--resume", "--json", json.toString());
+        Ended ended = compare("--vary statement=plain,plain --rounds 5 -q --resume --json " + json);
 
         assertCompared(ended);
         Comparison found = (Comparison) ResultFile.read(json);
@@ -70,7 +58,7 @@ final class CompareCommandTest extends ShortComparisons {
                 .extracting(Comparison.Block::round)
                 .contains(1, 5);
         assertThat(found.variants()).allMatch(v -> v.blocks() == 5);
-        Ended other = compare("--vary", "statement=plain,extended", "--resume", "-q");
+        Ended other = compare("--vary statement=plain,extended --resume -q");
         assertThat(other.code()).isEqualTo(ExitCode.USAGE);
         assertThat(other.err()).contains("this comparison has not been started");
     }
@@ -78,28 +66,16 @@ final class CompareCommandTest extends ShortComparisons {
     @Test
     void comparesWithAnEarlierResultAndWarnsAboutIt() {
         Path json = directory.resolve("earlier.json");
-        compare("--vary", "statement=prepared,plain", "--rounds", "6", "-q", "--json", json.toString());
+        compare("--vary statement=prepared,plain --rounds 6 -q --json " + json);
 
-        Ended ended = compare(
-                "--op",
-                "find_in",
-                "--batch",
-                "500",
-                "--rounds",
-                "6",
-                "-q",
-                "--baseline",
-                json.toString(),
-                "--fail-if",
-                "ops<-3%");
+        Ended ended = compare("--op find_in --batch 500 --rounds 6 -q --baseline " + json + " --fail-if ops<-3%");
 
         assertThat(ended.out()).contains("base is slower than earlier").contains("not interleaved with it");
         assertThat(ended.code()).isEqualTo(ExitCode.LIMIT_BROKEN);
-        assertThat(compare("--dry-run", "--vary", "statement=prepared,plain", "--spread", json.toString())
+        assertThat(compare("--dry-run --vary statement=prepared,plain --spread " + json)
                         .code())
                 .isZero();
-        assertThat(compare("--baseline", directory.resolve("none.json").toString())
-                        .code())
+        assertThat(compare("--baseline " + directory.resolve("none.json")).code())
                 .isEqualTo(ExitCode.USAGE);
     }
 
@@ -109,8 +85,7 @@ final class CompareCommandTest extends ShortComparisons {
         Path file = directory.resolve("servers.yaml");
         Files.writeString(file, "variants: {a: {servers: 1}, b: {servers: 2}, both: {servers: all}}\nrounds: 2\n");
 
-        Ended ended =
-                compare(file.toString(), "--url", url + "&ApplicationName=other", "-q", "--json", json.toString());
+        Ended ended = compare("%s --url %s&ApplicationName=other -q --json %s".formatted(file, url, json));
 
         assertCompared(ended);
         assertThat(((Comparison) ResultFile.read(json)).servers())
@@ -121,7 +96,7 @@ final class CompareCommandTest extends ShortComparisons {
 
     @Test
     void dryRunReportsTheDetectableDifference() {
-        Ended ended = compare("--dry-run", "--vary", "statement=prepared,plain", "--rounds", "20", "--spread", "5%");
+        Ended ended = compare("--dry-run --vary statement=prepared,plain --rounds 20 --spread 5%");
 
         assertThat(ended.code()).isZero();
         assertThat(ended.out())
@@ -142,7 +117,7 @@ final class CompareCommandTest extends ShortComparisons {
 
     @Test
     void helpListsOnlySupportedReports() {
-        assertThat(stress("compare", "--help").out())
+        assertThat(stress("compare --help").out())
                 .contains("--markdown", "--json")
                 .doesNotContain("--csv=", "--csv-operations", "--hdr-log");
         assertThat(stress("--help-all").out()).contains("--csv=", "--csv-operations", "--hdr-log");

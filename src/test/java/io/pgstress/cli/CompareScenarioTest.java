@@ -48,13 +48,13 @@ final class CompareScenarioTest extends ShortComparisons {
         Path json = directory.resolve("two.json");
         Path kept = directory.resolve("kept");
 
-        Ended ended = compare(file.toString(), "-q", "--json", json.toString(), "--dir", kept.toString());
+        Ended ended = compare("%s -q --json %s --dir %s".formatted(file, json, kept));
 
         assertCompared(ended);
         assertThat(directory.resolve("two-1.json")).content().contains("find_first");
         assertThat(directory.resolve("two-2.json")).content().contains("find_in");
         assertThat(ended.err().lines()).hasSize(2).allMatch(l -> l.startsWith("stress: saved as " + kept));
-        assertThat(compare(file.toString(), "--json", "-").err()).contains("stdout can hold only one result");
+        assertThat(compare(file + " --json -").err()).contains("stdout can hold only one result");
     }
 
     /** A comparison whose hook fails before its sixth block. */
@@ -107,7 +107,7 @@ final class CompareScenarioTest extends ShortComparisons {
         assertThat(TestServer.text(url, "select count(*) from torn where what = 'second_fails'"))
                 .isEqualTo("1");
         TestServer.execute(url, "truncate second_fails");
-        Ended resumed = compare(file.toString(), "-q", "--resume");
+        Ended resumed = compare(file + " -q --resume");
         assertCompared(resumed);
         assertThat(resumed.out()).contains("variants of one on docs", "variants of many on docs");
         assertThat(TestServer.text(url, "select count(*) from second_fails")).isEqualTo("6");
@@ -121,11 +121,11 @@ final class CompareScenarioTest extends ShortComparisons {
         assertThat(compare(file.toString(), "-q").code()).isEqualTo(ExitCode.TARGET);
         TestServer.execute(url, "truncate leftover");
 
-        assertCompared(compare(file.toString(), "-q", "--resume"));
+        assertCompared(compare(file + " -q --resume"));
 
         assertThat(TestServer.text(url, "select count(*) from leftover")).isEqualTo("6");
         Files.writeString(file, Files.readString(file).replace("count(*)", "count(1)"));
-        assertThat(compare(file.toString(), "-q", "--resume").err()).contains("this comparison has not been started");
+        assertThat(compare(file + " -q --resume").err()).contains("this comparison has not been started");
     }
 
     @Test
@@ -147,13 +147,13 @@ final class CompareScenarioTest extends ShortComparisons {
         assertThat(ended.err())
                 .contains("wrong.yaml:1: base.thraeds", "wrong.yaml:2: rouns")
                 .contains("did you mean 'rounds'?");
-        assertThat(compare("--vary", "statment=plain,prepared").err()).contains("did you mean 'statement'?");
-        assertThat(compare("--vary", "statement").err()).contains("must be OPTION=VALUE,VALUE");
-        assertThat(compare("--dry-run", "--duration", "0", "--order-seed", "x").err())
-                .contains("--duration: must be", "--order-seed: must be a whole number, was 'x'");
+        assertThat(compare("--vary statment=plain,prepared").err()).contains("did you mean 'statement'?");
+        assertThat(compare("--vary statement").err()).contains("must be OPTION=VALUE,VALUE");
+        assertThat(compare("--dry-run -T 0 --rounds x").err())
+                .contains("--duration: must be", "--rounds: must be a whole number, was 'x'");
         assertThat(compare("no-such.yaml").code()).isEqualTo(ExitCode.USAGE);
         Path csv = directory.resolve("c.csv");
-        Ended runsOnly = compare("--csv", csv.toString(), "--csv-operations", "-", "--hdr-log", "h.hlog");
+        Ended runsOnly = compare("--csv " + csv + " --csv-operations - --hdr-log h.hlog");
         assertThat(runsOnly.code()).isEqualTo(ExitCode.USAGE);
         assertThat(runsOnly.err())
                 .contains("--csv: can only show runs", "--csv-operations: can only", "--hdr-log: can only");
@@ -165,7 +165,7 @@ final class CompareScenarioTest extends ShortComparisons {
         Path file = directory.resolve("tableless.yaml");
         Files.writeString(file, "base:\n  url: " + url + "\nvary:\n  statement: [plain, prepared]\n");
 
-        Ended ended = stress("compare", file.toString(), "--dry-run");
+        Ended ended = stress("compare " + file + " --dry-run");
 
         assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
         assertThat(ended.err()).isEqualTo("stress: " + file + ": base.table: must be given with --url\n");
@@ -182,12 +182,12 @@ final class CompareScenarioTest extends ShortComparisons {
                   other: {statement: prepared, operations: none.yaml}
                 """);
 
-        Ended missing = compare(scenario.toString(), "--dry-run");
+        Ended missing = compare(scenario + " --dry-run");
         assertThat(missing.code()).isEqualTo(ExitCode.USAGE);
         assertThat(missing.err())
                 .contains(directory.resolve("scenarios/none.yaml") + " cannot be read")
                 .doesNotContain("my.yaml");
         Files.writeString(scenario, Files.readString(scenario).replace(", operations: none.yaml", ""));
-        assertThat(compare(scenario.toString(), "--dry-run").code()).isEqualTo(ExitCode.DONE);
+        assertThat(compare(scenario + " --dry-run").code()).isEqualTo(ExitCode.DONE);
     }
 }

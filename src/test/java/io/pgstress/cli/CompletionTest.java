@@ -18,7 +18,7 @@ final class CompletionTest {
 
     /** What bash proposes for the last of these words. */
     private String proposed(String... words) throws IOException, InterruptedException {
-        Ended script = Ended.stress("completion", "bash");
+        Ended script = Ended.stress("completion bash");
         assertThat(script.code()).as(script.err()).isZero();
         Path file = Files.writeString(directory.resolve("stress.bash"), script.out());
         Process bash = new ProcessBuilder(
@@ -46,7 +46,7 @@ final class CompletionTest {
 
     @Test
     void otherShellsAreRefusedInOneLine() {
-        Ended ended = Ended.stress("completion", "fish");
+        Ended ended = Ended.stress("completion fish");
 
         assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
         assertThat(ended.err().lines()).hasSize(1);

@@ -64,16 +64,12 @@ abstract class DiffFixture {
         return stress(args.toArray(String[]::new));
     }
 
-    Ended diff(Path dump, String... more) {
-        List<String> args = new ArrayList<>(List.of("diff", dump + "", "--url", url, "-q"));
-        args.addAll(Arrays.asList(more));
-        return stress(args.toArray(String[]::new));
+    Ended diff(Path dump, String... options) {
+        return stress("diff %s -q --url %s".formatted(dump, url), String.join(" ", options));
     }
 
-    TableDiff differences(int code, Path dump, String... more) {
-        List<String> args = new ArrayList<>(List.of("--json", "-"));
-        args.addAll(Arrays.asList(more));
-        Ended ended = diff(dump, args.toArray(String[]::new));
+    TableDiff differences(int code, Path dump, String... options) {
+        Ended ended = diff(dump, "--json -", String.join(" ", options));
         assertThat(ended.code()).as(ended.err()).isEqualTo(code);
         return Json.read(ended.out(), DiffSummary.class).tables().get(0);
     }

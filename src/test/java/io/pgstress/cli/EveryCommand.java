@@ -1,11 +1,10 @@
 package io.pgstress.cli;
 
+import io.pgstress.testing.Runs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /** The commands that connect to servers, with options that make each as short as possible. */
 enum EveryCommand {
@@ -23,13 +22,8 @@ enum EveryCommand {
 
     /** The command's arguments, with further ones; import gets its own dump in {@code directory}. */
     String[] with(Path directory, String... more) {
-        List<String> all = new ArrayList<>(List.of(arguments.split(" ")));
-        if (this == IMPORT) {
-            all.add(emptyDump(directory).toString());
-            all.addAll(List.of("--rejects", directory.toString()));
-        }
-        all.addAll(List.of(more));
-        return all.toArray(String[]::new);
+        String input = this == IMPORT ? emptyDump(directory) + " --rejects " + directory : "";
+        return Runs.words(arguments, input, String.join(" ", more));
     }
 
     private static Path emptyDump(Path directory) {

@@ -7,7 +7,6 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,10 +30,8 @@ final class ExplainCommandTest {
         TestServer.table(url, "docs", ROWS);
     }
 
-    private Ended explain(String... more) {
-        List<String> all = new ArrayList<>(List.of("explain", "--url", url, "--table", "docs"));
-        all.addAll(List.of(more));
-        return Ended.stress(all.toArray(String[]::new));
+    private Ended explain(String... options) {
+        return Ended.stress("explain -t docs --url " + url, String.join(" ", options));
     }
 
     @ParameterizedTest
@@ -52,7 +49,7 @@ final class ExplainCommandTest {
                 "insert into " + table + " (id) select i from generate_series(1, 5) i");
 
         boolean hasRows = op.startsWith("bulk_");
-        Ended ended = hasRows ? explain("--op", op, "--rows", "1") : explain("--op", op);
+        Ended ended = hasRows ? explain("--op " + op + " --rows 1") : explain("--op " + op);
 
         assertThat(ended.code()).as(ended.err()).isEqualTo(ExitCode.DONE);
         assertThat(ended.err()).doesNotContain("made ");
@@ -65,25 +62,25 @@ final class ExplainCommandTest {
 
     @Test
     void createsAndReportsMissingObjects() {
-        Ended ended = explain("--op", "find_insert:1,oltp_insert:1");
+        Ended ended = explain("--op find_insert:1,oltp_insert:1");
 
         assertThat(ended.code()).as(ended.err()).isEqualTo(ExitCode.DONE);
         assertThat(ended.err())
                 .contains("created table docs_copy, which was missing", "created table sbtest1, which was missing");
-        assertThat(explain("--op", "find_insert:1,oltp_insert:1").err()).doesNotContain("made ");
+        assertThat(explain("--op find_insert:1,oltp_insert:1").err()).doesNotContain("made ");
         TestServer.execute(url, "drop table docs_copy");
         assertThat(explain().err()).as("nothing was asked for by name").doesNotContain("made ");
     }
 
     @Test
     void describesABatchAsTheDriverSendsIt() {
-        assertThat(explain("--op", "bulk_batch", "--rows", "300").out())
+        assertThat(explain("--op bulk_batch --rows 300").out())
                 .contains(
                         "bulk_batch batch plain: one server, not explained: the driver sends a batch of 300 rows as 300 INSERTs"
                                 + " of a row",
                         "bulk_batch batch prepared: one server, not explained: the driver sends a batch of 300 rows as 2"
                                 + " INSERTs of 128 rows, 1 of 32, 1 of 8, 1 of 4");
-        assertThat(explain("--op", "bulk_batch", "--rows", "1").out())
+        assertThat(explain("--op bulk_batch --rows 1").out())
                 .contains("bulk_batch batch prepared: one server, ")
                 .doesNotContain("not explained");
     }
@@ -100,12 +97,12 @@ final class ExplainCommandTest {
                   steps: [{name: read, sql: select * from made}]
                 """);
 
-        Ended copies = explain("--operations", file.toString(), "--op", "copies");
+        Ended copies = explain("--operations " + file + " --op copies");
         assertThat(copies.code()).as(copies.err()).isEqualTo(ExitCode.DONE);
         assertThat(copies.out()).contains("copies insert prepared: ").doesNotContain("not explained");
         assertThat(TestServer.number(url, "select count(*) from docs")).isEqualTo(ROWS);
 
-        Ended makes = explain("--operations", file.toString(), "--op", "makes");
+        Ended makes = explain("--operations " + file + " --op makes");
         assertThat(makes.code()).isEqualTo(ExitCode.USAGE);
         assertThat(makes.err())
                 .contains(
@@ -130,7 +127,7 @@ final class ExplainCommandTest {
             Files.writeString(
                     file,
                     Files.readString(file).replaceAll("keep: \\{doc: data}.*", "keep: {doc: data}, " + miss + "}"));
-            Ended ended = explain("--operations", file.toString(), "--op", "mine:1,find_first:1");
+            Ended ended = explain("--operations " + file + " --op mine:1,find_first:1");
 
             assertThat(ended.code()).as(ended.err()).isEqualTo(ExitCode.DONE);
             assertThat(ended.out())
@@ -162,7 +159,7 @@ final class ExplainCommandTest {
                         + " $$ begin perform nextval('met'); return null; end $$",
                 "create trigger meets after insert or delete on docs for each row execute function meet()");
 
-        Ended ended = explain("--operations", file.toString(), "--op", "mine");
+        Ended ended = explain("--operations " + file + " --op mine");
 
         assertThat(ended.code()).as(ended.err()).isEqualTo(ExitCode.DONE);
         assertThat(ended.out())
@@ -181,14 +178,14 @@ final class ExplainCommandTest {
                     - {name: read, sql: "/* there */ select data from ${table} limit 1"}
                 """);
 
-        Ended own = explain("--operations", file.toString(), "--op", "mine");
+        Ended own = explain("--operations " + file + " --op mine");
         assertThat(own.code()).as(own.err()).isEqualTo(ExitCode.DONE);
         assertThat(own.out())
                 .contains(
                         "mine set plain: one server, not explained: SET has no plan",
                         "mine read plain: one server, Seq Scan")
                 .doesNotContain("syntax error", "mine begin");
-        assertThat(explain("--op", "bulk_copy", "--rows", "1").out())
+        assertThat(explain("--op bulk_copy --rows 1").out())
                 .contains("bulk_copy copy prepared: one server, not explained: COPY has no plan");
     }
 }

@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.Samples;
 import io.pgstress.text.Json;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,8 +19,7 @@ final class HistoryReportTest {
     private static final int RUNS = 30;
     private static final int SLOWER_FROM = 22;
 
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private Ended ended = new Ended(0, "", "");
 
     @TempDir
     private Path directory;
@@ -56,35 +52,29 @@ final class HistoryReportTest {
         return Json.write(result);
     }
 
-    private int history(String... more) {
-        String[] all = new String[more.length + 4];
-        System.arraycopy(new String[] {"report", "--history", "--dir", kept.toString()}, 0, all, 0, 4);
-        System.arraycopy(more, 0, all, 4, more.length);
-        return Main.run(new Streams(stream(out), stream(err)), all);
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    private int history(String options) {
+        ended = Ended.stress("report --history --dir " + kept, options);
+        return ended.code();
     }
 
     @Test
     void namesTheRunTheSizeAndWhatElseChanged() {
-        assertThat(history()).isEqualTo(ExitCode.DONE);
+        assertThat(history("")).isEqualTo(ExitCode.DONE);
 
-        assertThat(out.toString(StandardCharsets.UTF_8))
+        assertThat(ended.out())
                 .startsWith("find_first on check_in, prepared statements, ")
                 .contains("  30 valid runs, 2026-10-01 to 2026-10-30\n")
                 .containsPattern("  worse: ops/s -\\d+\\.\\d% \\(-\\d+\\.\\d% to -\\d+\\.\\d%\\) since run 23 of 30 "
                         + "\\(00000022, 2026-10-23T12:00:00Z\\): [34],\\d+, then 3,\\d+\n")
                 .contains("    with it changed: server: PostgreSQL 18.6 -> 99.1\n");
-        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+        assertThat(ended.err()).isEmpty();
     }
 
     @Test
     void failsOnlyIfTheChangeIsRecent() {
         assertThat(history("--fail-on-change")).isEqualTo(ExitCode.LIMIT_BROKEN);
-        assertThat(history("--fail-on-change", "--last-runs", "8")).isEqualTo(ExitCode.LIMIT_BROKEN);
-        assertThat(history("--fail-on-change", "--last-runs", "7")).isEqualTo(ExitCode.DONE);
+        assertThat(history("--fail-on-change --last-runs 8")).isEqualTo(ExitCode.LIMIT_BROKEN);
+        assertThat(history("--fail-on-change --last-runs 7")).isEqualTo(ExitCode.DONE);
     }
 
     @Test
@@ -92,8 +82,7 @@ final class HistoryReportTest {
         Path page = directory.resolve("h.html");
         Path json = directory.resolve("h.json");
 
-        assertThat(history("--html", page.toString(), "--json", json.toString()))
-                .isEqualTo(ExitCode.DONE);
+        assertThat(history("--html %s --json %s".formatted(page, json))).isEqualTo(ExitCode.DONE);
 
         String html = Files.readString(page);
         assertThat(html.split("<circle ", -1)).hasSize(1 + RUNS * 3); // ops/s, p50, p99
@@ -108,27 +97,25 @@ final class HistoryReportTest {
 
     @Test
     void takesTheNamedResults() {
-        assertThat(history(
-                        kept.resolve("20260001.json").toString(),
-                        kept.resolve("20260002.json").toString()))
+        assertThat(history("%s/20260001.json %s/20260002.json".formatted(kept, kept)))
                 .isEqualTo(ExitCode.DONE);
 
-        assertThat(out.toString(StandardCharsets.UTF_8))
+        assertThat(ended.out())
                 .contains("2 valid runs, 2026-10-02 to 2026-10-03; a change can be found from 6 runs on");
     }
 
     @Test
     void badInputIsOneLine() {
-        assertRefused("--fail-on-change: needs --history", "report", "--fail-on-change", "last");
-        assertRefused("--csv", "report", "--history", "--dir", kept.toString(), "--csv", "x.csv");
-        assertRefused("use --fail-on-change", "report", "--history", "--fail-if", "p99>5ms");
-        assertRefused("stdout", "report", "--history", "--html", "-");
-        assertRefused("nowhere: no such file", "report", "--history", "nowhere");
+        assertRefused("--fail-on-change: needs --history", "report --fail-on-change last");
+        assertRefused("--csv", "report --history --dir " + kept + " --csv x.csv");
+        assertRefused("use --fail-on-change", "report --history --fail-if p99>5ms");
+        assertRefused("stdout", "report --history --html -");
+        assertRefused("nowhere: no such file", "report --history nowhere");
     }
 
-    private void assertRefused(String message, String... arguments) {
-        err.reset();
-        assertThat(Main.run(new Streams(stream(out), stream(err)), arguments)).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains(message).hasLineCount(1);
+    private static void assertRefused(String message, String line) {
+        Ended refused = Ended.stress(line);
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err()).contains(message).hasLineCount(1);
     }
 }

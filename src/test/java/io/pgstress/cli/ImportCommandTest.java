@@ -41,7 +41,7 @@ final class ImportCommandTest {
         Path file = Files.createFile(directory.resolve("nothing.bson"));
         Files.writeString(directory.resolve("nothing.metadata.json"), "{}");
 
-        Ended ended = stress("import", file.toString(), "--url", url, "-q");
+        Ended ended = stress("import %s --url %s -q".formatted(file, url));
 
         assertThat(ended.out())
                 .contains("0 documents in the input", "0 rows in ")
@@ -100,7 +100,7 @@ final class ImportCommandTest {
         Path file = directory.resolve("notes.bson");
         Files.writeString(file, "this is no BSON at all");
 
-        Ended ended = stress("import", file.toString(), "--url", url, "-q", "--rejects", directory.toString());
+        Ended ended = stress("import %s --url %s -q --rejects %s".formatted(file, url, directory));
 
         assertThat(ended.code()).isEqualTo(ExitCode.DATA);
         assertThat(ended.out()).contains("at byte 0").contains("expected");
@@ -117,7 +117,7 @@ final class ImportCommandTest {
         Files.writeString(dump.resolve("there.metadata.json"), "{}");
         Files.writeString(dump.resolve("lost.metadata.json"), "{}");
 
-        Ended ended = stress("import", dump.toString(), "--url", url, "-q", "--rejects", directory.toString());
+        Ended ended = stress("import %s --url %s -q --rejects %s".formatted(dump, url, directory));
 
         assertThat(ended.code()).isEqualTo(ExitCode.DATA);
         assertThat(ended.out()).contains("nothing was imported: " + dump.resolve("lost.bson") + ": expected ");
@@ -139,7 +139,7 @@ final class ImportCommandTest {
                 dump.resolve("doubled.metadata.json"),
                 "{\"indexes\":[{\"key\":{\"a\":1},\"name\":\"a_1\",\"unique\":true},{\"key\":{\"a\":-1},\"name\":\"a_-1\"}]}");
 
-        Ended ended = stress("import", dump.toString(), "--url", url, "-q", "--indexes", "create");
+        Ended ended = stress("import %s --url %s -q --indexes create".formatted(dump, url));
 
         assertThat(ended.code()).isEqualTo(ExitCode.DATA);
         assertThat(ended.err())
@@ -162,8 +162,7 @@ final class ImportCommandTest {
         Files.createFile(dump.resolve("cut.bson"));
         Files.writeString(dump.resolve("cut.metadata.json"), "{\"indexes\":[{\"key\":{\"a\":1},\"na");
 
-        Ended ended =
-                stress("import", dump.toString(), "--url", url, "-q", "--indexes", indexes, "--if-exists", "drop");
+        Ended ended = stress("import %s --url %s -q --indexes %s --if-exists drop".formatted(dump, url, indexes));
 
         String why = "its metadata are not valid JSON: line 1, column ";
         assertThat(ended.out())
@@ -184,7 +183,7 @@ final class ImportCommandTest {
             Files.createFile(other.resolve("file" + i));
         }
 
-        Ended ended = stress("import", other.toString(), "--url", url, "-q");
+        Ended ended = stress("import %s --url %s -q".formatted(other, url));
 
         assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
         assertThat(ended.err()).contains("there is no collection to import", "; and 95 more names");
@@ -198,8 +197,8 @@ final class ImportCommandTest {
         oplog.insert("shop.changed", Map.of("_id", 1));
         Files.write(dump.resolve("oplog.bson"), oplog.bytes());
 
-        Ended without = stress("import", dump.toString(), "--url", url, "-q");
-        Ended with = stress("import", dump.toString(), "--url", url, "-q", "--oplog-replay");
+        Ended without = stress("import %s --url %s -q".formatted(dump, url));
+        Ended with = stress("import %s --url %s -q --oplog-replay".formatted(dump, url));
 
         assertThat(without.err()).contains("left out: oplog, the oplog, which --oplog-replay applies");
         assertThat(without.code()).isEqualTo(ExitCode.USAGE);
@@ -217,7 +216,7 @@ final class ImportCommandTest {
         String left = directory.resolve("left").toString();
         String right = directory.resolve("right").toString();
 
-        Ended ended = stress("import", left, right, "--url", url, "-q", "--rename", "*.right=*.other");
+        Ended ended = stress("import %s %s --url %s -q --rename *.right=*.other".formatted(left, right, url));
 
         assertThat(ended.code()).isZero();
         assertThat(ended.out())
@@ -226,11 +225,11 @@ final class ImportCommandTest {
                         left + ": 0 rows in 1 table, 0 rejects, 0.0 MB of BSON\n",
                         right + ": 0 rows in 1 table, 0 rejects, 0.0 MB of BSON\n");
         assertOneLine(
-                stress("import", left, right, "--url", url, "-q", "--table", "t"),
+                stress("import %s %s --url %s -q --table t".formatted(left, right, url)),
                 ExitCode.USAGE,
                 "--table names one table, but there are 2 collections");
         assertOneLine(
-                stress("import", left, "--url", url, "--include", "db"),
+                stress("import %s --url %s --include db".formatted(left, url)),
                 ExitCode.USAGE,
                 "--include: must be DATABASE.COLLECTION");
     }
@@ -240,7 +239,7 @@ final class ImportCommandTest {
         Path file = Files.write(directory.resolve("none.bson"), new byte[0]);
 
         assertOneLine(
-                stress("import", file.toString(), "--url", url, "--max-rejects=-1"),
+                stress("import %s --url %s --max-rejects=-1".formatted(file, url)),
                 ExitCode.USAGE,
                 "--max-rejects: must be at least 0, was -1");
     }
@@ -250,7 +249,7 @@ final class ImportCommandTest {
         Path file = Files.write(directory.resolve("none.bson"), new byte[0]);
 
         assertOneLine(
-                stress("import", file.toString(), "--url", "jdbc:postgresql://localhost:1/x", "--target", "foo"),
+                stress("import " + file + " --url jdbc:postgresql://localhost:1/x --target foo"),
                 ExitCode.USAGE,
                 "--target: must be one of auto",
                 "was 'foo'");
@@ -261,7 +260,7 @@ final class ImportCommandTest {
     @ValueSource(strings = {"fs.files", "a.b.c", "q\"uote", "it's", "plain"})
     void lastLineIsACommandThatRunsOnTheTable(String collection) throws Exception {
         Path file = directory.resolve("some.bson");
-        assertThat(stress("generate", directory.resolve("d").toString(), "--count", "50", "--collection", "some")
+        assertThat(stress("generate " + directory.resolve("d") + " --count 50 --collection some")
                         .code())
                 .isZero();
         try (Stream<Path> files = Files.walk(directory.resolve("d"))) {
@@ -272,7 +271,7 @@ final class ImportCommandTest {
                     file);
         }
 
-        Ended ended = stress("import", file.toString(), "--collection", collection, "--url", url, "-q");
+        Ended ended = Ended.ofWords("import", file.toString(), "--collection", collection, "--url", url, "-q");
 
         String command = ended.out().lines().reduce((a, b) -> b).orElse("");
         assertThat(command).startsWith("  stress --url ");
@@ -282,20 +281,19 @@ final class ImportCommandTest {
                 .toList());
         words.addAll(List.of("--warmup", "0", "--duration", "0.1", "-q"));
         // so short a run may be judged not valid
-        assertThat(stress(words.toArray(String[]::new)).out())
+        assertThat(Ended.ofWords(words.toArray(String[]::new)).out())
                 .contains("find_first on " + collection, "all 50 rows, uniform", " ops/s");
     }
 
     @Test
     void importsGeneratedDumpsCompletely() {
         Path dump = directory.resolve("dump");
-        assertThat(stress("generate", dump.toString(), "--count", "5000").code())
-                .isZero();
-        assertThat(stress("generate", dump.toString(), "--shape", "large", "--collection", "orders", "--count", "300")
+        assertThat(stress("generate " + dump + " --count 5000").code()).isZero();
+        assertThat(stress("generate " + dump + " --shape large --collection orders --count 300")
                         .code())
                 .isZero();
 
-        Ended ended = stress("import", dump.toString(), "--url", url, "-q", "--jobs", "2");
+        Ended ended = stress("import %s --url %s -q --jobs 2".formatted(dump, url));
 
         assertThat(ended.err()).isEmpty();
         assertThat(ended.code()).isZero();
@@ -305,11 +303,10 @@ final class ImportCommandTest {
                 .isEqualTo(300);
         assertThat(TestServer.number(url, "select count(*) from stress_imports where target in ('check_in', 'orders')"))
                 .isEqualTo(2);
-        assertThat(stress("--url", url, "--table", "orders", "--warmup", "0", "--duration", "0.3", "-q")
-                        .code())
+        assertThat(stress("--url " + url + " -t orders --warmup 0 -T 0.3 -q").code())
                 .isZero();
         assertOneLine(
-                stress("import", dump.toString(), "--url", url, "-q", "--collection", "orders"),
+                stress("import %s --url %s -q --collection orders".formatted(dump, url)),
                 ExitCode.TARGET,
                 "orders",
                 "exists");

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -43,13 +42,8 @@ final class LoginTest {
     }
 
     private static Ended load(String role, String... more) {
-        return stress(Stream.of(
-                        Stream.of("--host", server.sockets().toString(), "-p", Integer.toString(server.port())),
-                        Stream.of("-U", role, "-d", "postgres", "--table", "docs", "--threads", "2", "-q"),
-                        Stream.of("--warmup", "0", "--duration", "300ms", "--json", "-"),
-                        Stream.of(more))
-                .flatMap(words -> words)
-                .toArray(String[]::new));
+        String line = "-t docs -c 2 -q --warmup 0 -T 300ms --json - -d postgres -U %s --host %s -p %s";
+        return stress(line.formatted(role, server.sockets(), server.port()), String.join(" ", more));
     }
 
     @ParameterizedTest
@@ -80,8 +74,7 @@ final class LoginTest {
         Path runs = directory.resolve("runs");
         String command = "echo $PGUSER $PGPORT $PGDATABASE $PGHOST >> " + runs + "; echo " + SECRET;
 
-        String[] option = how.split(" ", -1);
-        Ended ended = load("token", option[0], option[1], "--password-command", command, "--client-threads", "auto");
+        Ended ended = load("token", how, "--client-threads auto --password-command '" + command + "'");
 
         assertThat(ok(ended)).isPositive();
         assertThat(ended.out() + ended.err()).doesNotContain(SECRET);
@@ -92,7 +85,7 @@ final class LoginTest {
 
     @Test
     void failureOfTheCommandIsToldWithoutItsOutput() {
-        Ended ended = load("token", "--password-command", "echo " + SECRET + "; echo no token today >&2; exit 3");
+        Ended ended = load("token", "--password-command 'echo " + SECRET + "; echo no token today >&2; exit 3'");
         assertThat(ended.code()).isEqualTo(3);
         assertThat(ended.err())
                 .hasLineCount(2)

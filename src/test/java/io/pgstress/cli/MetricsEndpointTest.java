@@ -3,6 +3,7 @@ package io.pgstress.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -48,25 +49,8 @@ final class MetricsEndpointTest {
 
     private static int run(String url, PrintStream err) {
         PrintStream out = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-        return Main.run(
-                new Streams(out, err),
-                "--url",
-                url,
-                "--table",
-                "docs",
-                "--threads",
-                "2",
-                "--pool",
-                "hikari",
-                "--warmup",
-                "0",
-                "--interval",
-                "200ms",
-                "--duration",
-                "2",
-                "--prometheus",
-                "0",
-                "-q");
+        String line = "-t docs -c 2 --pool hikari --warmup 0 -P 200ms -T 2 --prometheus 0 -q --url " + url;
+        return Main.run(new Streams(out, err), Runs.words(line));
     }
 
     private static String firstLine(PipedInputStream told) throws IOException {

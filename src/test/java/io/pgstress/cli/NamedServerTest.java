@@ -39,8 +39,8 @@ final class NamedServerTest {
     void socketDirectoryIsAHost() throws IOException {
         try (UnixProxy proxy = new UnixProxy()) {
             String host = proxy.directory().toString();
-            String[] load = "--table docs --threads 2 --warmup 0 --duration 300ms -q --json -".split(" ");
-            Ended ended = stress(concat(load, "--host", host, "-p", port(), "-U", "postgres", "-d", DATABASE));
+            String load = "-t docs -c 2 --warmup 0 -T 300ms -q --json -";
+            Ended ended = stress(load, "-U postgres -p %s --host %s -d '%s'".formatted(port(), host, DATABASE));
 
             String expected =
                     "jdbc:postgresql://" + host.replace("/", "%2F") + ":" + port() + "/named%20server?user=postgres";
@@ -50,15 +50,9 @@ final class NamedServerTest {
             assertThat(server.get("url")).isEqualTo(expected);
 
             String uri = "postgresql://postgres:secret@/named%20server?port=" + port() + "&host=" + host;
-            Ended again = stress(concat(load, "--url", uri));
+            Ended again = stress(load, "--url " + uri);
             assertThat(again.out() + again.err()).contains("password=***").doesNotContain("secret");
         }
-    }
-
-    private static String[] concat(String[] first, String... more) {
-        return java.util.stream.Stream.of(first, more)
-                .flatMap(java.util.stream.Stream::of)
-                .toArray(String[]::new);
     }
 
     /** The command has the whole environment of a psql; the service's role has precedence over PGUSER. */
@@ -86,7 +80,7 @@ final class NamedServerTest {
 
     @Test
     void missingSocketIsToldInOneLine() {
-        Ended ended = stress("--host", directory.toString(), "-d", "x", "-U", "u", "--table", "docs");
+        Ended ended = stress("--host " + directory + " -d x -U u -t docs");
         assertThat(ended.code()).isEqualTo(3);
         assertThat(ended.err())
                 .hasLineCount(2)
@@ -96,14 +90,13 @@ final class NamedServerTest {
     @Test
     void importAndDiffTakeTheSameOptions() throws IOException {
         String dump = directory.resolve("dump").toString();
-        assertThat(stress("generate", dump, "--count", "10", "--no-gzip").code())
-                .isZero();
+        assertThat(stress("generate " + dump + " --count 10 --no-gzip").code()).isZero();
         String conninfo = "host=127.0.0.1 port=" + port() + " user=postgres dbname='" + DATABASE + "'";
 
-        Ended imported = stress("import", dump, "--url", conninfo, "--table", "imported", "-q");
+        Ended imported = stress("import %s --url \"%s\" --table imported -q".formatted(dump, conninfo));
         assertThat(imported.code()).as(imported.err()).isZero();
         assertThat(imported.out()).contains("--url 'jdbc:postgresql://127.0.0.1:" + port() + "/named%20server?user=");
-        Ended compared = stress("diff", dump, "-d", conninfo, "--table", "imported", "-q", "--user", "postgres");
+        Ended compared = stress("diff %s -d \"%s\" --table imported -q --user postgres".formatted(dump, conninfo));
         assertThat(compared.code()).as(compared.err()).isZero();
     }
 }

@@ -109,16 +109,8 @@ final class OpeningTest {
                 "grant select on docs to " + role);
         String[] args = command.with(
                 directory,
-                "--url",
-                url.replaceFirst("user=\\w+", "user=" + role),
-                "--table",
-                "docs",
-                "--operations",
-                own.toString(),
-                "--op",
-                "quit",
-                "--alter-system",
-                SETTING + "=77s");
+                "-t docs --operations %s --op quit --alter-system %s=77s".formatted(own, SETTING),
+                "--url " + url.replaceFirst("user=\\w+", "user=" + role));
 
         try (Child child = new Child(directory, Map.of("PGSTRESS_HOME", home.toString()), args)) {
             assertThat(child.exit()).as(child.err()).isEqualTo(ExitCode.TARGET);
@@ -144,8 +136,7 @@ final class OpeningTest {
     void refusesMoreClientsThanConnections(EveryCommand command) {
         Ended ended = command == EveryCommand.RUN
                 ? on(command, "--threads", "5000")
-                : Ended.stress(
-                        "compare", "--url", url, "--table", "docs", "--vary", "threads=1,5000", "--rounds", "8", "-q");
+                : Ended.stress("compare --url " + url + " -t docs --vary threads=1,5000 --rounds 8 -q");
 
         assertThat(ended.err())
                 .contains("free connections (max_connections 2100), but 5000 clients and 4 control connections")

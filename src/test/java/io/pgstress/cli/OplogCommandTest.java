@@ -30,7 +30,7 @@ final class OplogCommandTest {
         Files.write(directory.resolve("oplog.bson"), document("i", 2));
         String dump = directory.toString();
 
-        Ended ended = stress("import", dump, "--url", url, "-q", "--oplog-replay", "--rejects", dump);
+        Ended ended = stress("import %s --url %s -q --oplog-replay --rejects %s".formatted(dump, url, dump));
 
         assertThat(ended.code()).isZero();
         assertThat(ended.out()).containsPattern("\noplog: 1 entry in [0-9.]+ s, the last of 0:0: 1 insert\n");
@@ -39,7 +39,7 @@ final class OplogCommandTest {
 
         Files.write(directory.resolve("oplog.bson"), document("x", 3));
         Ended rejected =
-                stress("import", dump, "--url", url, "-q", "--oplog-replay", "--rejects", dump, "--if-exists", "drop");
+                stress("import %s --url %s -q --oplog-replay --rejects %s --if-exists drop".formatted(dump, url, dump));
 
         assertThat(rejected.code()).isEqualTo(ExitCode.DATA);
         assertThat(rejected.out()).contains("\n  1 rejected: an unknown operation\n");
@@ -51,14 +51,13 @@ final class OplogCommandTest {
         Path file = Files.write(directory.resolve("orders.bson"), document("", 1));
         String dump = file.toString();
 
-        assertOneLine(stress("import", dump, "--oplog-limit", "5"), ExitCode.USAGE, "needs --oplog-replay");
+        assertOneLine(stress("import " + dump + " --oplog-limit 5"), ExitCode.USAGE, "needs --oplog-replay");
         assertOneLine(
-                stress("import", dump, "--oplog-replay", "--oplog-limit", "soon"),
+                stress("import " + dump + " --oplog-replay --oplog-limit soon"),
                 ExitCode.USAGE,
                 "must be SECONDS[:COUNTER]");
-        assertOneLine(stress("import", dump, "--oplog-replay", "--atomic"), ExitCode.USAGE, "--atomic");
-        assertOneLine(stress("import", dump, "--oplog-replay"), ExitCode.USAGE, "there is no oplog in");
-        assertOneLine(
-                stress("import", "-", "--oplog-replay", "--oplog-file", dump + "x"), ExitCode.USAGE, "no such file");
+        assertOneLine(stress("import " + dump + " --oplog-replay --atomic"), ExitCode.USAGE, "--atomic");
+        assertOneLine(stress("import " + dump + " --oplog-replay"), ExitCode.USAGE, "there is no oplog in");
+        assertOneLine(stress("import - --oplog-replay --oplog-file " + dump + "x"), ExitCode.USAGE, "no such file");
     }
 }

@@ -182,7 +182,7 @@ final class OrdinaryRoleTest {
     void tableThatCannotBeReadNamesEveryMissingGrant() {
         TestServer.execute(url, "revoke usage on schema public from " + role, "revoke select on docs from " + role);
 
-        Ended ended = Ended.stress("--url", ofRole, "--table", "public.docs", "--op", "find_first", "--threads", "1");
+        Ended ended = Ended.stress("--url " + ofRole + " -t public.docs --op find_first -c 1");
 
         refused(
                 ended,

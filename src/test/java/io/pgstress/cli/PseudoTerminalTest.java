@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.pty4j.PtyProcess;
 import com.pty4j.PtyProcessBuilder;
 import com.pty4j.WinSize;
+import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -52,8 +53,7 @@ final class PseudoTerminalTest {
                 "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 "io.pgstress.cli.Main"));
-        command.addAll(List.of("--url", url, "--table", "docs", "--threads", "1", "--warmup", "0"));
-        command.addAll(List.of("--duration", duration, "--interval", "100ms"));
+        command.addAll(List.of(Runs.words("-t docs -c 1 --warmup 0 -P 100ms -T %s --url %s".formatted(duration, url))));
         return new PtyProcessBuilder(command.toArray(String[]::new))
                 .setEnvironment(environment)
                 .setInitialColumns(WIDTHS[0])

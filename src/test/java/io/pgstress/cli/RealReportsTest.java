@@ -7,14 +7,10 @@ import io.pgstress.report.file.ReportFormat;
 import io.pgstress.testing.ResultSchema;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.Collectors;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,8 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class RealReportsTest {
     private static String url;
 
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private Ended ended = new Ended(0, "", "");
 
     @TempDir
     private Path directory;
@@ -40,32 +35,31 @@ final class RealReportsTest {
 
     @Test
     void writesEveryFormatAndTheResultMatchesTheSchema() throws IOException {
-        List<String> files = new ArrayList<>();
-        for (ReportFormat writer : Reports.FILES) {
-            files.addAll(List.of("--" + writer.name(), path(writer.name())));
-        }
+        String files = Reports.FILES.stream()
+                .map(writer -> " --" + writer.name() + " " + path(writer.name()))
+                .collect(Collectors.joining());
 
-        assertThat(run(files, "--op", "find_first:2,find_update:1,find_insert:1", "--pool", "hikari"))
+        assertThat(run("--op find_first:2,find_update:1,find_insert:1 --pool hikari" + files))
                 .isZero();
 
         for (ReportFormat writer : Reports.FILES) {
             assertThat(Path.of(path(writer.name()))).isNotEmptyFile();
         }
         assertPublishedForm();
-        assertThat(text(out))
+        assertThat(ended.out())
                 .startsWith("find_first:2,find_update:1,find_insert:1 on docs")
                 .contains("\nall ");
-        assertThat(text(err)).contains("measure 1.0 s: ");
+        assertThat(ended.err()).contains("measure 1.0 s: ");
     }
 
     @Test
     void openLoadMatchesTheSchemaAndIsSaved() throws IOException {
-        assertThat(run(List.of("--json", path("json"), "--save"), "--rate", "500", "--dir", path("kept")))
+        assertThat(run("--rate 500 --save --json %s --dir %s".formatted(path("json"), path("kept"))))
                 .isZero();
 
         assertPublishedForm();
-        assertThat(text(out)).contains("open load of 500 ops/s").contains(" schedule ");
-        assertThat(text(err)).contains("stress: saved as " + path("kept"));
+        assertThat(ended.out()).contains("open load of 500 ops/s").contains(" schedule ");
+        assertThat(ended.err()).contains("stress: saved as " + path("kept"));
         assertThat(ResultOutput.history(Optional.of(Path.of(path("kept")))).list())
                 .hasSize(1);
     }
@@ -80,10 +74,10 @@ final class RealReportsTest {
                 "insert into refusing select * from docs",
                 "create trigger t before update on refusing for each row execute function refuse()");
 
-        run(List.of("--json", path("json")), "--table", "refusing", "--op", "find_update");
+        run("--table refusing --op find_update --json " + path("json"));
 
         assertPublishedForm();
-        assertThat(text(out)).contains("error P0001");
+        assertThat(ended.out()).contains("error P0001");
     }
 
     private void assertPublishedForm() throws IOException {
@@ -95,26 +89,8 @@ final class RealReportsTest {
         return directory.resolve(name).toString();
     }
 
-    private int run(List<String> files, String... options) {
-        List<String> arguments = new ArrayList<>(
-                List.of("--url", url, "--table", "docs", "--threads", "2", "--warmup", "0.2", "--duration", "1"));
-        arguments.addAll(files);
-        for (int i = 0; i < options.length; i += 2) {
-            int given = arguments.indexOf(options[i]);
-            if (given >= 0) {
-                arguments.set(given + 1, options[i + 1]);
-            } else {
-                arguments.addAll(List.of(options[i], options[i + 1]));
-            }
-        }
-        return Main.run(new Streams(stream(out), stream(err)), arguments.toArray(String[]::new));
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    }
-
-    private static String text(ByteArrayOutputStream bytes) {
-        return bytes.toString(StandardCharsets.UTF_8);
+    private int run(String options) {
+        ended = Ended.stress("-t docs -c 2 --warmup 0.2 -T 1 --url " + url, options);
+        return ended.code();
     }
 }

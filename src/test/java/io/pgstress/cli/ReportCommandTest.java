@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.report.Samples;
 import io.pgstress.result.RunResult;
 import io.pgstress.text.Json;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -16,8 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ReportCommandTest {
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private Ended ended = new Ended(0, "", "");
 
     @TempDir
     private Path directory;
@@ -25,25 +21,25 @@ final class ReportCommandTest {
     @Test
     void printsTheTableOfAnEarlierResult() throws IOException {
         assertThat(report(file(Samples.closed()))).isEqualTo(ExitCode.DONE);
-        assertThat(text(out))
+        assertThat(ended.out())
                 .startsWith("find_first on check_in")
                 .endsWith("\n4,000 ops/s, p50 0.18 ms, p99 0.58 ms, valid\n");
-        assertThat(text(err)).isEmpty();
+        assertThat(ended.err()).isEmpty();
     }
 
     @Test
     void checksLimitsOfAnEarlierResultAndOfAMergedOne() throws IOException {
-        assertThat(report(file(Samples.closed()), "--fail-if", "p99>5ms")).isEqualTo(ExitCode.DONE);
-        assertThat(report(file(Samples.closed()), "--fail-if", "p99>0.1ms")).isEqualTo(ExitCode.LIMIT_BROKEN);
-        assertThat(text(out)).contains("--fail-if p99>0.1ms: p99 was 0.58 ms\n");
-        assertThat(report(file(Samples.closed()), "--fail-if", "p98>5ms")).isEqualTo(ExitCode.USAGE);
-        assertThat(text(err)).contains("unknown figure 'p98'");
+        assertThat(report(file(Samples.closed()) + " --fail-if p99>5ms")).isEqualTo(ExitCode.DONE);
+        assertThat(report(file(Samples.closed()) + " --fail-if p99>0.1ms")).isEqualTo(ExitCode.LIMIT_BROKEN);
+        assertThat(ended.out()).contains("--fail-if p99>0.1ms: p99 was 0.58 ms\n");
+        assertThat(report(file(Samples.closed()) + " --fail-if p98>5ms")).isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err()).contains("unknown figure 'p98'");
     }
 
     @Test
     void verboseShowsTheDetails() throws IOException {
-        report(file(Samples.closed()), "--verbose");
-        assertThat(text(out)).contains("  settings    ", "  network     ", "acquire");
+        report(file(Samples.closed()) + " --verbose");
+        assertThat(ended.out()).contains("  settings    ", "  network     ", "acquire");
     }
 
     @Test
@@ -51,63 +47,55 @@ final class ReportCommandTest {
         Path page = directory.resolve("r.html");
         Path table = directory.resolve("r.csv");
 
-        assertThat(report(
-                        file(Samples.open()), "--html", page.toString(), "--csv", table.toString(), "--markdown", "-"))
+        assertThat(report("%s --html %s --csv %s --markdown -".formatted(file(Samples.open()), page, table)))
                 .isEqualTo(ExitCode.DONE);
 
         assertThat(Files.readString(page)).startsWith("<!doctype html>");
         assertThat(Files.readString(table)).startsWith("run,at_seconds");
-        assertThat(text(out)).startsWith("## find\\_first");
-        assertThat(text(err)).startsWith("not valid: no operation succeeded in 20% of the measurement (4,000 ops/s, ");
+        assertThat(ended.out()).startsWith("## find\\_first");
+        assertThat(ended.err())
+                .startsWith("not valid: no operation succeeded in 20% of the measurement (4,000 ops/s, ");
     }
 
     @Test
     void junitAndMarkdownHaveTheLimitsThatAreGivenHere() throws IOException {
         Path junit = directory.resolve("junit.xml");
 
-        assertThat(report(
-                        file(Samples.closed()),
-                        "--fail-if",
-                        "p99>0.1ms",
-                        "--fail-if",
-                        "errors>1%",
-                        "--junit",
-                        junit.toString(),
-                        "--markdown",
-                        "-"))
+        assertThat(report(file(Samples.closed()) + " --fail-if p99>0.1ms --fail-if errors>1% --junit " + junit
+                        + " --markdown -"))
                 .isEqualTo(ExitCode.LIMIT_BROKEN);
 
         assertThat(Files.readString(junit))
                 .contains("tests=\"3\" failures=\"1\" errors=\"0\"")
                 .contains("message=\"p99 was 0.58 ms\"");
-        assertThat(text(out)).contains("**\n\n- **limit exceeded**: p99\\>0.1ms: p99 was 0.58 ms\n");
+        assertThat(ended.out()).contains("**\n\n- **limit exceeded**: p99\\>0.1ms: p99 was 0.58 ms\n");
     }
 
     @Test
     void showsSeveralRunsSideBySideInMarkdown() throws IOException {
-        assertThat(report(file(Samples.closed()), file(Samples.open()), "--markdown", "-"))
+        assertThat(report("%s %s --markdown -".formatted(file(Samples.closed()), file(Samples.open()))))
                 .isEqualTo(ExitCode.DONE);
 
-        assertThat(text(out)).startsWith("## Side by side\n\n| figure | ");
-        assertThat(text(out).lines().filter(line -> line.startsWith("| find\\_first, ops/s")))
+        assertThat(ended.out()).startsWith("## Side by side\n\n| figure | ");
+        assertThat(ended.out().lines().filter(line -> line.startsWith("| find\\_first, ops/s")))
                 .hasSize(1)
                 .allMatch(line -> line.matches("[^|]*(\\|[^|]+){3}\\|") && line.contains("%)"));
-        assertThat(text(out).lines().filter(line -> line.startsWith("## "))).hasSize(3);
+        assertThat(ended.out().lines().filter(line -> line.startsWith("## "))).hasSize(3);
     }
 
     @Test
     void formatOfASingleResultNeedsMergeForSeveral() throws IOException {
-        assertThat(report(file(Samples.closed()), file(Samples.open()), "--json", "-"))
+        assertThat(report("%s %s --json -".formatted(file(Samples.closed()), file(Samples.open()))))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(text(err)).contains("merge several with --merge");
-        assertThat(text(out)).isEmpty();
+        assertThat(ended.err()).contains("merge several with --merge");
+        assertThat(ended.out()).isEmpty();
     }
 
     @Test
     void mergeRefusesResultsOfDifferentRuns() throws IOException {
-        assertThat(report(file(Samples.closed()), file(Samples.open()), "--merge"))
+        assertThat(report("%s %s --merge".formatted(file(Samples.closed()), file(Samples.open()))))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(text(err)).contains("differ in op");
+        assertThat(ended.err()).contains("differ in op");
     }
 
     @Test
@@ -117,10 +105,10 @@ final class ReportCommandTest {
         ResultOutput.history(Optional.of(Path.of(kept))).save(Samples.open());
         Files.writeString(directory.resolve("kept/other.json"), "{}");
 
-        assertThat(report("--list", "--dir", kept)).isEqualTo(ExitCode.DONE);
-        assertThat(text(out).lines()).hasSize(3).anyMatch(l -> l.startsWith("open    2026-11-21T10:00:00Z"));
-        assertThat(report("clos", "--dir", kept, "--csv-operations", "-")).isEqualTo(ExitCode.DONE);
-        assertThat(text(out)).contains("\nclosed,2026-11-21T10:00:00Z,find_first");
+        assertThat(report("--list --dir " + kept)).isEqualTo(ExitCode.DONE);
+        assertThat(ended.out().lines()).hasSize(3).anyMatch(l -> l.startsWith("open    2026-11-21T10:00:00Z"));
+        assertThat(report("clos --dir " + kept + " --csv-operations -")).isEqualTo(ExitCode.DONE);
+        assertThat(ended.out()).contains("\nclosed,2026-11-21T10:00:00Z,find_first");
     }
 
     @Test
@@ -130,8 +118,8 @@ final class ReportCommandTest {
         Files.writeString(directory.resolve("kept/notes.json"), "{}");
         Files.createDirectory(directory.resolve("kept/sub.json"));
 
-        assertThat(report("last", "--dir", kept)).isEqualTo(ExitCode.DONE);
-        assertThat(report("--list", "--dir", kept)).isEqualTo(ExitCode.DONE);
+        assertThat(report("last --dir " + kept)).isEqualTo(ExitCode.DONE);
+        assertThat(report("--list --dir " + kept)).isEqualTo(ExitCode.DONE);
     }
 
     @Test
@@ -139,10 +127,11 @@ final class ReportCommandTest {
         String input = file(Samples.closed());
         String both = directory.resolve("both").toString();
 
-        assertThat(report(input, "--csv", both, "--markdown", both)).isEqualTo(ExitCode.USAGE);
-        assertThat(text(err)).contains("is already used by --");
-        assertThat(report(input, "--html", input)).isEqualTo(ExitCode.USAGE);
-        assertThat(text(err)).contains("is the input of the report");
+        assertThat(report("%s --csv %s --markdown %s".formatted(input, both, both)))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err()).contains("is already used by --");
+        assertThat(report("%s --html %s".formatted(input, input))).isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err()).contains("is the input of the report");
         assertThat(report(input)).isEqualTo(ExitCode.DONE);
     }
 
@@ -150,7 +139,7 @@ final class ReportCommandTest {
     void failedReportLeavesNoFile() throws IOException {
         Path page = directory.resolve("left.html");
 
-        assertThat(report(directory.resolve("missing.json").toString(), "--html", page.toString()))
+        assertThat(report("%s --html %s".formatted(directory.resolve("missing.json"), page)))
                 .isEqualTo(ExitCode.USAGE);
 
         assertThat(page).doesNotExist();
@@ -158,8 +147,8 @@ final class ReportCommandTest {
 
     @Test
     void reportsAnEmptyDirectory() {
-        assertThat(report("--list", "--dir", directory.toString())).isEqualTo(ExitCode.DONE);
-        assertThat(text(err)).contains("no results are saved in").contains("--save");
+        assertThat(report("--list --dir " + directory)).isEqualTo(ExitCode.DONE);
+        assertThat(ended.err()).contains("no results are saved in").contains("--save");
     }
 
     @Test
@@ -180,9 +169,8 @@ final class ReportCommandTest {
     }
 
     private void assertRefused(String name, String message) {
-        err.reset();
-        assertThat(report(name, "--dir", directory.toString())).isEqualTo(ExitCode.USAGE);
-        assertThat(text(err)).contains(message).hasLineCount(1);
+        assertThat(report("%s --dir %s".formatted(name, directory))).isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err()).contains(message).hasLineCount(1);
     }
 
     private String file(RunResult result) throws IOException {
@@ -190,18 +178,8 @@ final class ReportCommandTest {
                 .toString();
     }
 
-    private int report(String... arguments) {
-        String[] all = new String[arguments.length + 1];
-        all[0] = "report";
-        System.arraycopy(arguments, 0, all, 1, arguments.length);
-        return Main.run(new Streams(stream(out), stream(err)), all);
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    }
-
-    private static String text(ByteArrayOutputStream bytes) {
-        return bytes.toString(StandardCharsets.UTF_8);
+    private int report(String line) {
+        ended = Ended.stress("report", line);
+        return ended.code();
     }
 }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.testing.TestServer;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,11 +21,8 @@ abstract class ShortComparisons {
         TestServer.table(url, "docs", 5000);
     }
 
-    static Ended compare(String... args) {
-        List<String> all = new ArrayList<>(List.of("compare", "--url", url, "--table", "docs"));
-        all.addAll(List.of("--threads", "2", "--warmup", "20ms", "--duration", "80ms", "--interval", "100ms"));
-        all.addAll(List.of(args));
-        return stress(all.toArray(String[]::new));
+    static Ended compare(String... options) {
+        return stress("compare -c 2 --warmup 20ms -T 80ms -P 100ms -t docs --url " + url, String.join(" ", options));
     }
 
     /** Asserts that it compared all there is; on a busy machine its figures may not be valid. */

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,15 +37,9 @@ final class SignalTest {
                 directory.resolve("own.yaml"), "nap: {steps: [{sql: select pg_sleep(" + seconds + ")}]}\n");
     }
 
-    private Child run(double napSeconds, String... more) throws IOException {
-        return child(
-                List.of("--url", url, "--op", "nap", "--operations", operations(napSeconds) + "", "--drain", "60s"),
-                more);
-    }
-
-    private Child child(List<String> first, String... more) throws IOException {
-        return new Child(
-                directory, Stream.concat(first.stream(), Stream.of(more)).toArray(String[]::new));
+    private Child run(double napSeconds, String options) throws IOException {
+        String nap = "--op nap --operations %s --drain 60s --url %s".formatted(operations(napSeconds), url);
+        return new Child(directory, nap, options);
     }
 
     private static long sleeping() {
@@ -70,9 +63,8 @@ final class SignalTest {
     @Test
     void stoppedClientSaysThatItStoodStill() throws Exception {
         Path json = directory.resolve("stopped.json");
-        List<String> load =
-                List.of("--url", url, "--table", "docs", "--op", "find_first", "--rate", "200", "--json", "" + json);
-        try (Child child = child(load, "--threads", "4", "--warmup", "0", "--duration", "6s")) {
+        String load = "-t docs -c 4 --op find_first -R 200 --warmup 0 -T 6s --json %s --url %s";
+        try (Child child = new Child(directory, load.formatted(json, url))) {
             child.awaitErr("measure 2.0 s");
             child.signal("STOP");
             child.waitFor(1_300);
@@ -97,7 +89,7 @@ final class SignalTest {
 
     @Test
     void firstSignalWaitsForOperationsAndReports() throws Exception {
-        try (Child child = run(4, "--threads", "3", "--warmup", "0", "--duration", "60s")) {
+        try (Child child = run(4, "-c 3 --warmup 0 -T 60s")) {
             child.await(() -> sleeping() == 3);
             child.signal("INT");
             assertThat(child.exit()).isEqualTo(INTERRUPTED);
@@ -113,7 +105,7 @@ final class SignalTest {
     @Test
     void secondSignalAbortsAndReportsUnfinishedOperations() throws Exception {
         Path json = directory.resolve("result.json");
-        try (Child child = run(300, "--threads", "1", "--warmup", "0", "--duration", "60s", "--json", json + "")) {
+        try (Child child = run(300, "-c 1 --warmup 0 -T 60s --json " + json + "")) {
             child.await(() -> sleeping() == 1);
             child.signal("INT");
             child.awaitErr("interrupted: waiting for 1 operation; press");
@@ -136,7 +128,7 @@ final class SignalTest {
     void endsAFrozenConnectPhase() throws Exception {
         try (java.net.ServerSocket silent = new java.net.ServerSocket(0)) {
             String nowhere = "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/x?user=x";
-            try (Child child = child(List.of("--url", nowhere, "--table", "docs"), "--duration", "1s");
+            try (Child child = new Child(directory, "-t docs -T 1s --url " + nowhere);
                     java.net.Socket accepted = silent.accept()) {
                 assertThat(accepted.isConnected()).isTrue();
                 child.signal("INT");
@@ -153,7 +145,7 @@ final class SignalTest {
 
     @Test
     void signalDuringTheWarmupMeasuresNothing() throws Exception {
-        try (Child child = run(0.05, "--threads", "2", "--warmup", "60s")) {
+        try (Child child = run(0.05, "-c 2 --warmup 60s")) {
             child.awaitErr("warmup 1.0 s");
             child.signal("INT");
 
@@ -164,7 +156,7 @@ final class SignalTest {
 
     @Test
     void sigtermHasItsOwnExitCode() throws Exception {
-        try (Child child = run(0.05, "--threads", "2", "--warmup", "0", "--duration", "60s")) {
+        try (Child child = run(0.05, "-c 2 --warmup 0 -T 60s")) {
             child.awaitErr("measure 1.0 s");
             child.signal("TERM");
 
@@ -176,14 +168,9 @@ final class SignalTest {
 
     @Test
     void interruptedComparisonSaysHowToContinue() throws Exception {
-        try (Child child = child(
-                List.of("compare", "--url", url, "--table", "docs", "--vary", "threads=1,2"),
-                "--duration",
-                "300ms",
-                "--warmup",
-                "0",
-                "--rounds",
-                "500")) {
+        try (Child child = new Child(
+                directory,
+                "compare --table docs --vary threads=1,2 --duration 300ms --warmup 0 --rounds 500 --url " + url)) {
             child.awaitErr("round 1:");
             child.signal("INT");
 
@@ -194,8 +181,7 @@ final class SignalTest {
 
     @Test
     void interruptedSearchReportsItsSteps() throws Exception {
-        try (Child child =
-                child(List.of("tune", "--url", url, "--table", "docs", "--warmup", "100ms"), "--duration", "2s")) {
+        try (Child child = new Child(directory, "tune -t docs --warmup 100ms -T 2s --url " + url)) {
             child.awaitErr("1 clients: ");
             child.signal("INT");
 
@@ -206,7 +192,7 @@ final class SignalTest {
 
     @Test
     void deletesAnUnfinishedDump() throws Exception {
-        try (Child child = child(List.of("generate", "--count", "900000000", "--no-gzip"), directory + "/dump")) {
+        try (Child child = new Child(directory, "generate --count 900000000 --no-gzip " + directory + "/dump")) {
             Path file = directory.resolve("dump/stress/check_in.bson");
             child.await(() -> file.toFile().length() > 0);
             child.signal("INT");
@@ -220,15 +206,15 @@ final class SignalTest {
     /** Ctrl-C at random times: each unfinished import says so, and how to continue. */
     @Test
     void interruptedImportSaysWhatIsLoaded() throws Exception {
-        assertThat(Main.run(streams(), "generate", "--count", "400000", directory.resolve("dump") + ""))
+        assertThat(Ended.stress("generate --count 400000 " + directory + "/dump")
+                        .code())
                 .isZero();
-        List<String> command =
-                List.of("import", directory.resolve("dump") + "", "--url", url, "-q", "--rejects", directory + "");
+        String command = "import %s/dump -q --rejects %s --url %s".formatted(directory, directory, url);
         Random random = new Random(17);
         int interrupted = 0;
         for (int i = 0; i < 10; i++) {
             TestServer.execute(url, "drop table if exists check_in", "drop table if exists pgstress_import");
-            try (Child child = child(command)) {
+            try (Child child = new Child(directory, command)) {
                 child.await(() -> sessions() > 0);
                 child.waitFor(random.nextInt(2000));
                 child.signal("INT");
@@ -252,9 +238,5 @@ final class SignalTest {
     private static long sessions() {
         return TestServer.number(
                 url, "select count(*) from pg_stat_activity where datname = 'signals' and pid <> pg_backend_pid()");
-    }
-
-    private static Streams streams() {
-        return new Streams(System.out, System.err);
     }
 }

@@ -23,8 +23,8 @@ final class StartTest {
     @ValueSource(strings = {"--version", "import missing", "generate --help", "settings restore now"})
     void commandsThatRunNoLoadDeclareNoOptionsOfRuns(String arguments) throws Exception {
         Path log = directory.resolve("classes");
-        try (Child child = new Child(
-                directory, Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log), arguments.split(" "))) {
+        try (Child child =
+                new Child(directory, Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log), arguments)) {
             child.exit();
         }
         assertThat(Files.readString(log))
@@ -53,16 +53,7 @@ final class StartTest {
         try (Child child = new Child(
                 directory,
                 Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log),
-                "--url",
-                url,
-                "--table",
-                "docs",
-                "--warmup",
-                "0",
-                "--duration",
-                "200ms",
-                "--interval",
-                "100ms")) {
+                "-t docs --warmup 0 -T 200ms -P 100ms --url " + url)) {
             child.exit();
         }
         assertThat(Files.readString(log))

@@ -13,8 +13,6 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,29 +22,27 @@ final class TuneCommandTest {
     @TempDir
     private Path directory;
 
-    private static Ended tune(String... args) {
-        List<String> all = new ArrayList<>(List.of("tune"));
-        all.addAll(List.of(args));
-        return stress(all.toArray(String[]::new));
+    private static Ended tune(String options) {
+        return stress("tune", options);
     }
 
     @Test
     void refusesOptionsThatTuneDeterminesItself() {
-        Ended threads = tune("--threads", "8", "--max-threads", "1");
+        Ended threads = tune("-c 8 --max-threads 1");
         assertThat(threads.code()).isEqualTo(ExitCode.USAGE);
         assertThat(threads.err())
                 .contains("--threads: is what tune searches for; --max-threads limits it")
                 .contains("--max-threads: must be at least 2, was 1");
-        assertThat(tune("--max-threads", "many").err()).contains("--max-threads: must be a whole number, was 'many'");
-        assertThat(tune("--rate", "5", "--threads", "8").err().lines()).hasSize(2);
-        Ended rate = tune("--rate", "100");
+        assertThat(tune("--max-threads many").err()).contains("--max-threads: must be a whole number, was 'many'");
+        assertThat(tune("--rate 5 -c 8").err().lines()).hasSize(2);
+        Ended rate = tune("--rate 100");
         assertThat(rate.code()).isEqualTo(ExitCode.USAGE);
         assertThat(rate.err()).contains("--rate: the search for the number of clients needs a closed load");
-        assertThat(tune("--repeat-limit", "soon").err())
+        assertThat(tune("--repeat-limit soon").err())
                 .contains("--repeat-limit: must be a length of time such as 30, 1.5s, 200ms or 5m, was 'soon'");
-        assertThat(tune("--csv", "-").err()).contains("--csv: can only show runs");
-        assertThat(tune("--pool-size", "3").err()).contains("--pool-size: has no effect without a pool");
-        assertThat(tune("--duration", "0").err()).contains("--duration: must be longer than 0");
+        assertThat(tune("--csv -").err()).contains("--csv: can only show runs");
+        assertThat(tune("--pool-size 3").err()).contains("--pool-size: has no effect without a pool");
+        assertThat(tune("-T 0").err()).contains("--duration: must be longer than 0");
     }
 
     @Test
@@ -55,22 +51,8 @@ final class TuneCommandTest {
         TestServer.table(url, "docs", 1000);
         Path json = directory.resolve("t.json");
         Ended ended = tune(
-                "--url",
-                url,
-                "--table",
-                "docs",
-                "--warmup",
-                "50ms",
-                "--duration",
-                "400ms",
-                "--interval",
-                "100ms",
-                "--max-threads",
-                "8",
-                "--repeat-limit",
-                "4s",
-                "--json",
-                json.toString());
+                "--url %s -t docs --warmup 50ms -T 400ms --interval 100ms --max-threads 8 --repeat-limit 4s --json %s"
+                        .formatted(url, json));
 
         Scaling found = (Scaling) ResultFile.read(json);
         assertThat(ended.code())
@@ -129,27 +111,8 @@ final class TuneCommandTest {
         Path own = directory.resolve("nap.yaml");
         Files.writeString(own, "nap: {steps: [{sql: select pg_sleep(" + seconds + ")}]}\n");
         return stress(
-                "tune",
-                "--url",
-                url,
-                "--table",
-                "docs",
-                "--operations",
-                own.toString(),
-                "--op",
-                "nap",
-                "--warmup",
-                "100ms",
-                "--interval",
-                "200ms",
-                "--duration",
-                duration,
-                "--max-threads",
-                maxThreads,
-                "--repeat-limit",
-                repeatLimit,
-                "--json",
-                directory.resolve("nap.json").toString());
+                "tune --url %s -t docs --operations %s --op nap --warmup 100ms --interval 200ms -T %s --max-threads %s --repeat-limit %s --json %s"
+                        .formatted(url, own, duration, maxThreads, repeatLimit, directory.resolve("nap.json")));
     }
 
     @Test
@@ -168,27 +131,8 @@ final class TuneCommandTest {
         Path json = directory.resolve("few.json");
 
         Ended ended = stress(
-                "tune",
-                "--url",
-                url.replaceFirst("user=\\w+", "user=" + role),
-                "--table",
-                "docs",
-                "--operations",
-                own.toString(),
-                "--op",
-                "no_more",
-                "--pool",
-                "none",
-                "--warmup",
-                "20ms",
-                "--interval",
-                "100ms",
-                "--duration",
-                "100ms",
-                "--max-threads",
-                "16",
-                "--json",
-                json.toString());
+                "tune --url %s -t docs --operations %s --op no_more --pool none --warmup 20ms --interval 100ms -T 100ms --max-threads 16 --json %s"
+                        .formatted(url.replaceFirst("user=\\w+", "user=" + role), own, json));
 
         assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
         assertThat(((Scaling) ResultFile.read(json)).run().partial()).isTrue();

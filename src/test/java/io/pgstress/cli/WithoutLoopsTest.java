@@ -45,20 +45,7 @@ final class WithoutLoopsTest {
     }
 
     private Child run(String option, String value) throws Exception {
-        return new Child(
-                directory,
-                "--url",
-                url,
-                "--table",
-                "docs",
-                "--threads",
-                "40",
-                "--warmup",
-                "0",
-                "--duration",
-                "300ms",
-                "--quiet",
-                option,
-                value);
+        String load = "-t docs -c 40 --warmup 0 -T 300ms --quiet --url " + url;
+        return new Child(directory, load, option, value);
     }
 }

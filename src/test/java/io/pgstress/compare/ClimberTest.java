@@ -47,6 +47,7 @@ final class ClimberTest {
                             Latency l = new Latency(1000, 1, 1, 1, 1, 1000.0 * clients, 1, 1, null, null, null);
                             return new Measurement(new Step(clients, 1, ops, null, null, l, 0), RESULT);
                         },
+                        1,
                         most,
                         limitMicros,
                         repeats,
@@ -206,6 +207,7 @@ final class ClimberTest {
         Step usual = new Step(1, 9, 1000, null, null, latencyOf(5000, 900), 0);
         Climber climber = new Climber(
                 clients -> new Measurement(steps++ == 0 ? lucky : usual, RESULT),
+                1,
                 1,
                 1000,
                 Duration.ofSeconds(0),

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.compare.Comparer.Ended;
-import io.pgstress.plan.scenario.Effort;
-import io.pgstress.plan.scenario.Hooks;
+import io.pgstress.plan.scenario.Scenario.Effort;
+import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.Limit;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 /** Comparisons of artificial blocks. */
 @Slow
 final class ComparerTest {
-    private static final Variant A = new Variant("a", Runs.spec());
-    private static final Variant B = new Variant("b", Runs.spec("statement", "plain"));
+    private static final Variant A = new Variant("a", Runs.spec(""));
+    private static final Variant B = new Variant("b", Runs.spec("-M plain"));
 
     private static Comparison compare(
             List<Variant> variants,
@@ -143,7 +143,7 @@ final class ComparerTest {
         assertThat(compare(List.of(A, B), 0, List.of(), null, block).warnings())
                 .containsExactly(
                         Remark.of(RemarkCode.SERVERS_DIFFER, "synchronous_commit", "on (a:5432), off (b:5432)"));
-        Variant requested = new Variant("b", Runs.spec("set", "synchronous_commit=off"));
+        Variant requested = new Variant("b", Runs.spec("--set synchronous_commit=off"));
         assertThat(compare(List.of(A, requested), 0, List.of(), null, block).warnings())
                 .as("on purpose")
                 .isEmpty();

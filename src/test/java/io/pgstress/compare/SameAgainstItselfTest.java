@@ -6,8 +6,8 @@ import io.pgstress.compare.Comparer.BlockRunner;
 import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.compare.statistics.Power;
 import io.pgstress.compare.statistics.StoppingRule;
-import io.pgstress.plan.scenario.Effort;
-import io.pgstress.plan.scenario.Hooks;
+import io.pgstress.plan.scenario.Scenario.Effort;
+import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.Limit;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
@@ -110,9 +110,9 @@ final class SameAgainstItselfTest {
                 Map.of(),
                 Map.of());
         return r.with(LoadResult.NONE
-                .withOperations(Map.of("find_first", operation))
-                .with(r.load().halts())
-                .with(r.load().network()));
+                .with("operations", Map.of("find_first", operation))
+                .with("halts", r.load().halts())
+                .with("network", r.load().network()));
     }
 
     /** One comparison of {@code a} with {@code b}, which continues if more rounds are requested. */
@@ -128,7 +128,7 @@ final class SameAgainstItselfTest {
 
         Comparison run(int rounds, double until) {
             Workload workload =
-                    new Workload("", List.of(new Variant("a", Runs.spec()), new Variant("b", Runs.spec("seed", "2"))));
+                    new Workload("", List.of(new Variant("a", Runs.spec("")), new Variant("b", Runs.spec("--seed 2"))));
             Effort effort = new Effort(rounds, until, Duration.ofHours(100), 0, seed);
             Scenario scenario = new Scenario("", "", List.of(workload), "a", Hooks.NONE, effort, LIMITS);
             Comparer comparer =

@@ -27,10 +27,11 @@ final class SampleBlocks {
         OperationResult operation =
                 new OperationResult(ok, ok, 0, 0, 0, 0, 0, ok, Map.of(), ok, ok, null, statements, latency);
         return r.with(LoadResult.NONE
-                .withOperations(Map.of("find_first", operation))
-                .withNodes(List.of(new NodeResult("a", 1, Map.of(), r.load().network(), null, null)))
-                .with(r.load().network())
-                .withIntervals(List.of(i), List.of()));
+                .with("operations", Map.of("find_first", operation))
+                .with("nodes", List.of(new NodeResult("a", 1, Map.of(), r.load().network(), null, null)))
+                .with("network", r.load().network())
+                .with("intervals", List.of(i))
+                .with("warmupIntervals", List.of()));
     }
 
     static RunResult block(long ok) {

@@ -3,8 +3,8 @@ package io.pgstress.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.compare.statistics.Sample;
-import io.pgstress.plan.scenario.Effort;
-import io.pgstress.plan.scenario.Hooks;
+import io.pgstress.plan.scenario.Scenario.Effort;
+import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.Limit;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
@@ -86,8 +86,8 @@ final class ThreadKindsTest {
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads: they need JDK 21 or newer")
     void refusesALatencyLimitIfKindsDiffer() {
-        Variant platform = new Variant("platform", Runs.spec("client-threads", "platform"));
-        Variant virtual = new Variant("virtual", Runs.spec("client-threads", "virtual"));
+        Variant platform = new Variant("platform", Runs.spec("--client-threads platform"));
+        Variant virtual = new Variant("virtual", Runs.spec("--client-threads virtual"));
 
         assertThat(unanswered("p99>+5%", platform, virtual))
                 .containsExactly("--fail-if: p99>+5%: latencies are not compared between kinds of client threads"
@@ -100,9 +100,8 @@ final class ThreadKindsTest {
     @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads: they need JDK 21 or newer")
     void resolvesAutoByTheNumberOfClients() {
         int cores = Runtime.getRuntime().availableProcessors();
-        Variant few = new Variant("few", Runs.spec("client-threads", "auto", "threads", "1"));
-        Variant many =
-                new Variant("many", Runs.spec("client-threads", "virtual", "threads", Integer.toString(20 * cores)));
+        Variant few = new Variant("few", Runs.spec("--client-threads auto -c 1"));
+        Variant many = new Variant("many", Runs.spec("--client-threads virtual -c " + (20 * cores)));
 
         assertThat(unanswered("mean>+5%", few, many))
                 .hasSize(1)

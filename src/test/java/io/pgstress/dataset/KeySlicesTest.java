@@ -119,12 +119,8 @@ final class KeySlicesTest {
         "find_delete, '10', 16, 700",
     })
     void firstSliceIsWhatTheLoadNeeds(String op, String rate, int clients, long atMost) {
-        List<String> options = new ArrayList<>(List.of("url", "jdbc:postgresql://a/db", "table", "t", "op", op));
-        options.addAll(List.of("warmup", "10", "duration", "20"));
-        if (!rate.isEmpty()) {
-            options.addAll(List.of("rate", rate));
-        }
-        RunSpec spec = Runs.spec(options.toArray(String[]::new));
+        RunSpec spec = Runs.spec(
+                "--url jdbc:postgresql://a/db -t t --warmup 10 -T 20 --op " + op, rate.isEmpty() ? "" : "-R " + rate);
         int number = op.contains(",") ? 1 : 0;
         double needed = rate.isEmpty() ? clients : Double.parseDouble(rate) * 30 / (number == 0 ? 1 : 4);
 

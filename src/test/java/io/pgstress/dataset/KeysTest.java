@@ -203,9 +203,8 @@ final class KeysTest {
 
         assertThat(last).isGreaterThan(Integer.MAX_VALUE).isLessThan(1L << 32);
         assertThat(places.getInt(0)).isEqualTo(last);
-        assertThat(Runs.spec("key-sample", Integer.toString(MAX_SAMPLE)).get(RunOptions.KEY_SAMPLE))
+        assertThat(Runs.spec("--key-sample " + MAX_SAMPLE).get(RunOptions.KEY_SAMPLE))
                 .isEqualTo(MAX_SAMPLE);
-        assertThatThrownBy(() -> Runs.spec("key-sample", Integer.toString(MAX_SAMPLE + 1)))
-                .hasMessageContaining("key-sample: ");
+        assertThatThrownBy(() -> Runs.spec("--key-sample " + (MAX_SAMPLE + 1))).hasMessageContaining("key-sample: ");
     }
 }

@@ -33,11 +33,7 @@ final class ExplainerTest {
     }
 
     private static List<PlannedStatement> explain(String... settings) throws SQLException {
-        List<String> options = new ArrayList<>(List.of("url", url, "table", "docs"));
-        for (String setting : settings) {
-            options.addAll(List.of("set", setting));
-        }
-        RunSpec spec = Runs.spec(options.toArray(String[]::new));
+        RunSpec spec = Runs.spec("-t docs --url " + url, settings);
         Target target = Target.open(spec);
         Table table = Runs.table(spec, target);
         OperationType.Context context =
@@ -74,10 +70,10 @@ final class ExplainerTest {
 
     @Test
     void sixthPlanIsTheServersChoice() throws SQLException {
-        assertThat(routes(explain("plan_cache_mode=force_generic_plan")))
+        assertThat(routes(explain("--set plan_cache_mode=force_generic_plan")))
                 .filteredOn(r -> r.mode().equals("prepared"))
                 .allMatch(r -> r.plan().equals("generic"));
-        assertThat(routes(explain("plan_cache_mode=force_custom_plan")))
+        assertThat(routes(explain("--set plan_cache_mode=force_custom_plan")))
                 .filteredOn(r -> r.mode().equals("prepared"))
                 .allMatch(r -> r.plan().equals("custom"));
     }

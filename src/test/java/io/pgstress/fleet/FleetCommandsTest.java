@@ -13,7 +13,6 @@ import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -28,10 +27,9 @@ final class FleetCommandsTest extends OnThreeHosts {
     @Test
     void tuneReportsHostsAndClients() throws IOException {
         Path json = directory.resolve("tune.json");
-        Ended ended = fleet.stress(Stream.concat(
-                        Stream.of("tune", "--max-threads 3 --repeat-limit 0 --json", json.toString()),
-                        Stream.of(on("docs", "--warmup 200ms --interval 500ms --duration 1s")))
-                .toArray(String[]::new));
+        Ended ended = fleet.stress(
+                "tune --max-threads 3 --repeat-limit 0 --warmup 200ms -P 500ms -T 1s -t docs",
+                "--json %s --url %s".formatted(json, url));
 
         assertThat(ended.code()).as(ended.err() + fleet.said()).isIn(0, 1);
         Scaling found = (Scaling) ResultFile.read(json);
@@ -43,11 +41,9 @@ final class FleetCommandsTest extends OnThreeHosts {
     void randomArrivalsAreShared() throws IOException {
         String[] load = on(
                 "docs",
-                "--threads 6 --rate 400 --arrival poisson --seed 7 --warmup 0 --duration 0.5",
-                "--warmup-executions 1000000 --warmup-limit 300ms");
+                "-c 6 --rate 400 --arrival poisson --seed 7 --warmup 0 --warmup-executions 1000000 --warmup-limit 300ms -T 0.5");
         Path json = directory.resolve("alone.json");
-        Ended alone = Ended.stress(Stream.concat(Stream.of(load), Stream.of("--json", json.toString()))
-                .toArray(String[]::new));
+        Ended alone = Ended.stress(String.join(" ", load), "--json " + json);
         assertThat(alone.code()).as(alone.err()).isIn(0, 1);
         RunResult run = fleet.run(load);
 
@@ -65,7 +61,7 @@ final class FleetCommandsTest extends OnThreeHosts {
 
     @Test
     void roundsAreCountedOverAllHosts() throws IOException {
-        RunResult run = run("docs", "--op bulk_insert --threads 3 --warmup 0 --rounds 2 --round-time 1s");
+        RunResult run = run("docs", "--op bulk_insert -c 3 --warmup 0 --rounds 2 --round-time 1s");
 
         assertThat(run.load().halts().count()).isEqualTo(1); // between the two rounds
         assertThat(run.run().measuredSeconds()).isCloseTo(2, within(1e-6));

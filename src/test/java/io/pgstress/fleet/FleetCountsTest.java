@@ -42,11 +42,12 @@ final class FleetCountsTest extends OnThreeHosts {
     void countsEqualTheServers(String op, String mode, String pool, int clients, String warmup)
             throws IOException, DataFormatException {
         boolean updates = op.contains("update");
-        String options = "--duration 0.5 --interval 0.25 --op " + op + " --threads " + clients + " --warmup " + warmup
-                + " --statement " + mode + " --pool " + pool
-                + (op.endsWith("find:1") ? " --limit-max 200" : updates ? " --transaction" : "");
+        String more = (op.endsWith("find:1") ? " --limit-max 200" : "") + (updates ? " --transaction" : "");
         TestServer.execute(url, "select pg_stat_statements_reset()");
-        RunResult result = run("docs", options);
+        RunResult result = run(
+                "docs",
+                "-T 0.5 -P 0.25 --op %s -c %d --warmup %s -M %s --pool %s".formatted(op, clients, warmup, mode, pool)
+                        + more);
 
         assertThat(result.clients()).isEqualTo(clients);
         assertThat(result.hosts()).extracting(HostResult::clients).containsExactly(shares(clients));

@@ -18,7 +18,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -33,17 +32,14 @@ final class FleetEndTest extends OnThreeHosts {
         TestServer.table(url, "docs", ROWS);
     }
 
-    private static String[] load(String... more) {
-        return on(
-                "docs",
-                Stream.concat(Stream.of("--warmup", "0", "--threads", CLIENTS + ""), Stream.of(more))
-                        .toArray(String[]::new));
+    private static String[] load(String options) {
+        return on("docs", "--warmup 0 -c " + CLIENTS + " " + options);
     }
 
     /** No host works for an earlier test any more: a short run is complete. */
     private static void assertNextTestBeginsAtOnce() throws IOException {
         long begin = System.nanoTime();
-        RunResult next = fleet.run(load("--duration 0.2 --interval 0.2"));
+        RunResult next = fleet.run(load("-T 0.2 --interval 0.2"));
         assertThat(next.hosts()).hasSize(ThreeAgents.HOSTS).noneMatch(HostResult::wasLost);
         assertThat((System.nanoTime() - begin) / 1e9).isLessThan(20);
     }
@@ -62,7 +58,7 @@ final class FleetEndTest extends OnThreeHosts {
     @Test
     void usedUpIdsEndAllHostsWithoutAReset() throws IOException {
         TestServer.execute(url, "drop table if exists docs_copy");
-        RunResult run = fleet.run(load("--op find_insert --no-reset --duration 60"));
+        RunResult run = fleet.run(load("--op find_insert --no-reset -T 60"));
 
         assertThat(run.total().ok()).isBetween(1L, (long) ROWS);
         assertThat(run.total().duplicates()).isZero();
@@ -80,7 +76,7 @@ final class FleetEndTest extends OnThreeHosts {
               parameters: {i: {sequence: 0}}
               steps: [{sql: "select 1 / (case when :i::bigint = 300 then 0 else 1 end)"}]
             """);
-        RunResult run = fleet.run(load("--op fails --operations", file + "", "--on-error stop --duration 60"));
+        RunResult run = fleet.run(load("--op fails --operations " + file + " --on-error stop -T 60"));
 
         assertThat(run.total().errors()).containsOnlyKeys("22012");
         assertThat(run.total().failed()).isEqualTo(1);
@@ -93,9 +89,9 @@ final class FleetEndTest extends OnThreeHosts {
     @Test
     void interruptEndsAllHostsAndIsReported() throws Exception {
         Path json = directory.resolve("interrupted.json");
-        try (Child command = new Child(directory, fleet.with(load("--duration 60 --interval 0.5 --json", json + "")))) {
+        try (Child command = new Child(directory, fleet.with(load("-T 60 --interval 0.5 --json " + json)))) {
             command.await(() -> sessions() > CLIENTS); // all of them, and control connections
-            Ended other = fleet.stress(load("--duration 0.2"));
+            Ended other = fleet.stress(load("-T 0.2"));
             assertThat(other.code()).isEqualTo(3);
             assertThat(other.err()).contains("3 are needed, and none is free").contains("works for stress-");
             command.awaitErr("measure 0.5 s");
@@ -115,7 +111,7 @@ final class FleetEndTest extends OnThreeHosts {
     /** Everything that is wrong is said in one line, before a load begins. */
     @Test
     void refusesWhatCannotBegin() throws Exception {
-        assertRefused(2, "--agents: 3 hosts need at least as many clients", fleet.stress(load("--threads 2")));
+        assertRefused(2, "--agents: 3 hosts need at least as many clients", fleet.stress(load("-c 2")));
         assertRefused(2, "--agents: needs --join with the address", Ended.stress(load("--agents 3")));
         assertRefused(
                 2,
@@ -124,11 +120,11 @@ final class FleetEndTest extends OnThreeHosts {
         Ended unknown = Ended.stress(load("--agents 3 --join no.such.host.invalid"));
         assertRefused(3, "--join: unknown host: no.such.host.invalid:7800", unknown);
         Path input = Files.writeString(directory.resolve("rows.jsonl"), "{\"_id\": 1}\n");
-        assertRefused(2, "--agents: load is done by one host", fleet.stress(load("--op load --input", input + "")));
-        assertRefused(2, "--tls-keystore", fleet.stress(load("--tls-keystore", input + "")));
+        assertRefused(2, "--op: load is done by one host", fleet.stress(load("--op load --input " + input)));
+        assertRefused(2, "--tls-keystore", fleet.stress(load("--tls-keystore " + input)));
         assertRefused(2, "--listen", fleet.stress(load("--listen 0.0.0.0:7800")));
-        Ended alone = Ended.stress(load("--table nowhere"));
-        assertRefused(alone.code(), alone.err(), fleet.stress(load("--table nowhere")));
+        Ended alone = Ended.stress(load("-t nowhere"));
+        assertRefused(alone.code(), alone.err(), fleet.stress(load("-t nowhere")));
         assertRefused(3, "there is no table nowhere", alone);
     }
 
@@ -143,7 +139,7 @@ final class FleetEndTest extends OnThreeHosts {
         try (Agent old = new Agent("0.0.1", (work, run) -> {}, line -> {})) {
             old.open(new GroupSettings(
                     "old", new InetSocketAddress(InetAddress.getLoopbackAddress(), port), List.of(join), null, false));
-            Ended ended = Ended.stress(load("--agents 1 --join", join));
+            Ended ended = Ended.stress(load("--agents 1 --join " + join));
             assertRefused(3, "1 is needed", ended);
             assertThat(ended.err()).contains("old").contains("0.0.1");
         }

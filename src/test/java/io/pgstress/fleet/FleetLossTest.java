@@ -13,8 +13,6 @@ import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -50,10 +48,8 @@ final class FleetLossTest {
     }
 
     /** Starts a command; returns when its hosts load the server. */
-    private static Child load(String... options) throws IOException, InterruptedException {
-        List<String> all = new ArrayList<>(List.of("--table docs --threads 6 --quiet --url", url));
-        all.addAll(List.of(options));
-        Child command = new Child(directory, fleet.with(all.toArray(String[]::new)));
+    private static Child load(String options) throws IOException, InterruptedException {
+        Child command = new Child(directory, fleet.with("-t docs -c 6 --quiet --url " + url, options));
         command.await(() -> inserts() > 200);
         return command;
     }
@@ -79,7 +75,7 @@ final class FleetLossTest {
     @Order(1)
     void theLoadOfAKilledCommandEnds() throws Exception {
         TestServer.execute(url, "create table docs_copy (like docs)");
-        try (Child command = load("--op find_insert --rate 100 --warmup 0 --duration 60")) {
+        try (Child command = load("--op find_insert --rate 100 --warmup 0 -T 60")) {
             command.signal("KILL");
             assertThat(command.exit()).as(command.err() + fleet.said()).isEqualTo(137);
         }
@@ -102,8 +98,7 @@ final class FleetLossTest {
     void theOthersGoOnWithoutAKilledAndAFrozenHost() throws Exception {
         TestServer.execute(url, "truncate docs_copy");
         Path json = directory.resolve("lost.json");
-        String options = "--op find_insert --rate 300 --warmup 0 --duration 8s --tolerate-lost 1 --json";
-        try (Child command = load(options, json.toString())) {
+        try (Child command = load("--op find_insert -R 300 --warmup 0 -T 8s --tolerate-lost 1 --json " + json)) {
             fleet.agent(1).signal("STOP");
             fleet.agent(2).signal("KILL");
             long faults = System.nanoTime();
@@ -139,8 +134,8 @@ final class FleetLossTest {
         Path json = directory.resolve("tolerated.json");
         TestServer.execute(url, "select pg_stat_statements_reset()");
         CompletableFuture<Ended> command = CompletableFuture.supplyAsync(() -> Ended.stress(
-                "--table docs --threads 4 --quiet --warmup 0 --duration 2s --tolerate-lost 1 --agents 2 --join "
-                        + fleet.join() + " --url " + url + " --json " + json));
+                "-t docs -c 4 --quiet --warmup 0 -T 2s --agents 2 --tolerate-lost 1",
+                "--json %s --join %s --url %s".formatted(json, fleet.join(), url)));
         while (selects() < 100 && !command.isDone()) {
             TimeUnit.MILLISECONDS.sleep(20);
         }

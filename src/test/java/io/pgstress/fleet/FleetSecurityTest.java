@@ -12,7 +12,6 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -90,17 +89,13 @@ final class FleetSecurityTest {
     }
 
     private static String tls(Path stores, String host) {
-        return "--tls-keystore " + stores.resolve(host + ".p12")
-                + " --tls-truststore " + stores.resolve("truststore.p12")
-                + " --tls-password-file " + stores.resolve("password");
+        return "--tls-keystore %s/%s.p12 --tls-truststore %s/truststore.p12 --tls-password-file %s/password"
+                .formatted(stores, host, stores, stores);
     }
 
     private static String[] load(String server, Path stores, String... more) {
-        List<String> all = new ArrayList<>(List.of("--url", server));
-        all.add("--table docs --threads 6 --warmup 0 --duration 0.5 --interval 0.25");
-        all.add(tls(stores, "console"));
-        all.addAll(List.of(more));
-        return fleet.with(all.toArray(String[]::new));
+        String line = "-t docs -c 6 --warmup 0 -T 0.5 -P 0.25 --url " + server;
+        return fleet.with(line, tls(stores, "console"), String.join(" ", more));
     }
 
     /** A password in the URL goes to the agents, which use it instead of their own. */

@@ -42,7 +42,7 @@ final class FleetTimeTest extends OnThreeHosts {
 
     @Test
     void arrivalsAreShared() throws IOException {
-        RunResult run = run("docs", "--threads 6 --rate 300,600 --step 0.5 --warmup 0.5 --ramp 0.3 --interval 0.25");
+        RunResult run = run("docs", "-c 6 --rate 300,600 --step 0.5 --warmup 0.5 --ramp 0.3 --interval 0.25");
 
         long ended = run.total().ok() + run.total().unfinished();
         assertThat(ended).isEqualTo(449); // as on one host: that of the end belongs to the next step
@@ -60,11 +60,8 @@ final class FleetTimeTest extends OnThreeHosts {
     @Test
     void comparingAWithAShowsNoDifference() throws IOException {
         Comparison comparison = (Comparison) fleet.result(
-                "compare",
-                "--url",
-                url,
-                "--table docs --vary statement=extended,extended --threads 6 --rate 100 --warmup 20ms --duration 400ms",
-                "--rounds 3 --margin 50%");
+                "compare --vary statement=extended,extended -t docs -c 6 -R 100 --warmup 20ms -T 400ms",
+                "--rounds 3 --margin 50% --url " + url);
 
         assertThat(comparison.blocks()).hasSize(6).allMatch(block -> block.opsPerSecond() > 0 && block.errors() == 0);
         assertThat(comparison.effects().get(0).metric()).isEqualTo("opsPerSecond");
@@ -100,9 +97,8 @@ final class FleetTimeTest extends OnThreeHosts {
         int before = Math.toIntExact(Files.size(log));
         RunResult run = run(
                 "docs",
-                "--op mark --operations",
-                file + "",
-                "--threads 3 --warmup 0 --warmup-executions 20 --duration 0.4 --set log_statement=all");
+                "--op mark --operations " + file
+                        + " -c 3 --warmup 0 --warmup-executions 20 -T 0.4 --set log_statement=all");
         String added = new String(Files.readAllBytes(log), StandardCharsets.ISO_8859_1).substring(before);
         Map<String, List<Instant>> times = new HashMap<>();
         added.lines()

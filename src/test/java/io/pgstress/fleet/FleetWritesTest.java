@@ -9,8 +9,6 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,10 +26,8 @@ final class FleetWritesTest extends OnThreeHosts {
         TestServer.table(url, "few", FEW);
     }
 
-    private static RunResult write(String table, String op, String... more) throws IOException {
-        List<String> all = new ArrayList<>(List.of("--op", op, "--warmup", "0", "--interval", "0.25"));
-        all.addAll(List.of(more));
-        RunResult result = run(table, all.toArray(String[]::new));
+    private static RunResult write(String table, String op, String options) throws IOException {
+        RunResult result = run(table, "--op " + op + " --warmup 0 -P 0.25 " + options);
         for (OperationResult operation : result.operations().values()) {
             assertThat(operation.errors()).isEmpty();
             assertThat(operation.duplicates()).isZero();
@@ -45,7 +41,7 @@ final class FleetWritesTest extends OnThreeHosts {
     @ValueSource(strings = {"find_insert", "find_delete"})
     void usedUpIdsHaltAllHostsAndAreResetOnce(String op) throws IOException {
         TestServer.execute(url, "select pg_stat_statements_reset()");
-        RunResult result = write("few", op, "--threads 7 --duration 0.3");
+        RunResult result = write("few", op, "-c 7 -T 0.3");
 
         OperationResult operation = result.operations().get(op);
         assertThat(result.load().halts().count())
@@ -71,7 +67,7 @@ final class FleetWritesTest extends OnThreeHosts {
 
     @Test
     void ownTablesHoldWhatAllHostsWrote() throws IOException {
-        RunResult result = write("docs", "oltp_insert,bulk_insert,tpcb", "--threads 5 --duration 0.5");
+        RunResult result = write("docs", "oltp_insert,bulk_insert,tpcb", "-c 5 -T 0.5");
 
         assertRows("sbtest1", result.operations().get("oltp_insert").ok());
         assertRows("pgbench_history", result.operations().get("tpcb").ok());
@@ -83,7 +79,7 @@ final class FleetWritesTest extends OnThreeHosts {
     /** All hosts update rows of the same tables, and delete each row once until all are used up. */
     @Test
     void hostsChangeTheSameRowsOfSysbench() throws IOException {
-        String[] options = {"--table-rows", "200", "--tables", "2", "--threads", "7", "--duration", "0.3"};
+        String options = "--table-rows 200 --tables 2 -c 7 -T 0.3";
         String sum = "select (select sum(k) from sbtest1) + (select sum(k) from sbtest2)";
         write("docs", "oltp_update", options);
         long before = TestServer.number(url, sum);
@@ -136,8 +132,7 @@ final class FleetWritesTest extends OnThreeHosts {
                   parameters: {i: {sequence: 5000}, id: {id: zipfian}}
                   steps: [{name: insert, sql: "insert into drawn values (:i % 3, :id)"}]
                 """);
-        RunResult result =
-                write("docs", "made:3,used:1,drawn:3", "--operations", file + "", "--threads 6 --duration 0.6");
+        RunResult result = write("docs", "made:3,used:1,drawn:3", "--operations " + file + " -c 6 -T 0.6");
 
         assertDistinct("made", "i", result.operations().get("made").ok());
         assertDistinct("used", "id", result.operations().get("used").ok());

@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.TestServer;
+import io.pgstress.testing.Runs;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,15 +26,13 @@ abstract class OnThreeHosts {
     }
 
     /** Options of a load on a table of the database. */
-    static String[] on(String table, String... more) {
-        List<String> all = new ArrayList<>(List.of("--url", url, "--table", table));
-        all.addAll(List.of(more));
-        return all.toArray(String[]::new);
+    static String[] on(String table, String options) {
+        return Runs.words("-t " + table + " --url " + url, options);
     }
 
     /** Runs a load on a table, without losing a host. */
-    static RunResult run(String table, String... more) throws IOException {
-        RunResult result = fleet.run(on(table, more));
+    static RunResult run(String table, String options) throws IOException {
+        RunResult result = fleet.run(on(table, options));
         assertThat(result.hosts()).extracting(HostResult::name).containsExactly("h1", "h2", "h3");
         assertThat(result.hosts()).noneMatch(HostResult::wasLost);
         return result;

@@ -7,6 +7,7 @@ import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Child;
+import io.pgstress.testing.Runs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -115,9 +116,8 @@ final class ThreeAgents implements AutoCloseable {
     }
 
     /** Ends a command line with the options that make it use the agents. */
-    String[] with(String... arguments) {
-        return Stream.concat(Stream.of(arguments), Stream.of("--agents", Integer.toString(HOSTS), "--join", join))
-                .toArray(String[]::new);
+    String[] with(String... line) {
+        return Runs.words(String.join(" ", line), "--agents " + HOSTS + " --join " + join);
     }
 
     /** Runs a command on the agents, in this process. */
@@ -133,9 +133,7 @@ final class ThreeAgents implements AutoCloseable {
     /** The result of a command on the agents. */
     Result result(String... arguments) throws IOException {
         Path json = Files.createTempFile(directory, "result", ".json");
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("--json", json.toString()));
-        Ended ended = stress(all.toArray(String[]::new));
+        Ended ended = stress(String.join(" ", arguments), "--json " + json);
         assertThat(ended.code()).as(ended.err() + said()).isIn(0, 1);
         return ResultFile.read(json);
     }

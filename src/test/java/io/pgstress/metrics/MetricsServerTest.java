@@ -128,7 +128,7 @@ final class MetricsServerTest {
         int taken = URI.create(server.url()).getPort();
         assertThatThrownBy(() -> MetricsServer.start("", taken, metrics))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("--prometheus: cannot listen on")
+                .hasMessageContaining("cannot listen on")
                 .hasMessageContaining(":" + taken);
     }
 

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.plan.option.InvalidPlanException;
-import java.util.List;
-import java.util.Map;
+import io.pgstress.testing.Runs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,13 +42,7 @@ final class EndpointTest {
 
     @Test
     void hostsMayBeDirectoriesOfUnixSockets() {
-        RunSpec spec = read(Map.of(
-                "url",
-                List.of("jdbc:postgresql://h/db?user=u"),
-                "hosts",
-                List.of("/run/pg:5433,w:1"),
-                "table",
-                List.of("t")));
+        RunSpec spec = Runs.spec("--url jdbc:postgresql://h/db?user=u --hosts /run/pg:5433,w:1 -t t");
 
         assertThat(spec.endpoints())
                 .containsExactly(
@@ -91,19 +84,10 @@ final class EndpointTest {
         assertThat(new Endpoint(url, 0).withoutSecrets()).isEqualTo(expected);
     }
 
-    private static RunSpec read(Map<String, List<String>> given) {
-        return new RunSpecReader(
-                        () -> List.of((OperationKind) () -> List.of("find_first")), List.of("none"), List.of("auto"))
-                .read(given, Purpose.RUN);
-    }
-
     @Test
     void clientsOfTheServersAreTheirWeights() {
-        RunSpec spec = read(Map.of(
-                "url",
-                List.of("jdbc:postgresql://a/db,clients=48", "jdbc:postgresql://b/db,clients=96"),
-                "table",
-                List.of("t")));
+        RunSpec spec =
+                Runs.spec("--url jdbc:postgresql://a/db,clients=48 --url jdbc:postgresql://b/db,clients=96 -t t");
 
         assertThat(spec.load().clients()).isEqualTo(144);
         assertThat(spec.get(RunLoadOptions.THREADS)).hasValue(144);
@@ -111,34 +95,26 @@ final class EndpointTest {
 
     @Test
     void clientsPerServerRepeatTheLastNumber() {
-        RunSpec spec = read(Map.of(
-                "url",
-                List.of("jdbc:postgresql://a/db", "jdbc:postgresql://b/db", "jdbc:postgresql://c/db"),
-                "clients-per-server",
-                List.of("96,48"),
-                "table",
-                List.of("t")));
+        RunSpec spec = Runs.spec(
+                "--url jdbc:postgresql://a/db --url jdbc:postgresql://b/db --url jdbc:postgresql://c/db",
+                "--clients-per-server 96,48 -t t");
 
         assertThat(spec.endpoints()).extracting(Endpoint::clients).containsExactly(96, 48, 48);
         assertThat(spec.load().clients()).isEqualTo(192);
-        assertThat(read(Map.of("hosts", List.of("a,b"), "clients-per-server", List.of("3"), "table", List.of("t")))
-                        .load()
-                        .clients())
+        assertThat(Runs.spec("--hosts a,b --clients-per-server 3 -t t").load().clients())
                 .isEqualTo(6);
     }
 
     @Test
     void reportsThreadsThatDifferFromTheWeightsEvenByDefault() {
-        List<String> urls = List.of("jdbc:postgresql://a/db,clients=48", "jdbc:postgresql://b/db,clients=96");
-
-        assertThatThrownBy(() -> read(Map.of("url", urls, "table", List.of("t"), "threads", List.of("8"))))
+        assertThatThrownBy(() -> Runs.spec(
+                        "--url jdbc:postgresql://a/db,clients=48 --url jdbc:postgresql://b/db,clients=96 -t t -c 8"))
                 .hasMessageContaining("--threads: is 8, but the clients of all servers are 144");
     }
 
     @Test
     void hostsReplaceTheUrls() {
-        RunSpec spec = read(Map.of(
-                "url", List.of("jdbc:postgresql://x/db?user=u"), "hosts", List.of("a:1, b"), "table", List.of("t")));
+        RunSpec spec = Runs.spec("--url jdbc:postgresql://x/db?user=u --hosts 'a:1, b' -t t");
 
         assertThat(spec.endpoints())
                 .containsExactly(
@@ -148,21 +124,15 @@ final class EndpointTest {
 
     @Test
     void reportsConflictingServers() {
-        assertThatThrownBy(() -> read(Map.of(
-                        "url",
-                        List.of("jdbc:postgresql://a/db", "jdbc:postgresql://b/db"),
-                        "coordinators",
-                        List.of("all"),
-                        "alter-system",
-                        List.of("work_mem"),
-                        "table",
-                        List.of("t"))))
+        assertThatThrownBy(() -> Runs.spec(
+                        "--url jdbc:postgresql://a/db --url jdbc:postgresql://b/db --coordinators all",
+                        "--alter-system work_mem -t t"))
                 .isInstanceOfSatisfying(
                         InvalidPlanException.class,
                         e -> assertThat(e.problems())
                                 .anyMatch(p -> p.contains("coordinators: all finds the servers through one --url"))
                                 .anyMatch(p -> p.contains("alter-system: must be NAME=VALUE")));
-        assertThatThrownBy(() -> read(Map.of("hosts", List.of("a:x"), "table", List.of("t"))))
+        assertThatThrownBy(() -> Runs.spec("--hosts a:x -t t"))
                 .hasMessageContaining("hosts: must be HOST:PORT,..., was 'a:x'");
     }
 }

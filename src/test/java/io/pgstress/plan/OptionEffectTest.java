@@ -11,26 +11,17 @@ import io.pgstress.plan.scenario.ScenarioExpansion;
 import io.pgstress.plan.scenario.ScenarioReader;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.pool.Pools;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import io.pgstress.testing.Runs;
 import org.junit.jupiter.api.Test;
 
 /** Options without effect on the operations of a run. */
 final class OptionEffectTest {
     private static final RunSpecReader READER = new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names());
 
-    private static RunSpec read(String... namesAndValues) {
-        Map<String, List<String>> given = new LinkedHashMap<>();
-        for (int i = 0; i < namesAndValues.length; i += 2) {
-            given.put(namesAndValues[i], List.of(namesAndValues[i + 1]));
-        }
-        return READER.read(given, Purpose.RUN);
-    }
-
     @Test
     void refusesAllOptionsWithoutEffectTogether() {
-        assertThatThrownBy(() -> read("op", "find_insert", "batch", "10", "rows", "5", "scale", "2"))
+        assertThatThrownBy(() -> Runs.spec("--op find_insert --batch 10 --rows 5 --scale 2"))
                 .isInstanceOfSatisfying(
                         InvalidPlanException.class,
                         e -> assertThat(e.problems())
@@ -43,7 +34,7 @@ final class OptionEffectTest {
 
     @Test
     void acceptsOptionsThatAffectOneOperationOfTheMix() {
-        assertThatCode(() -> read("op", "find_first:3,find_in:1", "batch", "10"))
+        assertThatCode(() -> Runs.spec("--op find_first:3,find_in:1 --batch 10"))
                 .doesNotThrowAnyException();
     }
 
@@ -55,7 +46,7 @@ final class OptionEffectTest {
     }
 
     private static void expand(String vary) {
-        new ScenarioExpansion(READER)
+        new ScenarioExpansion(READER, Purpose.BLOCK)
                 .expand(ScenarioReader.read("base:\n  batch: 10\n  table: docs\nvary:\n  " + vary + "\n"));
     }
 
@@ -71,11 +62,11 @@ final class OptionEffectTest {
 
     @Test
     void refusesAMixThatNeedsTheCopyTableBothEmptyAndFull() {
-        assertThatThrownBy(() -> read("table", "t", "op", "find_insert,find_delete"))
+        assertThatThrownBy(() -> Runs.spec("-t t --op find_insert,find_delete"))
                 .isInstanceOf(InvalidPlanException.class)
                 .hasMessage("--op: one operation of the mix needs the copy table empty, another needs it full;"
                         + " run them separately, or with --no-reset");
-        assertThatCode(() -> read("table", "t", "op", "find_insert,find_delete", "no-reset", "true"))
+        assertThatCode(() -> Runs.spec("-t t --op find_insert,find_delete --no-reset"))
                 .doesNotThrowAnyException();
     }
 }

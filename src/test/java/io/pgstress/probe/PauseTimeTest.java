@@ -23,7 +23,7 @@ final class PauseTimeTest {
         String url = TestServer.freshDatabase("pause_time");
         TestServer.table(url, "docs", 10);
         try (CountingProxy proxy = new CountingProxy(TestServer.port())) {
-            RunSpec spec = Runs.spec(Runs.findFirst(url.replace(":" + TestServer.port(), ":" + proxy.port()), 1));
+            RunSpec spec = Runs.spec("-t docs -c 1 --url " + url.replace(":" + TestServer.port(), ":" + proxy.port()));
             try (TestContext context = new TestContext(spec, Target.open(spec));
                     Servers servers = new Servers(context.run(), 1)) {
                 Timeline timeline = context.run().timeline();

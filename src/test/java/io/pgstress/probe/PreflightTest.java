@@ -10,7 +10,6 @@ import io.pgstress.target.Target;
 import io.pgstress.testing.OldCitus;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Assumptions;
@@ -38,9 +37,7 @@ final class PreflightTest {
     }
 
     private static List<Remark> warnings(int clients, String... more) throws InterruptedException {
-        List<String> options = new ArrayList<>(List.of(more));
-        options.addAll(List.of("coordinators", "all"));
-        return warnings(Runs.spec(Runs.findFirst(url, clients, options.toArray(String[]::new)))).stream()
+        return warnings(Runs.spec("-t docs --coordinators all -c " + clients + " --url " + url, more)).stream()
                 .filter(warning -> warning.code() == RemarkCode.FEW_CONNECTIONS)
                 .toList();
     }
@@ -79,7 +76,7 @@ final class PreflightTest {
         String local = odd();
         String remote = local.replace("127.0.0.1:", "0.0.0.0:"); // an address of this machine that is not known as one
 
-        assertThat(warnings(Runs.spec(Runs.findFirst(remote, 1))))
+        assertThat(warnings(Runs.spec("-t docs -c 1 --url " + remote)))
                 .anySatisfy(warning -> {
                     assertThat(warning.code()).isEqualTo(RemarkCode.HUGE_PAGES);
                     assertThat(warning.figures().get("machine")).asString().startsWith("jdbc:postgresql://0.0.0.0");
@@ -88,7 +85,7 @@ final class PreflightTest {
                     assertThat(warning.code()).isEqualTo(RemarkCode.SINGLE_RECEIVE_QUEUE);
                     assertThat(warning.figures()).containsEntry("cpus", 8);
                 });
-        assertThat(warnings(Runs.spec(Runs.findFirst(local, 1))))
+        assertThat(warnings(Runs.spec("-t docs -c 1 --url " + local)))
                 .extracting(Remark::code)
                 .doesNotContain(RemarkCode.HUGE_PAGES, RemarkCode.SINGLE_RECEIVE_QUEUE);
     }
@@ -105,7 +102,6 @@ final class PreflightTest {
 
     @Test
     void poolsHaveFewerSessionsThanClients() throws InterruptedException {
-        assertThat(warnings(maxConnections + 2, "pool", "hikari", "pool-size", "2"))
-                .isEmpty();
+        assertThat(warnings(maxConnections + 2, "--pool hikari --pool-size 2")).isEmpty();
     }
 }

@@ -21,7 +21,7 @@ final class ProbesTest {
     void containsEveryProbe() {
         String url = TestServer.freshDatabase("probes");
         TestServer.table(url, "docs", 10);
-        RunSpec spec = Runs.spec(Runs.findFirst(url, 1));
+        RunSpec spec = Runs.spec("-t docs -c 1 --url " + url);
         List<String> written = new ClassFileImporter()
                         .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                         .importPackages("io.pgstress.probe")

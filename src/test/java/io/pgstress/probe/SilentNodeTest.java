@@ -27,7 +27,7 @@ final class SilentNodeTest {
         String port = ":" + TestServer.port();
         try (CountingProxy proxy = new CountingProxy(TestServer.port())) {
             String through = url.replace(port, ":" + proxy.port());
-            RunSpec spec = Runs.spec("url", through, "url", url, "table", "docs", "threads", "2", "set", "jit=off");
+            RunSpec spec = Runs.spec("-t docs -c 2 --set jit=off --url " + through + " --url " + url);
             TestServer.table(url, "docs", 10);
             try (TestContext context = new TestContext(spec, Target.open(spec));
                     Servers servers = new Servers(context.run(), MAX_SECONDS)) {

@@ -28,16 +28,13 @@ final class StatementPlansTest {
         TestServer.table(url, "docs", 2000);
     }
 
-    private static RunResult run(String... more) {
-        String[] options = {"url", url, "table", "docs", "threads", "1", "warmup", "0", "duration", "0.5"};
-        String[] all = java.util.Arrays.copyOf(options, options.length + more.length);
-        System.arraycopy(more, 0, all, options.length, more.length);
-        return Runs.run(all);
+    private static RunResult run(String options) {
+        return Runs.run("-t docs -c 1 --warmup 0 -T 0.5 --url " + url, options);
     }
 
     @Test
     void sessionCountsOnePlanPerStatement() {
-        RunResult result = run("statement", "prepared", "set", "plan_cache_mode=force_custom_plan");
+        RunResult result = run("-M prepared --set plan_cache_mode=force_custom_plan");
 
         Explained explained = result.serverProfile().explained();
         OperationResult.StatementResult select =
@@ -52,7 +49,7 @@ final class StatementPlansTest {
 
     @Test
     void sessionOfOneOperationReachesNoSixthExecution() {
-        RunResult result = run("statement", "prepared", "connect", "per-transaction");
+        RunResult result = run("-M prepared --connect per-transaction");
 
         assertThat(result.serverProfile().explained().lines())
                 .singleElement()
@@ -63,15 +60,14 @@ final class StatementPlansTest {
 
     @Test
     void unnamedStatementsLeaveNoPlansBehind() {
-        assertThat(run("statement", "extended").serverProfile().explained().customPlans())
-                .isNull();
+        assertThat(run("-M extended").serverProfile().explained().customPlans()).isNull();
     }
 
     @Test
     void explainingUsesNoIdsAndLeavesNoRows() {
         TestServer.execute(url, "drop table if exists docs_copy", "create table docs_copy (like docs including all)");
 
-        RunResult result = run("op", "find_insert");
+        RunResult result = run("--op find_insert");
 
         assertThat(result.operations().get("find_insert").duplicates()).isZero();
         assertThat(result.serverProfile().explained().lines().get(0))
@@ -83,7 +79,7 @@ final class StatementPlansTest {
     void reportsTheMachineOfTheServerIfAvailable() {
         assumeLinux();
 
-        ServerProfile profile = run("duration", "1.2").serverProfile(); // a session reports its I/O once a second
+        ServerProfile profile = run("-T 1.2").serverProfile(); // a session reports its I/O once a second
         MachineProfile host = profile.machines().hosts().get(0);
 
         assertThat(host.cpuBusy()).isBetween(0.0, 1.0);
@@ -121,8 +117,8 @@ final class StatementPlansTest {
         TestServer.execute(
                 other, "drop role if exists watcher", "create role watcher login", "grant select on docs to watcher");
         try {
-            RunResult result = Runs.run(Runs.findFirst(
-                    other.replace("user=postgres", "user=watcher"), 1, "warmup", "0", "duration", "0.3"));
+            RunResult result =
+                    Runs.run("-t docs -c 1 --warmup 0 -T 0.3 --url " + other.replace("user=postgres", "user=watcher"));
 
             assertThat(result.serverProfile().machines().bottleneck())
                     .contains("the server's machine could not be observed")

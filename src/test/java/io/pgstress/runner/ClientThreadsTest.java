@@ -85,16 +85,8 @@ final class ClientThreadsTest {
     private static RunResult run(String kind, String pool, String operation) {
         boolean needsTable = operation.startsWith("find");
         return Runs.run(
-                "--url",
-                url,
-                needsTable ? "table" : "rows",
-                needsTable ? "docs" : "100",
-                "--op",
-                operation,
-                "--threads 6 --pool",
-                pool,
-                "--client-threads",
-                kind,
-                "--warmup 0 --duration 400ms");
+                "-c 6 --warmup 0 -T 400ms --op %s --pool %s --client-threads %s%s"
+                        .formatted(operation, pool, kind, needsTable ? " -t docs" : " --rows 100"),
+                "--url " + url);
     }
 }

@@ -59,7 +59,7 @@ final class ConnectPhaseTest {
     }
 
     private LocalClients clients(int silentPort, String pool) {
-        RunSpec spec = Runs.spec("--url", url, "--table docs --op find_first --pool", pool);
+        RunSpec spec = Runs.spec("-t docs --op find_first --pool " + pool + " --url " + url);
         Target target = Target.open(spec);
         Node good = target.first();
         String silent = url.replace(":" + TestServer.port(), ":" + silentPort);

@@ -38,13 +38,10 @@ final class CountsEqualServersTest {
     void callsOfEachStatementEqualTheServersCount(String op, String mode, String pool) {
         TestServer.execute(url, "select pg_stat_statements_reset()");
 
-        RunResult result = Runs.run(Runs.findFirst(
-                url,
-                3,
-                "--op " + op + " --statement " + mode + " --pool " + pool
-                        + " --warmup 0 --duration 0.15 --interval 0.1",
-                op.equals("find") ? "limit-max" : "seed",
-                "200"));
+        RunResult result = Runs.run(
+                "-t docs -c 3 --warmup 0 -T 0.15 -P 0.1 --op %s -M %s --pool %s%s"
+                        .formatted(op, mode, pool, (op.equals("find") ? " --limit-max 200" : "")),
+                "--url " + url);
 
         OperationResult operation = result.operations().get(op);
         assertThat(operation.errors()).isEmpty();

@@ -24,8 +24,7 @@ final class FaultsTest extends UnderFault {
     @Test
     void replacesAndReportsTerminatedSessions() throws InterruptedException {
         long start = System.nanoTime();
-        RunResult result =
-                run(atInterval(2, () -> TestServer.execute(url, TERMINATE)), "--duration 3 --interval 0.5 --drain 2");
+        RunResult result = run(atInterval(2, () -> TestServer.execute(url, TERMINATE)), "-T 3 -P 0.5 --drain 2");
 
         assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 3 + 2 + 3);
         OperationResult operation = result.operations().get("find_first");
@@ -47,7 +46,7 @@ final class FaultsTest extends UnderFault {
         long start = System.nanoTime();
         RunResult result = run(
                 atInterval(2, () -> TestServer.execute(TestServer.maintenanceUrl(), REFUSE, TERMINATE)),
-                "--duration 3 --interval 0.5 --drain 1 --pool hikari");
+                "-T 3 -P 0.5 --drain 1 --pool hikari");
         double seconds = (System.nanoTime() - start) / 1e9;
         TestServer.execute(TestServer.maintenanceUrl(), "alter database faults with allow_connections true");
 
@@ -68,7 +67,7 @@ final class FaultsTest extends UnderFault {
                                     TestServer.maintenanceUrl(), "alter database faults with allow_connections true"),
                             2);
                 }),
-                "--duration 6 --interval 0.5");
+                "-T 6 -P 0.5");
 
         assertThat(result.load().outages()).isNotEmpty();
         var outage = result.load().outages().get(0);
@@ -85,8 +84,7 @@ final class FaultsTest extends UnderFault {
                 "insert into hot select i, '{}' from generate_series(1, 3) i");
         RunResult result = run(
                 RunListener.NONE,
-                "--table hot --op find_update --duration 1 --transaction true --max-tries 50 --set",
-                "default_transaction_isolation=repeatable read");
+                "-t hot --op find_update -T 1 --transaction --max-tries 50 --set 'default_transaction_isolation=repeatable read'");
 
         OperationResult operation = result.operations().get("find_update");
         assertThat(operation.retries()).isPositive();
@@ -99,11 +97,8 @@ final class FaultsTest extends UnderFault {
     @Test
     void firstErrorStopsTheRunIfRequested() throws InterruptedException {
         TestServer.execute(url, "create table gone as select * from docs", "alter table gone add primary key (_id)");
-        RunResult result = run(
-                atInterval(1, () -> TestServer.execute(url, "drop table gone")),
-                "--table gone --duration 30",
-                "on-error",
-                "stop");
+        RunResult result =
+                run(atInterval(1, () -> TestServer.execute(url, "drop table gone")), "-t gone -T 30 --on-error stop");
 
         assertThat(result.run().partial()).isTrue();
         assertThat(result.valid()).isFalse();
@@ -112,7 +107,7 @@ final class FaultsTest extends UnderFault {
 
     @Test
     void reportsAnUnreachableServerBeforeTheRun() {
-        assertThatThrownBy(() -> Runs.run("--url jdbc:postgresql://127.0.0.1:1/x?user=u --table t"))
+        assertThatThrownBy(() -> Runs.run("-t t --url jdbc:postgresql://127.0.0.1:1/x?user=u"))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("cannot connect to jdbc:postgresql://127.0.0.1:1/x");
     }

@@ -103,8 +103,7 @@ final class FreeConnectionsTest {
     void runUsesNoMoreConnectionsThanReserved() throws Exception {
         String url = TestServer.freshDatabase("reserved");
         TestServer.table(url, "docs", 100);
-        RunSpec spec =
-                Runs.spec("--url", url, "--table docs --op find_insert --threads 2 --warmup 100ms --duration 1s");
+        RunSpec spec = Runs.spec("-t docs --op find_insert -c 2 --warmup 100ms -T 1s --url " + url);
         Runner runner = Runs.runner(spec, RunListener.NONE);
         CompletableFuture<Void> run = CompletableFuture.runAsync(() -> {
             try {

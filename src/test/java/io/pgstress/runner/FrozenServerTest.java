@@ -54,7 +54,7 @@ final class FrozenServerTest extends UnderFault {
 
     @Test
     void openLoadShowsAFrozenServerInItsPercentiles() throws InterruptedException {
-        RunResult result = run(atInterval(3, this::freeze), "--rate 1000 --duration 10");
+        RunResult result = run(atInterval(3, this::freeze), "-R 1000 -T 10");
 
         var response = result.operations().get("find_first").latencyMicros().get("response");
         assertThat(response.p99()).isBetween(1_800_000.0, 2_200_000.0);
@@ -66,7 +66,7 @@ final class FrozenServerTest extends UnderFault {
 
     @Test
     void closedLoadWarnsOfAFrozenServer() throws InterruptedException {
-        RunResult result = run(atInterval(1, this::freeze), "--duration 4");
+        RunResult result = run(atInterval(1, this::freeze), "-T 4");
 
         assertThat(result.remarks())
                 .anyMatch(w -> (w.code() == RemarkCode.NO_SUCCESS || w.code() == RemarkCode.OUTAGE))
@@ -84,7 +84,7 @@ final class FrozenServerTest extends UnderFault {
                         pids.addAll(serverProcesses());
                         signal("-STOP", pids);
                     }),
-                    "--duration 2 --drain 1");
+                    "-T 2 --drain 1");
 
             assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 2 + 1 + 12);
             assertThat(result.operations().get("find_first").unfinished()).isEqualTo(8);

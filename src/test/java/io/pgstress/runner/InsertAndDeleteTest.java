@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class InsertAndDeleteTest extends OperationsFixture {
     @Test
     void insertCopiesRowsUnchangedAndCountsThem() {
-        RunResult run = run("find_insert", "--duration 0.5 --rate 2000"); // half of the ids, so there is no pause
+        RunResult run = run("--op find_insert -T 0.5 -R 2000"); // half of the ids, so there is no pause
         OperationResult result = run.operations().get("find_insert");
 
         assertThat(result.duplicates()).isZero();
@@ -39,7 +39,7 @@ final class InsertAndDeleteTest extends OperationsFixture {
         int rows = 500;
         TestServer.table(url, "few", rows);
 
-        RunResult run = run("find_insert", "--table few --duration 1");
+        RunResult run = run("--op find_insert -t few -T 1");
 
         assertThat(run.load().halts().count()).isPositive();
         assertThat(run.load().halts().seconds()).isPositive();
@@ -58,7 +58,7 @@ final class InsertAndDeleteTest extends OperationsFixture {
     void usedUpIdsEndAnInvalidRunWithoutReset() {
         TestServer.execute(url, "create table docs_copy (like docs including all)");
 
-        RunResult run = run("find_insert", "--duration 20 --no-reset true");
+        RunResult run = run("--op find_insert -T 20 --no-reset");
 
         assertThat(run.valid()).isFalse();
         assertThat(run.run().partial()).isTrue();
@@ -72,7 +72,7 @@ final class InsertAndDeleteTest extends OperationsFixture {
                 url, "create table docs_copy (like docs including all)", "insert into docs_copy select * from docs");
 
         OperationResult result =
-                run("find_insert", "--duration 20 --no-reset true").operations().get("find_insert");
+                run("--op find_insert -T 20 --no-reset").operations().get("find_insert");
 
         assertThat(result.ok()).isZero();
         assertThat(result.opsPerSecond()).isZero();
@@ -86,7 +86,7 @@ final class InsertAndDeleteTest extends OperationsFixture {
         TestServer.execute(
                 url, "create table docs_copy (like docs including all)", "insert into docs_copy select * from docs");
 
-        assertThatThrownBy(() -> run("find_insert", "--duration 0.2"))
+        assertThatThrownBy(() -> run("--op find_insert -T 0.2"))
                 .hasMessageContaining("table docs_copy has rows and was not created as the copy of docs");
 
         assertThat(TestServer.number(url, "select count(*) from docs_copy")).isEqualTo(ROWS);
@@ -94,7 +94,7 @@ final class InsertAndDeleteTest extends OperationsFixture {
 
     @Test
     void deleteTakesEachRowOnce() {
-        RunResult run = run("find_delete", "--duration 0.5 --rate 2000");
+        RunResult run = run("--op find_delete -T 0.5 -R 2000");
         OperationResult result = run.operations().get("find_delete");
 
         assertThat(result.misses()).isZero();
@@ -107,7 +107,7 @@ final class InsertAndDeleteTest extends OperationsFixture {
 
     @Test
     void deleteCopiesOnlyTheRowsThatItCanDelete() {
-        RunResult run = run("find_delete", "--duration 0.5 --rate 1000 --key-sample", Integer.toString(ROWS / 2));
+        RunResult run = run("--op find_delete -T 0.5 -R 1000 --key-sample " + (ROWS / 2));
         long ids = run.dataset().idsDrawnFrom();
         long deleted =
                 run.operations().get("find_delete").statements().get("delete").callsInAll();
@@ -118,7 +118,7 @@ final class InsertAndDeleteTest extends OperationsFixture {
 
     @Test
     void deleteCopiesOnlyAsManyRowsAsOperationsAreScheduled() {
-        RunResult run = run("find_delete", "--duration 0.2 --rate 100");
+        RunResult run = run("--op find_delete -T 0.2 -R 100");
         long deleted =
                 run.operations().get("find_delete").statements().get("delete").callsInAll();
 
@@ -140,7 +140,7 @@ final class InsertAndDeleteTest extends OperationsFixture {
                 "create trigger note after insert on many_copy referencing new table as fresh"
                         + " for each statement execute function note()");
 
-        RunResult run = run("find_delete", "--table many --threads 1 --duration 4");
+        RunResult run = run("--op find_delete -t many -c 1 -T 4");
 
         OperationResult result = run.operations().get("find_delete");
         long deleted = result.statements().get("delete").callsInAll();
@@ -167,7 +167,7 @@ final class InsertAndDeleteTest extends OperationsFixture {
                         + " \"a \"\"b\" = _id / 8.0");
 
         for (String op : List.of("find_insert", "find_delete", "find_update")) {
-            OperationResult result = run(op, "--statement", mode, "--duration 0.2 --rate 500")
+            OperationResult result = run("--op " + op + " -M " + mode + " -T 0.2 -R 500")
                     .operations()
                     .get(op);
             assertThat(result.errors()).as(op).isEmpty();
@@ -185,10 +185,10 @@ final class InsertAndDeleteTest extends OperationsFixture {
     void copyTableWithoutAColumnIsReplacedOnlyIfItIsMarked() {
         TestServer.execute(url, "create table docs_copy (like docs)", "alter table docs add column n text default 'x'");
 
-        assertThatThrownBy(() -> run("find_insert"))
+        assertThatThrownBy(() -> run("--op find_insert"))
                 .hasMessageContaining("table docs_copy exists and is not like docs");
         TestServer.execute(url, CopyMark.sql(TableName.parse("docs_copy")));
-        assertThat(run("find_insert").operations().get("find_insert").ok()).isPositive();
+        assertThat(run("--op find_insert").operations().get("find_insert").ok()).isPositive();
         assertThat(TestServer.number(url, "select count(*) from docs_copy where n = 'x'"))
                 .isPositive();
     }

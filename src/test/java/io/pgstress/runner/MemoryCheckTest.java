@@ -44,7 +44,7 @@ final class MemoryCheckTest {
 
     private static void check(int maxRows, String... options) {
         MemoryCheck.check(
-                Runs.spec(Runs.findFirst("jdbc:postgresql://localhost/", 100, options)),
+                Runs.spec("-t docs -c 100 --url jdbc:postgresql://localhost/", options),
                 LARGE,
                 List.of(new Reading(maxRows)));
     }
@@ -60,7 +60,7 @@ final class MemoryCheckTest {
     @Test
     void fewRowsAndAFetchSizeAreNot() {
         assertThatCode(() -> check(0)).doesNotThrowAnyException();
-        assertThatCode(() -> check(1_000_000, "fetch-size", "1000", "transaction", "true"))
+        assertThatCode(() -> check(1_000_000, "--fetch-size 1000 --transaction"))
                 .doesNotThrowAnyException();
     }
 }

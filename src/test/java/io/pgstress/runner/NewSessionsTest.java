@@ -33,9 +33,9 @@ final class NewSessionsTest {
     }
 
     private static RunResult run(String at, int clients, String statement, String threads, String transaction) {
-        return Runs.run("--url " + at + " --table docs --op find_update --threads " + clients + " --statement "
-                + statement + " --client-threads " + threads + " --transaction " + transaction
-                + " --connect per-transaction --warmup 0 --duration 0.5");
+        return Runs.run(
+                "-t docs --op find_update -c %s -M %s --client-threads %s --transaction=%s --connect per-transaction --warmup 0 -T 0.5 --url %s"
+                        .formatted(clients, statement, threads, transaction, at));
     }
 
     @ParameterizedTest
@@ -67,7 +67,7 @@ final class NewSessionsTest {
 
     @Test
     void clientsConnectBeforeTheLoadByDefault() {
-        RunResult run = Runs.run(Runs.findFirst(url, 4, "--warmup 0 --duration 0.3"));
+        RunResult run = Runs.run("-t docs -c 4 --warmup 0 -T 0.3 --url " + url);
 
         Connecting connecting = run.load().connecting();
         assertThat(connecting.connect()).isEqualTo("per-client");

@@ -38,8 +38,7 @@ final class OddIdsTest {
     }
 
     private static RunResult run(String op, String table) {
-        return Runs.run(
-                "url", url, "table", table, "op", op, "threads", "2", "warmup", "0", "duration", "0.5", "rate", "400");
+        return Runs.run("-c 2 --warmup 0 -T 0.5 -R 400 --op %s -t %s --url %s".formatted(op, table, url));
     }
 
     @Test

@@ -15,8 +15,6 @@ import io.pgstress.testing.RunsAlone;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,17 +27,15 @@ final class OpenLoadTest extends UnderFault {
     private Path directory;
 
     /** Runs an operation of this many seconds, without a warm-up. */
-    private RunResult nap(double seconds, String... options) throws IOException, InterruptedException {
+    private RunResult nap(double seconds, String options) throws IOException, InterruptedException {
         Path own = Files.writeString(
                 directory.resolve("own.yaml"), "nap: {steps: [{sql: select pg_sleep(" + seconds + ")}]}\n");
-        List<String> all = new ArrayList<>(List.of("operations", own.toString(), "op", "nap"));
-        all.addAll(List.of(options));
-        return run(RunListener.NONE, all.toArray(String[]::new));
+        return run(RunListener.NONE, "--op nap --operations " + own + " " + options);
     }
 
     @Test
     void measuresASlowOpenLoadToItsEnd() throws InterruptedException {
-        RunResult result = run(RunListener.NONE, "--rate 1 --duration 2.5 --warmup 0");
+        RunResult result = run(RunListener.NONE, "-R 1 -T 2.5 --warmup 0");
 
         double measured = result.run().phases().stream()
                 .filter(p -> p.name().equals("measure"))
@@ -51,7 +47,7 @@ final class OpenLoadTest extends UnderFault {
 
     @Test
     void overloadReportsByHowMuchItFellBehind() throws InterruptedException {
-        RunResult result = run(RunListener.NONE, "--rate 300000 --duration 1 --drain 1 --latency-limit 10ms");
+        RunResult result = run(RunListener.NONE, "-R 300000 -T 1 --drain 1 --latency-limit 10ms");
 
         assertThat(result.valid()).isFalse();
         assertThat(result.reasons())
@@ -66,7 +62,7 @@ final class OpenLoadTest extends UnderFault {
 
     @Test
     void dropsAndCountsTheBacklogOfTheWarmup() throws InterruptedException {
-        RunResult result = run(RunListener.NONE, "--rate 300000 --warmup 1 --duration 1 --drain 1");
+        RunResult result = run(RunListener.NONE, "-R 300000 --warmup 1 -T 1 --drain 1");
 
         OperationResult operation = result.operations().get("find_first");
         assertThat(operation.opsPerSecond()).isPositive();
@@ -81,7 +77,7 @@ final class OpenLoadTest extends UnderFault {
 
     @Test
     void eachRateStepHasItsOwnRowAndIntervals() throws InterruptedException {
-        RunResult result = run(RunListener.NONE, "--rate 100,300000 --step 0.7 --interval 0.5 --warmup 0 --drain 1");
+        RunResult result = run(RunListener.NONE, "-R 100,300000 --step 0.7 -P 0.5 --warmup 0 --drain 1");
 
         assertThat(result.load().open().rateSteps())
                 .extracting(RateStep::targetRate)
@@ -104,7 +100,7 @@ final class OpenLoadTest extends UnderFault {
     @Test
     void rateCountsOperationsThatEndedWithinTheWindow() throws IOException, InterruptedException {
         // each of the 4 clients ends one operation at 0.6 s and one in the drain
-        RunResult result = nap(0.6, "--warmup 0 --threads 4 --duration 1");
+        RunResult result = nap(0.6, "--warmup 0 -c 4 -T 1");
 
         OperationResult nap = result.operations().get("nap");
         assertThat(nap.opsPerSecond()).isEqualTo(4);
@@ -117,7 +113,7 @@ final class OpenLoadTest extends UnderFault {
 
     @Test
     void runWithoutEndedOperationsHasNoRate() throws IOException, InterruptedException {
-        RunResult result = nap(0.6, "--warmup 0 --threads 2 --duration 0.4");
+        RunResult result = nap(0.6, "--warmup 0 -c 2 -T 0.4");
 
         assertThat(result.operations().get("nap").ok()).isEqualTo(2);
         assertThat(result.reasons()).anyMatch(r -> r.code() == RemarkCode.NONE_ENDED);
@@ -128,7 +124,7 @@ final class OpenLoadTest extends UnderFault {
     @CsvSource({"0, 2.2, P99_IS_LOWER_BOUND", "0.4, 2, NONE_ENDED"})
     void sentencesAboutAShortWindowAgree(String warmup, String duration, RemarkCode expected)
             throws IOException, InterruptedException {
-        RunResult result = nap(1.5, "--threads 4 --warmup", warmup, "--duration", duration, "--drain 0");
+        RunResult result = nap(1.5, "-c 4 --warmup " + warmup + " -T " + duration + " --drain 0");
 
         assertThat(result.total().okInWindow()).isEqualTo(4);
         assertThat(result.load().outages()).isEmpty();
@@ -146,7 +142,7 @@ final class OpenLoadTest extends UnderFault {
     @Test
     void operationsStartedAfterTheEndAreBacklog() throws IOException, InterruptedException {
         // due at 0.1 s, 0.2 s, ..., 0.9 s; started at 0.1 s, 0.4 s, 0.7 s, and just after the end
-        RunResult result = nap(0.3, "--warmup 0 --threads 1 --rate 10 --duration 1");
+        RunResult result = nap(0.3, "--warmup 0 -c 1 -R 10 -T 1");
 
         assertThat(result.load().open().backlog()).isEqualTo(6);
         assertThat(result.operations().get("nap").ok()).isEqualTo(9);

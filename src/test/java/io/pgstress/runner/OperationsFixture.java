@@ -19,10 +19,7 @@ abstract class OperationsFixture {
         TestServer.table(url, "docs", ROWS);
     }
 
-    RunResult run(String op, String... more) {
-        String[] base = {"url", url, "table", "docs", "op", op, "threads", "4", "warmup", "0", "duration", "0.3"};
-        String[] all = java.util.Arrays.copyOf(base, base.length + more.length);
-        System.arraycopy(more, 0, all, base.length, more.length);
-        return Runs.run(all);
+    RunResult run(String options) {
+        return Runs.run("-t docs -c 4 --warmup 0 -T 0.3 --url " + url, options);
     }
 }

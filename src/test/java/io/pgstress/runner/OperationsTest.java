@@ -6,8 +6,6 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,7 +17,7 @@ final class OperationsTest extends OperationsFixture {
     void updateKeepsTheDocumentsOfTheDrawnRows() {
         TestServer.execute(url, "create table before as select xmin::text x, * from docs");
 
-        OperationResult result = run("find_update").operations().get("find_update");
+        OperationResult result = run("--op find_update").operations().get("find_update");
 
         assertThat(result.rows())
                 .isEqualTo(result.ok())
@@ -38,7 +36,7 @@ final class OperationsTest extends OperationsFixture {
                 url, "create table docs_copy (like docs including all)", "insert into docs_copy values (-1, '{}')");
 
         OperationResult result =
-                run("find_delete", "--duration 20 --no-reset true").operations().get("find_delete");
+                run("--op find_delete -T 20 --no-reset").operations().get("find_delete");
 
         assertThat(result.ok()).isZero();
         assertThat(result.misses()).isEqualTo(ROWS);
@@ -50,9 +48,8 @@ final class OperationsTest extends OperationsFixture {
         int rows = 200;
         TestServer.table(url, "few", rows);
 
-        OperationResult result = run("find_update", "--table few --duration 1.5 --threads 8")
-                .operations()
-                .get("find_update");
+        OperationResult result =
+                run("--op find_update -t few -T 1.5 -c 8").operations().get("find_update");
 
         assertThat(result.ok()).isGreaterThan(10L * rows);
         assertThat(
@@ -72,11 +69,8 @@ final class OperationsTest extends OperationsFixture {
                         + " $k$' or true --$k$, $k$\\$k$, $k$ü€😀$k$, $k$$$ ?? {fn now()}$k$]) k");
 
         for (String op : new String[] {"find_first", "find_in", "find", "find_update", "find_insert", "find_delete"}) {
-            List<String> options = new ArrayList<>(List.of("table", "odd", "statement", mode, "duration", "0.1"));
-            if (op.equals("find_in")) {
-                options.addAll(List.of("batch", "3"));
-            }
-            RunResult run = run(op, options.toArray(String[]::new));
+            String batch = op.equals("find_in") ? " --batch 3" : "";
+            RunResult run = run("--op " + op + " -t odd -M " + mode + " -T 0.1" + batch);
             OperationResult result = run.operations().get(op);
             assertThat(result.errors()).as(op).isEmpty();
             assertThat(result.misses()).as(op).isZero();
@@ -86,7 +80,7 @@ final class OperationsTest extends OperationsFixture {
 
     @Test
     void mixFollowsItsWeights() {
-        RunResult run = run("find_first:3,find_update:1", "--duration 1");
+        RunResult run = run("--op find_first:3,find_update:1 -T 1");
 
         double reads = run.operations().get("find_first").ok();
         double updates = run.operations().get("find_update").ok();
@@ -96,7 +90,7 @@ final class OperationsTest extends OperationsFixture {
     @Test
     void timeOfATransactionIncludesItsCommit() {
         OperationResult result =
-                run("find_update", "--transaction true").operations().get("find_update");
+                run("--op find_update --transaction").operations().get("find_update");
 
         assertThat(result.errors()).isEmpty();
         assertThat(result.statements().get("commit").calls()).isEqualTo(result.ok());

@@ -36,15 +36,10 @@ final class OutageTruthTest extends UnderFault {
         try (CountingProxy proxy = new CountingProxy(TestServer.port())) {
             String through = url.replace(":" + TestServer.port(), ":" + proxy.port());
             RunResult result = Runs.runner(
-                            Runs.spec(Runs.findFirst(
-                                    through,
-                                    8,
-                                    "--warmup 0.5 --client-threads",
-                                    threads,
-                                    isOpen ? "rate" : "drain",
-                                    isOpen ? "300" : "5",
-                                    "--duration",
-                                    Double.toString(1 + seconds + 2))),
+                            Runs.spec(
+                                    "-t docs -c 8 --warmup 0.5 -T %s --client-threads %s%s"
+                                            .formatted(1 + seconds + 2, threads, isOpen ? " -R 300" : " --drain 5"),
+                                    "--url " + through),
                             atInterval(1, () -> later(() -> standStill(proxy, seconds))))
                     .run();
 
@@ -75,7 +70,7 @@ final class OutageTruthTest extends UnderFault {
     @ParameterizedTest
     @CsvSource({"1", "10"})
     void timeWithoutDueOperationsIsNotAnOutage(String rate) throws InterruptedException {
-        RunResult result = run(RunListener.NONE, "--rate", rate, "--duration 3");
+        RunResult result = run(RunListener.NONE, "-R " + rate + " -T 3");
 
         assertThat(result.load().outages()).isEmpty();
     }

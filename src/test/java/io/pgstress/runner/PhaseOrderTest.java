@@ -31,7 +31,7 @@ final class PhaseOrderTest extends UnderFault {
                         }
                     }
                 },
-                "--warmup 0.5 --interval 0.2 --duration 0.5");
+                "--warmup 0.5 -P 0.2 -T 0.5");
 
         assertThat(phases).containsExactly("connect", "warmup", "measure", "drain");
     }

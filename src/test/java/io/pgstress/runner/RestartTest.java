@@ -84,8 +84,8 @@ final class RestartTest {
     }
 
     private static RunSpec spec(String url, String pool) {
-        return Runs.spec(Runs.findFirst(
-                url, 8, "--pool " + pool + " --warmup 0 --interval 0.5 --duration " + MEASURED + " --drain " + DRAIN));
+        return Runs.spec("-t docs -c 8 --pool %s --warmup 0 -P 0.5 -T %s --drain %s --url %s"
+                .formatted(pool, MEASURED, DRAIN, url));
     }
 
     private static void assertToldOf(RunResult result) {

@@ -7,6 +7,7 @@ import io.pgstress.dataset.RunLock;
 import io.pgstress.dataset.RunLock.Claim;
 import io.pgstress.operation.workload.TableLoad;
 import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.driver.SessionPurpose;
@@ -50,8 +51,7 @@ final class RunSetUpTest {
     }
 
     private static Runner runner() {
-        return Runs.runner(
-                Runs.spec("--url", url, "--table docs --op find_insert --warmup 0 --duration 0.1"), RunListener.NONE);
+        return Runs.runner(Runs.spec("-t docs --op find_insert --warmup 0 -T 0.1 --url " + url), RunListener.NONE);
     }
 
     @Test
@@ -101,9 +101,11 @@ final class RunSetUpTest {
         long sessionsBefore = TestServer.number(url, sessions);
         long statementsBefore = TestServer.number(url, statements);
 
-        RunResult result = Runs.run(Runs.findFirst(own, 1, "--warmup 0 --duration 0.05"));
+        RunResult result = Runs.run("-t docs -c 1 --warmup 0 -T 0.05 --url " + own);
 
-        assertThat(Remark.texts(result.reasons())).doesNotContain("no operation was measured");
+        assertThat(result.reasons())
+                .extracting(Remark::code)
+                .doesNotContain(RemarkCode.NO_SUCCESS, RemarkCode.NONE_ENDED);
         assertThat(TestServer.number(url, sessions) - sessionsBefore)
                 .as("with the client's")
                 .isBetween(1L, MAX_SESSIONS);
@@ -117,7 +119,7 @@ final class RunSetUpTest {
         try (RunLock held = RunLock.take(
                 TestServer.connector(url), "other", List.of(new Claim(TableLoad.TYPE.ownTable(), false)))) {
             assertThat(held).isNotNull();
-            assertThatThrownBy(() -> Runs.run("--url", url, "--op load", "input", input.toString()))
+            assertThatThrownBy(() -> Runs.run("--op load --input " + input + " --url " + url))
                     .isInstanceOf(TargetException.class)
                     .hasMessageContaining("is in use by another run");
         }

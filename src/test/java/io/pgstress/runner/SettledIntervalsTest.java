@@ -37,8 +37,8 @@ final class SettledIntervalsTest {
         Map<Double, Long> settled = new TreeMap<>();
 
         RunResult result = Runs.runner(
-                        Runs.spec("--url " + url + " --table docs --operations " + own
-                                + " --op nap --warmup 0 --threads 1 --interval 300ms --duration 1500ms"),
+                        Runs.spec("-t docs --operations %s --op nap --warmup 0 -c 1 -P 300ms -T 1500ms --url %s"
+                                .formatted(own, url)),
                         new RunListener() {
                             @Override
                             public void settled(Phase phase, Supplier<IntervalResult> interval) {
@@ -65,12 +65,8 @@ final class SettledIntervalsTest {
         Map<Double, Long> told = new TreeMap<>();
 
         RunResult result = Runs.runner(
-                        Runs.spec(Runs.findFirst(
-                                url,
-                                4,
-                                "--operations",
-                                own.toString(),
-                                "--op nap --warmup 0 --interval 300ms --duration 1500ms")),
+                        Runs.spec("-t docs -c 4 --operations %s --op nap --warmup 0 -P 300ms -T 1500ms --url %s"
+                                .formatted(own, url)),
                         new RunListener() {
                             @Override
                             public void interval(IntervalResult interval) {
@@ -94,7 +90,7 @@ final class SettledIntervalsTest {
         CountDownLatch never = new CountDownLatch(1);
 
         RunResult result = Runs.runner(
-                        Runs.spec(Runs.findFirst(url, 1, "--warmup 200ms --duration 500ms")), new RunListener() {
+                        Runs.spec("-t docs -c 1 --warmup 200ms -T 500ms --url " + url), new RunListener() {
                             @Override
                             public void interval(IntervalResult interval) {
                                 assertThat(await(never, 1)).isFalse();
@@ -117,13 +113,12 @@ final class SettledIntervalsTest {
     void reportsAFailedListener() {
         String url = TestServer.freshDatabase("settled");
         TestServer.table(url, "docs", 10);
-        Runner runner =
-                Runs.runner(Runs.spec(Runs.findFirst(url, 1, "--warmup 0 --duration 200ms")), new RunListener() {
-                    @Override
-                    public void interval(IntervalResult interval) {
-                        throw new IllegalArgumentException("no paper left");
-                    }
-                });
+        Runner runner = Runs.runner(Runs.spec("-t docs -c 1 --warmup 0 -T 200ms --url " + url), new RunListener() {
+            @Override
+            public void interval(IntervalResult interval) {
+                throw new IllegalArgumentException("no paper left");
+            }
+        });
 
         assertThatThrownBy(runner::run).hasRootCauseMessage("no paper left");
     }

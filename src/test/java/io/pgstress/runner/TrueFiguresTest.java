@@ -48,12 +48,9 @@ final class TrueFiguresTest {
 
     @Test
     void intervalsAndNodesAddUpToTheTotal() {
-        RunResult run = Runs.run(
-                "--url",
-                url,
-                "--url",
-                url + "&tcpKeepAlive=true",
-                "--table docs --op find_first:2,find_update:1 --threads 6 --warmup 0.3 --duration 3 --interval 0.5");
+        RunResult run =
+                Runs.run("-t docs --op find_first:2,find_update:1 -c 6 --warmup 0.3 -T 3 -P 0.5 --url %s --url %s"
+                        .formatted(url, url + "&tcpKeepAlive=true"));
 
         assertThat(run.nodes()).hasSize(2);
         LatencyHistogram ofIntervals = new LatencyHistogram();
@@ -91,8 +88,8 @@ final class TrueFiguresTest {
     @Test
     void recordsTheErrorsOfEachNodeByInterval() {
         String readOnly = url + "&options=-c%20default_transaction_read_only=on";
-        RunResult run = Runs.run(
-                "--url", url, "--url", readOnly, "--table docs --op find_update --threads 2 --warmup 0 --duration 1");
+        RunResult run =
+                Runs.run("-t docs --op find_update -c 2 --warmup 0 -T 1 --url %s --url %s".formatted(url, readOnly));
 
         assertThat(run.operations().get("find_update").errors()).containsOnlyKeys("25006");
         String failing = run.nodes().get(1).url();
@@ -102,8 +99,8 @@ final class TrueFiguresTest {
     @Test
     void omitsAndReportsAServerWithoutClients() {
         String other = url + "&tcpKeepAlive=true";
-        RunResult run = Runs.run(
-                "--url", url, "--url", other, "--table docs --op find_first --threads 1 --warmup 0 --duration 0.3");
+        RunResult run =
+                Runs.run("-t docs --op find_first -c 1 --warmup 0 -T 0.3 --url %s --url %s".formatted(url, other));
 
         assertThat(run.nodes()).hasSize(1);
         assertThat(run.load().outages()).isEmpty();
@@ -112,8 +109,7 @@ final class TrueFiguresTest {
 
     @Test
     void statementsAddUpToTheServiceTime() {
-        OperationResult update = Runs.run(
-                        "--url", url, "--table docs --op find_update --threads 2 --warmup 0.3 --duration 1")
+        OperationResult update = Runs.run("-t docs --op find_update -c 2 --warmup 0.3 -T 1 --url " + url)
                 .operations()
                 .get("find_update");
 
@@ -128,10 +124,8 @@ final class TrueFiguresTest {
     @Test
     void bytesEqualThoseOfAProxy() throws InterruptedException, SQLException {
         try (CountingProxy proxy = new CountingProxy(TestServer.port())) {
-            RunSpec spec = Runs.spec(
-                    "--url",
-                    url.replaceFirst(":\\d+/", ":" + proxy.port() + "/"),
-                    "--table docs --op find --threads 3 --warmup 0 --duration 0.5 --limit-max 300");
+            RunSpec spec = Runs.spec("-t docs --op find -c 3 --warmup 0 -T 0.5 --limit-max 300 --url "
+                    + url.replaceFirst(":\\d+/", ":" + proxy.port() + "/"));
             Target target = Target.open(spec);
             Runs.runner(spec, target, RunListener.NONE).run();
 
@@ -151,10 +145,8 @@ final class TrueFiguresTest {
                 "create or replace function hit() returns trigger language plpgsql"
                         + " as 'begin insert into hits values (old._id); return null; end'",
                 "create trigger hit after update on docs for each row execute function hit()");
-        RunResult run = Runs.run(
-                "--url",
-                url,
-                "--table docs --op find_update --threads 4 --warmup 0 --duration 1 --key-distribution zipfian");
+        RunResult run =
+                Runs.run("-t docs --op find_update -c 4 --warmup 0 -T 1 --key-distribution zipfian --url " + url);
         TestServer.execute(url, "drop trigger hit on docs");
 
         assertThat(run.operations().get("find_update").ok()).isGreaterThan(100);

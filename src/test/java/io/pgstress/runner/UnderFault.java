@@ -50,10 +50,8 @@ abstract class UnderFault {
         };
     }
 
-    RunResult run(RunListener listener, String... more) throws InterruptedException {
-        List<String> all = new ArrayList<>(List.of("warmup", "0.5"));
-        all.addAll(List.of(more));
-        return Runs.runner(Runs.spec(Runs.findFirst(url, 8, all.toArray(String[]::new))), listener)
+    RunResult run(RunListener listener, String options) throws InterruptedException {
+        return Runs.runner(Runs.spec("-t docs -c 8 --warmup 0.5 --url " + url, options), listener)
                 .run();
     }
 

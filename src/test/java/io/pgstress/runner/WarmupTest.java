@@ -63,7 +63,7 @@ final class WarmupTest {
 
     @Test
     void reportsAWarmupThatReachedItsLimit() {
-        RunResult result = run("--warmup auto --warmup-limit 50ms --interval 400ms --duration 800ms");
+        RunResult result = run("--warmup auto --warmup-limit 50ms -P 400ms -T 800ms");
 
         assertThat(warmup(result)).isEqualTo(0.05);
         assertThat(result.remarks()).anySatisfy(w -> assertThat(w.code()).isEqualTo(RemarkCode.WARMUP_CUT));
@@ -75,8 +75,7 @@ final class WarmupTest {
 
     @Test
     void automaticWarmupWaitsForTheRequestedExecutions() {
-        RunResult result =
-                run("--warmup auto --warmup-limit 2.5s --warmup-executions 1000000 --interval 100ms --duration 500ms");
+        RunResult result = run("--warmup auto --warmup-limit 2.5s --warmup-executions 1000000 -P 100ms -T 500ms");
 
         assertThat(warmup(result)).isEqualTo(2.5);
         assertThat(result.remarks()).anySatisfy(w -> assertThat(w.code()).isEqualTo(RemarkCode.WARMUP_CUT));
@@ -84,7 +83,7 @@ final class WarmupTest {
 
     @Test
     void fixedWarmupIsExtendedOnlyForItsExecutions() {
-        RunResult result = run("--warmup 300ms --warmup-executions 3 --duration 300ms");
+        RunResult result = run("--warmup 300ms --warmup-executions 3 -T 300ms");
 
         assertThat(warmup(result)).isBetween(0.3, 0.4);
         assertThat(result.remarks()).noneMatch(w -> w.code() == RemarkCode.WARMUP_CUT);
@@ -99,10 +98,10 @@ final class WarmupTest {
                 .isCloseTo(warmup(result), within(1e-6));
     }
 
-    private static RunResult run(String... phases) {
+    private static RunResult run(String phases) {
         String url = TestServer.freshDatabase("warmup");
         TestServer.table(url, "docs", 100);
-        return Runs.run(Runs.findFirst(url, 2, phases));
+        return Runs.run("-t docs -c 2 --url " + url, phases);
     }
 
     private static double warmup(RunResult result) {

@@ -53,7 +53,7 @@ final class ClusterTest {
             still.standStill();
             String url = TestServer.maintenanceUrl().replace(":" + TestServer.port(), ":" + still.port()) + "&" + limit;
 
-            assertThatThrownBy(() -> Target.open(Runs.spec("--url", url, "--table t")))
+            assertThatThrownBy(() -> Target.open(Runs.spec("-t t --url " + url)))
                     .isInstanceOf(TargetException.class)
                     .hasMessageContaining("cannot connect to")
                     .hasMessageEndingWith(": " + message);

@@ -119,15 +119,13 @@ final class PgBouncerTest {
     }
 
     private static RunResult run(String url, String... more) {
-        List<String> options = new ArrayList<>(List.of("duration", "1s", "warmup", "0s", "interval", "200ms"));
-        options.addAll(List.of(more));
-        return Runs.run(Runs.findFirst(url, 8, options.toArray(String[]::new)));
+        return Runs.run("-t docs -c 8 --warmup 0 -T 1s -P 200ms --url " + url, more);
     }
 
     @Test
     void refusesUnsupportedPreparedStatementsWithTransactionPooling() throws IOException {
         String url = start("transaction", supportsPreparedStatements ? "max_prepared_statements = 0" : "");
-        assertThatThrownBy(() -> Target.open(Runs.spec(Runs.findFirst(url, 8))))
+        assertThatThrownBy(() -> Target.open(Runs.spec("-t docs -c 8 --url " + url)))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("transaction pooler without support for prepared statements");
         assertThat(TestServer.number(url, "select count(*) from pg_prepared_statements"))
@@ -144,14 +142,14 @@ final class PgBouncerTest {
     @Test
     void refusesStatementPooling() throws IOException {
         String url = start("statement", "");
-        assertThatThrownBy(() -> Target.open(Runs.spec(Runs.findFirst(url, 2, "--statement plain"))))
+        assertThatThrownBy(() -> Target.open(Runs.spec("-t docs -c 2 -M plain --url " + url)))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("with statement pooling, which refuses transactions");
     }
 
     @Test
     void transactionPoolingRunsPlainStatements() throws IOException {
-        RunResult result = run(start("transaction", ""), "--statement plain");
+        RunResult result = run(start("transaction", ""), "-M plain");
         assertThat(result.servers().get(0).pooling()).isEqualTo("transaction");
         assertThat(Runs.reasonsOfTheRunItself(result)).isEmpty();
         assertThat(result.warnings()).anyMatch(w -> w.code() == RemarkCode.SHARED_SESSIONS);
@@ -160,7 +158,7 @@ final class PgBouncerTest {
     @Test
     void transactionPoolingCannotKeepSettings() throws IOException {
         String url = start("transaction", "");
-        assertThatThrownBy(() -> Target.open(Runs.spec(Runs.findFirst(url, 8, "--statement plain --set work_mem=7MB"))))
+        assertThatThrownBy(() -> Target.open(Runs.spec("-t docs -c 8 -M plain --set work_mem=7MB --url " + url)))
                 .hasMessageContaining("cannot keep the settings of a session (work_mem)");
     }
 

@@ -54,11 +54,8 @@ final class PoolerTest {
     }
 
     private RunResult run(String operation, String mode, String... more) {
-        String[] options = Runs.findFirst(url, 8, "--statement", mode, "--duration 1s --warmup 0s --interval 200ms");
-        options[5] = operation; // find_first
-        String[] all = java.util.Arrays.copyOf(options, options.length + more.length);
-        System.arraycopy(more, 0, all, options.length, more.length);
-        return Runs.run(all);
+        String what = " --op " + operation + " -M " + mode;
+        return Runs.run("-t docs -c 8 --warmup 0 -T 1s -P 200ms --url " + url + what, more);
     }
 
     private static long failed(RunResult result) {
@@ -67,7 +64,7 @@ final class PoolerTest {
 
     @Test
     void refusesCollidingPreparedStatementsBeforeTheLoad() {
-        RunSpec spec = Runs.spec(Runs.findFirst(url, 8));
+        RunSpec spec = Runs.spec("-t docs -c 8 --url " + url);
         assertThatThrownBy(() -> Target.open(spec))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("transaction pooler")
@@ -81,7 +78,7 @@ final class PoolerTest {
     @Test
     void detectsAPoolerThatLendsSessionsInTurn() {
         pooler.rotating();
-        RunSpec spec = Runs.spec(Runs.findFirst(url, 8));
+        RunSpec spec = Runs.spec("-t docs -c 8 --url " + url);
         assertThatThrownBy(() -> Target.open(spec)).hasMessageContaining("transaction pooler");
     }
 
@@ -117,22 +114,21 @@ final class PoolerTest {
     @Test
     void keptSessionsAreNotShared() {
         pooler.keepingSessions();
-        Target target = Target.open(Runs.spec(Runs.findFirst(url, 2)));
+        Target target = Target.open(Runs.spec("-t docs -c 2 --url " + url));
         assertThat(target.first().sharesSessions()).isFalse();
         assertThat(target.first().cautions()).isEmpty();
     }
 
     @Test
     void sessionsOfTheServerItselfAreNotShared() {
-        Target target = Target.open(Runs.spec(Runs.findFirst(direct, 2)));
+        Target target = Target.open(Runs.spec("-t docs -c 2 --url " + direct));
         assertThat(target.first().sharesSessions()).isFalse();
     }
 
     @Test
     void statementInAForeignSessionEndsAnInvalidRun() throws InterruptedException {
         pooler.keepingSessions();
-        RunSpec spec =
-                Runs.spec(Runs.findFirst(url, 3, "--op find_update --duration 60s --warmup 0s --interval 100ms"));
+        RunSpec spec = Runs.spec("-t docs -c 3 --op find_update -T 60s --warmup 0s -P 100ms --url " + url);
         RunResult result = Runs.runner(spec, new RunListener() {
                     @Override
                     public void interval(IntervalResult interval) {
@@ -164,7 +160,7 @@ final class PoolerTest {
     @Test
     void setsSettingsBySqlIfStartupOptionsAreRefused() {
         pooler.keepingSessions().refusingOptions();
-        RunSpec spec = Runs.spec(Runs.findFirst(url, 2, "--set work_mem=7MB"));
+        RunSpec spec = Runs.spec("-t docs -c 2 --set work_mem=7MB --url " + url);
         Target target = Target.open(spec);
         SettingsCheck.check(target, Map.of("work_mem", "7MB"));
         assertThat(target.first().cautions())
@@ -175,7 +171,7 @@ final class PoolerTest {
     @Test
     void refusesSettingsThatATransactionPoolerWouldLose() {
         pooler.refusingOptions();
-        RunSpec spec = Runs.spec(Runs.findFirst(url, 2, "--statement plain --set work_mem=7MB"));
+        RunSpec spec = Runs.spec("-t docs -c 2 -M plain --set work_mem=7MB --url " + url);
         assertThatThrownBy(() -> Target.open(spec))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("work_mem")

@@ -87,7 +87,7 @@ final class SeveralServersTest {
     }
 
     private static RunResult run(String url, int clients) {
-        return Runs.run(Runs.findFirst(url, clients, "--duration 1s --warmup 0s --interval 200ms"));
+        return Runs.run("-t docs -c " + clients + " -T 1s --warmup 0s -P 200ms --url " + url);
     }
 
     private static List<ReachedSessions> reached(RunResult result) {
@@ -144,7 +144,7 @@ final class SeveralServersTest {
         TestServer.freshDatabase(DATABASE);
         try (TcpProxy proxy = new TcpProxy(first.port(), TestServer.port())) {
             String url = proxy.through(database(first));
-            assertThatThrownBy(() -> Target.open(Runs.spec(Runs.findFirst(url, 2))))
+            assertThatThrownBy(() -> Target.open(Runs.spec("-t docs -c 2 --url " + url)))
                     .hasMessageContaining("leads to servers with different data (127.0.0.1:")
                     .hasMessageContaining("give each its own --url");
         }

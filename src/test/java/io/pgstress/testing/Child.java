@@ -21,12 +21,12 @@ public final class Child implements AutoCloseable {
      * Starts it with output to {@code directory}. Resets SIGINT, which children of a shell's background job would inherit as
      * ignored.
      */
-    public Child(Path directory, String... arguments) throws IOException {
-        this(directory, Map.of(), arguments);
+    public Child(Path directory, String... line) throws IOException {
+        this(directory, Map.of(), line);
     }
 
     /** @param environment further environment variables of the child */
-    public Child(Path directory, Map<String, String> environment, String... arguments) throws IOException {
+    public Child(Path directory, Map<String, String> environment, String... line) throws IOException {
         out = Files.createTempFile(directory, "child", ".out");
         err = Files.createTempFile(directory, "child", ".err");
         List<String> command = new ArrayList<>(List.of(
@@ -39,7 +39,7 @@ public final class Child implements AutoCloseable {
                 "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 "io.pgstress.cli.Main"));
-        command.addAll(Runs.words(arguments));
+        command.addAll(List.of(Runs.words(line)));
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().put("PGSTRESS_TERMINAL", "false");

@@ -7,6 +7,7 @@ import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.RunSpecReader;
+import io.pgstress.plan.option.Option;
 import io.pgstress.probe.Probes;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -19,10 +20,14 @@ import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.pool.Pools;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Runs as from the command line. */
 public final class Runs {
@@ -37,40 +42,49 @@ public final class Runs {
             RemarkCode.CLIENT_STOOD_STILL_LONG,
             RemarkCode.SERVER_SILENT);
 
+    private static final Pattern WORD = Pattern.compile("(?:'[^']*'|\"[^\"]*\"|[^\\s'\"])+");
+
     private Runs() {}
 
-    /** The words of a command line: pieces that begin with an option consist of several, such as {@code "--threads 4 --op find"}. */
-    public static List<String> words(String... pieces) {
-        List<String> words = new ArrayList<>();
-        for (String piece : pieces) {
-            words.addAll(piece.startsWith("--") ? List.of(piece.split(" ")) : List.of(piece));
-        }
-        return words;
+    /** The run of a command line, such as {@code -c 4 --op find}, whose parts may be given one by one. */
+    public static RunSpec spec(String line, String... more) {
+        return reader().read(options(line, more), Purpose.RUN);
     }
 
-    /** The run of these options: {@code "--threads 4 --op find", "--url", url}, also without the dashes. */
-    public static RunSpec spec(String... options) {
+    private static RunSpecReader reader() {
+        return new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names());
+    }
+
+    /** The words of a command line. Quotes are those of a shell. */
+    public static String[] words(String... line) {
+        return WORD.matcher(String.join(" ", line))
+                .results()
+                .map(word -> word.group().replaceAll("'([^']*)'|\"([^\"]*)\"", "$1$2"))
+                .toArray(String[]::new);
+    }
+
+    /** The texts of a command line's options by their long names. */
+    private static Map<String, List<String>> options(String line, String... more) {
+        Map<String, Option<?>> known = new HashMap<>();
+        for (Option<?> option : reader().options(Purpose.RUN)) {
+            known.put("--" + option.name(), option);
+            known.put("-" + option.letter(), option);
+        }
         Map<String, List<String>> given = new LinkedHashMap<>();
-        List<String> words = words(options);
-        for (int i = 0; i < words.size(); i += 2) {
-            given.computeIfAbsent(words.get(i).replaceFirst("^--", ""), n -> new ArrayList<>())
-                    .add(words.get(i + 1));
+        Iterator<String> words = List.of(words(line, String.join(" ", more))).iterator();
+        while (words.hasNext()) {
+            String[] word = words.next().split("=", 2);
+            Option<?> option = Objects.requireNonNull(known.get(word[0]), "no option: " + word[0]);
+            String value = word.length > 1 ? word[1] : option.isFlag() ? "true" : words.next();
+            given.computeIfAbsent(option.name(), n -> new ArrayList<>()).add(value);
         }
-        return new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()).read(given, Purpose.RUN);
-    }
-
-    /** Options of a {@code find_first} on the table {@code docs}, with further ones, which may replace them. */
-    public static String[] findFirst(String url, int clients, String... more) {
-        List<String> all = new ArrayList<>(
-                List.of("url", url, "table", "docs", "op", "find_first", "threads", Integer.toString(clients)));
-        all.addAll(List.of(more));
-        return all.toArray(String[]::new);
+        return given;
     }
 
     /** Runs to the end. */
-    public static RunResult run(String... options) {
+    public static RunResult run(String line, String... more) {
         try {
-            return runner(spec(options), RunListener.NONE).run();
+            return runner(spec(line, more), RunListener.NONE).run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

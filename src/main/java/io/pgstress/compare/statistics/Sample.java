@@ -1,6 +1,7 @@
 package io.pgstress.compare.statistics;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -31,6 +32,11 @@ public final class Sample implements Difference {
     /** Independent figures, at least 2. */
     public Sample(double... values) {
         this(values, Groups.ofOne(values));
+    }
+
+    /** Independent figures, at least 2. */
+    public static Sample of(List<Double> values) {
+        return new Sample(values.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
     private Sample(double[] values, Groups groups) {

@@ -19,24 +19,20 @@ public record StoppingRule(double halfWidth) {
 
     /** Whether the width is checked after this number of rounds: 8, 10, 13, 17, 22 and so on. */
     public static boolean isLook(int rounds) {
-        int look = FIRST_LOOK;
+        return isLook(rounds, FIRST_LOOK, GROWTH);
+    }
+
+    /**
+     * Whether this number of rounds is one of a series.
+     *
+     * @param growth ratio of each number to the one before; rounded up
+     */
+    public static boolean isLook(int rounds, int first, double growth) {
+        int look = first;
         while (look < rounds) {
-            look = next(look);
+            look = (int) Math.ceil(look * growth);
         }
         return look == rounds;
-    }
-
-    /** The first check at or after this number of rounds. */
-    public static int lookFrom(int rounds) {
-        int look = FIRST_LOOK;
-        while (look < rounds) {
-            look = next(look);
-        }
-        return look;
-    }
-
-    private static int next(int look) {
-        return (int) Math.ceil(look * GROWTH);
     }
 
     /**

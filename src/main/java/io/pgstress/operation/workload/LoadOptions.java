@@ -6,7 +6,6 @@ import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
-import io.pgstress.plan.option.Unreadable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,7 +92,7 @@ public final class LoadOptions {
                     .sorted()
                     .toList();
         } catch (IOException e) {
-            throw new InvalidPlanException("--input: " + directory + " cannot be read: " + Unreadable.reason(e));
+            throw new InvalidPlanException("--input: " + directory + " cannot be read: " + Forms.unreadable(e));
         }
         if (files.isEmpty()) {
             throw new InvalidPlanException("--input: directory " + directory + " contains no files");

@@ -2,7 +2,7 @@ package io.pgstress.operation.workload;
 
 import io.pgstress.operation.workload.RowFormat.RecordEnds;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.plan.option.Unreadable;
+import io.pgstress.plan.option.Forms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -64,7 +64,7 @@ final class RowFile implements AutoCloseable {
             quoted = format.isCsv() ? quoted() : new BitSet();
         } catch (IOException e) {
             close(opened);
-            throw new InvalidPlanException("--input: " + file + " cannot be read: " + Unreadable.reason(e)
+            throw new InvalidPlanException("--input: " + file + " cannot be read: " + Forms.unreadable(e)
                     + "; name a file of rows, or leave out --input to generate them");
         } catch (InvalidPlanException e) {
             close(opened);

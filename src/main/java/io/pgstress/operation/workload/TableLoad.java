@@ -97,6 +97,11 @@ public final class TableLoad implements Operation {
         return "pgstress_load_" + number;
     }
 
+    /** Whether the rows of a file cause errors with this SQLSTATE, and not the session, the server or its tables. */
+    public static boolean refusesRows(String sqlState) {
+        return FileRows.RefusedRows.CLASSES.contains(sqlState.substring(0, 2));
+    }
+
     private static List<RowFile> open(Options options) {
         List<RowFile> files = new ArrayList<>();
         try {
@@ -761,7 +766,7 @@ public final class TableLoad implements Operation {
         /** Interprets a server's errors about rows of a file. Stateless. */
         static final class RefusedRows {
             /** SQLSTATE classes: data, constraint, check option, raised by a function, and internal (Citus, for errors of a worker). */
-            private static final Set<String> CLASSES = Set.of("22", "23", "44", "P0", "XX");
+            static final Set<String> CLASSES = Set.of("22", "23", "44", "P0", "XX");
 
             /** Works in any language, because it relies only on word order; line numbers of a shard are not those of the file. */
             private static final Pattern LINE =
@@ -773,8 +778,7 @@ public final class TableLoad implements Operation {
 
             /** Whether the rows caused the error, not the session, the server or its tables. */
             static boolean areToBlame(SQLException e) {
-                return ServerErrors.sessionIsAlive(e)
-                        && CLASSES.contains(ServerErrors.stateOf(e).substring(0, 2));
+                return ServerErrors.sessionIsAlive(e) && refusesRows(ServerErrors.stateOf(e));
             }
 
             /** The line within the COPY, from 1; 0 if the server does not report it. */

@@ -14,7 +14,7 @@ import io.pgstress.plan.custom.CustomOperation.Tables;
 import io.pgstress.plan.custom.CustomOperation.Value;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Nearest;
-import io.pgstress.plan.option.Unreadable;
+import io.pgstress.plan.option.Forms;
 import io.pgstress.text.NamedSql;
 import io.pgstress.text.Quoting;
 import io.pgstress.text.SqlVerb;
@@ -81,7 +81,7 @@ public final class OperationsFile {
         try {
             return read(Files.readString(path), path.toString());
         } catch (IOException e) {
-            throw new IllegalArgumentException(path + " cannot be read: " + Unreadable.reason(e), e);
+            throw new IllegalArgumentException(path + " cannot be read: " + Forms.unreadable(e), e);
         }
     }
 
@@ -123,7 +123,8 @@ public final class OperationsFile {
         try {
             operations = file.operations(Yaml.read(yaml));
         } catch (TextException e) {
-            throw new InvalidPlanException(TextException.in(name, String.valueOf(e.getMessage())));
+            throw new InvalidPlanException(
+                    String.valueOf(TextException.in(name, e).getMessage()));
         }
         if (!file.problems.isEmpty()) {
             throw new InvalidPlanException(file.problems);

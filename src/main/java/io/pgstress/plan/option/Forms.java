@@ -1,7 +1,10 @@
 package io.pgstress.plan.option;
 
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,16 +59,9 @@ public final class Forms {
 
     /** A share from 0 to 1: {@code 1%} or {@code 0.01}. */
     public static double share(String text) {
-        double share = -1;
-        try {
-            share = text.endsWith("%")
-                    ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
-                    : Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-            // reported below, with the values out of range
-        }
-        if (!(share >= 0 && share <= 1)) {
-            throw new IllegalArgumentException("must be a share such as 1% or 0.01, was '" + text + "'");
+        double share = Percent.parse(text);
+        if (share < 0 || share > 1) {
+            throw new IllegalArgumentException("must be a share from 0 to 100%, was '" + text + "'");
         }
         return share;
     }
@@ -130,11 +126,22 @@ public final class Forms {
         try {
             return Path.of(text);
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException(
-                    e.getInput() + ": " + e.getReason() + ": file names are read and written in "
-                            + System.getProperty("sun.jnu.encoding") + " here; for others run with LC_ALL=C.UTF-8",
-                    e);
+            throw new IllegalArgumentException(unusable(e), e);
         }
+    }
+
+    /** Why a name of a file cannot be used. */
+    public static String unusable(InvalidPathException e) {
+        return e.getInput() + ": " + e.getReason() + ": file names are read and written in "
+                + System.getProperty("sun.jnu.encoding") + " here; for others run with LC_ALL=C.UTF-8";
+    }
+
+    /** Why a file cannot be read, in words that follow "cannot be read: "; the exceptions give only their class and the name. */
+    public static String unreadable(IOException e) {
+        if (e instanceof NoSuchFileException) {
+            return "there is no such file";
+        }
+        return e instanceof AccessDeniedException ? "permission is denied" : String.valueOf(e.getMessage());
     }
 
     /** The name of a file that can be read. */

@@ -1,5 +1,6 @@
 package io.pgstress.plan.option;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -125,6 +126,21 @@ public record Option<T>(
     /** The same, refused without one of the commands' other options, for this reason. Commands without that option permit it. */
     public Option<T> needs(Supplier<Option<?>> other, String reason) {
         return refusedIf(o -> o.isGiven(name) && o.has(other.get()) && !o.isGiven(other.get()) ? reason : "");
+    }
+
+    /** The same, refused beside this flag of the command, because it would have no effect. */
+    public Option<T> uselessWith(Option<Boolean> flag) {
+        return refusedIf(o -> o.isGiven(name) && o.get(flag) ? "has no effect with " + flag : "");
+    }
+
+    /** The options of several lists, one after another. */
+    @SafeVarargs
+    public static List<Option<?>> join(List<? extends Option<?>>... lists) {
+        List<Option<?>> all = new ArrayList<>();
+        for (List<? extends Option<?>> list : lists) {
+            all.addAll(list);
+        }
+        return List.copyOf(all);
     }
 
     /** Options are constants: each is equal only to itself, which also keeps the start of a command fast. */

@@ -7,6 +7,7 @@ public final class RemovedOptions {
     /** By name, without dashes. */
     private static final Map<String, String> INSTEAD = Map.ofEntries(
             Map.entry("username", "is not an option; use --user"),
+            Map.entry("order-seed", "is not an option; seed: at the top of a scenario sets the order of the blocks"),
             Map.entry("id-slice", "is not an option; use --agents to share ids between hosts, or a database per host"),
             Map.entry("block", "is not an option; --duration is the length of a block"),
             Map.entry("watch-command", "is not an option; --watch-host uses ssh"),

@@ -2,6 +2,7 @@ package io.pgstress.plan.scenario;
 
 import static io.pgstress.plan.option.Group.COMPARISON;
 
+import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
@@ -13,7 +14,7 @@ import java.util.Optional;
 
 /**
  * The length and the limits of a comparison. They have the same names on the command line ({@code --until}) and at the top of a
- * scenario ({@code until:}), except that a scenario calls {@link #ORDER_SEED} {@code seed}.
+ * scenario ({@code until:}).
  */
 public final class ComparisonOptions {
     private static final int MAX_ROUNDS = 100_000;
@@ -48,29 +49,21 @@ public final class ComparisonOptions {
                     "Exit code 1 if the whole confidence interval of a change is beyond this, such as 'p99>+5%' or"
                             + " 'ops/s<-3%'.");
 
-    public static final Option<Long> ORDER_SEED = Option.of(
-                    "order-seed", "N", Forms.whole(-RunOptions.MAX_SEED, RunOptions.MAX_SEED))
+    /** Only for scenarios: on the command line, {@code --seed} is the seed of a run. */
+    private static final Option<Long> ORDER_SEED = Option.of(
+                    "seed", "N", Forms.whole(-RunOptions.MAX_SEED, RunOptions.MAX_SEED))
             .byDefault("1")
             .help(COMPARISON, "Seed for the order of the blocks.");
 
-    /** The options that a scenario can set too. */
-    public static final List<Option<?>> OF_SCENARIO =
-            List.of(ROUNDS, UNTIL, MAX_TIME, MARGIN, BASELINE, FAIL_IF, ORDER_SEED);
+    /** The options of the command line. */
+    public static final List<Option<?>> ALL = List.of(ROUNDS, UNTIL, MAX_TIME, MARGIN, BASELINE, FAIL_IF);
 
-    /** Their names in a scenario. */
-    static final List<String> KEYS =
-            OF_SCENARIO.stream().map(Option::name).map(ComparisonOptions::keyOf).toList();
+    static final List<Option<?>> OF_SCENARIO = List.of(ROUNDS, UNTIL, MAX_TIME, MARGIN, BASELINE, FAIL_IF, ORDER_SEED);
+
+    /** The names of those of a scenario. */
+    static final List<String> KEYS = OF_SCENARIO.stream().map(Option::name).toList();
 
     private ComparisonOptions() {}
-
-    /** On the command line, {@code --seed} is the seed of a run. */
-    static String keyOf(String option) {
-        return option.equals(ORDER_SEED.name()) ? "seed" : option;
-    }
-
-    static String ofKey(String key) {
-        return key.equals("seed") ? ORDER_SEED.name() : key;
-    }
 
     static Effort effort(Options options) {
         double until = options.get(UNTIL);

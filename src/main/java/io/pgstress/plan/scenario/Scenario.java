@@ -1,6 +1,7 @@
 package io.pgstress.plan.scenario;
 
 import io.pgstress.plan.RunSpec;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -37,6 +38,40 @@ public record Scenario(
 
     /** One of the alternatives. Each block is one run of it. */
     public record Variant(String name, RunSpec spec) {}
+
+    /**
+     * SQL to run on the first server around the blocks of a comparison; each text is sent separately.
+     *
+     * @param setup once, before the first block
+     * @param reset before the warm-up of every block
+     * @param teardown once, at the end, even if the comparison is interrupted
+     */
+    public record Hooks(List<String> setup, List<String> reset, List<String> teardown) {
+        public static final Hooks NONE = new Hooks(List.of(), List.of(), List.of());
+
+        public Hooks {
+            setup = List.copyOf(setup);
+            reset = List.copyOf(reset);
+            teardown = List.copyOf(teardown);
+        }
+    }
+
+    /**
+     * The length of a comparison.
+     *
+     * @param rounds number of runs of each variant, at least 1; with {@code until} an upper bound
+     * @param until the comparison ends when half the width of each ratio's interval is at most this, such as 0.02 for 2%; 0: it
+     *     ends after {@code rounds}
+     * @param maxTime no round begins after this time
+     * @param margin differences up to this are ignored; 0: not given
+     * @param seed the seed of the order
+     */
+    public record Effort(int rounds, double until, Duration maxTime, double margin, long seed) {
+        /** Whether the width of the intervals determines the end. */
+        public boolean isUntil() {
+            return until > 0;
+        }
+    }
 
     /** The first run, for options that are the same in all blocks. */
     public RunSpec first() {

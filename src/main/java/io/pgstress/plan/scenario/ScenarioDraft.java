@@ -1,121 +1,104 @@
 package io.pgstress.plan.scenario;
 
-import io.pgstress.plan.option.Option;
-import java.nio.file.Path;
+import io.pgstress.plan.scenario.Scenario.Hooks;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * A comparison as written in a file or on the command line, not yet checked. Immutable.
  *
+ * @param file the file's name; an empty string: there is none
  * @param workloads, variants options by name
  * @param vary the values to combine, by option
  * @param keys other settings, by the names of {@link ComparisonOptions}
- * @param problems syntax problems, each with its line
+ * @param problems syntax problems
  */
 public record ScenarioDraft(
+        String file,
         String name,
         String description,
         Map<String, Value> base,
-        Map<String, Options> workloads,
-        Map<String, Options> variants,
+        Map<String, Layer> workloads,
+        Map<String, Layer> variants,
         Map<String, List<Value>> vary,
         Map<String, Value> keys,
         Hooks hooks,
-        List<String> problems) {
+        List<Problem> problems) {
     /** An empty draft. */
     public static final ScenarioDraft EMPTY =
-            new ScenarioDraft("", "", Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Hooks.NONE, List.of());
+            new ScenarioDraft("", "", "", Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Hooks.NONE, List.of());
 
     /**
-     * The value of one name as written.
+     * A value as written.
      *
+     * @param name where it is: {@code base.op}, or {@code --op} on the command line
      * @param line in the file; 0: on the command line
      */
-    public record Value(List<String> texts, int line) {
-        public Value {
+    record Value(String name, List<String> texts, int line) {
+        Value {
             texts = List.copyOf(texts);
         }
 
-        /** A value given on the command line. */
-        public static Value of(String... texts) {
-            return new Value(List.of(texts), 0);
+        Problem problem(String what) {
+            return new Problem(line, name + ": " + what);
+        }
+
+        private static Value given(String option, List<String> texts) {
+            return new Value("--" + option, texts, 0);
         }
     }
 
     /** The options of one workload or variant, and the line of its name. */
-    public record Options(Map<String, Value> values, int line) {}
-
-    /** A copy in which options of the command line override those of the base. */
-    public ScenarioDraft withBase(Map<String, List<String>> given) {
-        Map<String, Value> all = new LinkedHashMap<>(base);
-        given.forEach((option, texts) -> all.put(option, new Value(texts, 0)));
-        return new ScenarioDraft(name, description, all, workloads, variants, vary, keys, hooks, problems);
+    record Layer(Map<String, Value> values, int line) {
+        static final Layer NOTHING = new Layer(Map.of(), 0);
     }
 
     /**
-     * A copy with file names resolved against this directory.
+     * What is wrong.
      *
-     * @param known all options of runs
+     * @param line in the file; 0: on the command line, or {@link #IN_FILE}
      */
-    public ScenarioDraft withFilesFrom(Path directory, List<Option<?>> known) {
-        Set<String> files =
-                known.stream().filter(Option::isFile).map(Option::name).collect(Collectors.toSet());
-        Map<String, List<Value>> combined = new LinkedHashMap<>();
-        vary.forEach((option, values) -> combined.put(
+    record Problem(int line, String what) {
+        /** The line of a problem that no line of the file causes. */
+        static final int IN_FILE = -1;
+
+        String text(String file) {
+            if (line == 0 || file.isEmpty()) {
+                return (line > 0 ? "line " + line + ": " : "") + what;
+            }
+            return file + (line > 0 ? ":" + line : "") + ": " + what;
+        }
+    }
+
+    /**
+     * A copy with what the command line says.
+     *
+     * @param options override those of the base
+     * @param combined if any, take the place of the variants
+     * @param settings override the keys
+     */
+    public ScenarioDraft with(
+            Map<String, List<String>> options, Map<String, List<String>> combined, Map<String, List<String>> settings) {
+        Map<String, Value> otherBase = new LinkedHashMap<>(base);
+        options.forEach((option, texts) -> otherBase.put(option, Value.given(option, texts)));
+        Map<String, List<Value>> otherVary = new LinkedHashMap<>();
+        combined.forEach((option, texts) -> otherVary.put(
                 option,
-                values.stream().map(v -> from(directory, files, option, v)).toList()));
+                texts.stream().map(text -> Value.given(option, List.of(text))).toList()));
+        Map<String, Value> otherKeys = new LinkedHashMap<>(keys);
+        settings.forEach((key, texts) -> otherKeys.put(key, Value.given(key, texts)));
+        boolean varies = !combined.isEmpty();
         return new ScenarioDraft(
+                file,
                 name,
                 description,
-                from(directory, files, base),
-                all(directory, files, workloads),
-                all(directory, files, variants),
-                combined,
-                keys,
+                otherBase,
+                workloads,
+                varies ? Map.of() : variants,
+                varies ? otherVary : vary,
+                otherKeys,
                 hooks,
                 problems);
-    }
-
-    private static Map<String, Options> all(Path directory, Set<String> files, Map<String, Options> named) {
-        Map<String, Options> all = new LinkedHashMap<>();
-        named.forEach((name, options) ->
-                all.put(name, new Options(from(directory, files, options.values()), options.line())));
-        return all;
-    }
-
-    private static Map<String, Value> from(Path directory, Set<String> files, Map<String, Value> options) {
-        Map<String, Value> all = new LinkedHashMap<>();
-        options.forEach((option, value) -> all.put(option, from(directory, files, option, value)));
-        return all;
-    }
-
-    private static Value from(Path directory, Set<String> files, String option, Value value) {
-        return files.contains(option)
-                ? new Value(
-                        value.texts().stream()
-                                .map(text -> text.isEmpty()
-                                        ? text
-                                        : directory.resolve(text).normalize().toString())
-                                .toList(),
-                        value.line())
-                : value;
-    }
-
-    /** A copy with these values to combine instead of its variants; unchanged if there are none. */
-    public ScenarioDraft withVary(Map<String, List<Value>> given) {
-        return given.isEmpty()
-                ? this
-                : new ScenarioDraft(name, description, base, workloads, Map.of(), given, keys, hooks, problems);
-    }
-
-    /** A copy in which keys of the command line override those of the file. */
-    public ScenarioDraft withKeys(Map<String, List<String>> given) {
-        Map<String, Value> all = new LinkedHashMap<>(keys);
-        given.forEach((key, texts) -> all.put(key, new Value(texts, 0)));
-        return new ScenarioDraft(name, description, base, workloads, variants, vary, all, hooks, problems);
     }
 }

@@ -6,14 +6,15 @@ import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Nearest;
 import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
-import io.pgstress.plan.scenario.ScenarioDraft.Options;
+import io.pgstress.plan.scenario.ScenarioDraft.Layer;
+import io.pgstress.plan.scenario.ScenarioDraft.Problem;
 import io.pgstress.plan.scenario.ScenarioDraft.Value;
 import io.pgstress.plan.server.ServerOptions;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -22,8 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -45,9 +44,12 @@ public final class ScenarioExpansion {
     private static final int MAX_VARIANTS = 100;
 
     private final RunSpecReader reader;
+    private final Purpose purpose;
 
-    public ScenarioExpansion(RunSpecReader reader) {
+    /** @param purpose of the blocks, such as {@link Purpose#BLOCK} */
+    public ScenarioExpansion(RunSpecReader reader, Purpose purpose) {
         this.reader = reader;
+        this.purpose = purpose;
     }
 
     /** Whether variants can differ in this option. */
@@ -61,20 +63,18 @@ public final class ScenarioExpansion {
      * @throws InvalidPlanException with every problem
      */
     public Scenario expand(ScenarioDraft draft) {
-        Set<String> problems = new LinkedHashSet<>();
-        io.pgstress.plan.option.Options keys = keys(draft, problems);
-        Map<String, Options> variants = variants(draft, problems);
+        Set<Problem> problems = new LinkedHashSet<>();
+        Options keys = keys(draft, problems);
+        Map<String, Layer> variants = variants(draft, problems);
         String baseline = keys.get(ComparisonOptions.BASELINE).orElse("");
         if (!baseline.isEmpty() && !variants.containsKey(baseline)) {
-            problems.add(place(draft, ComparisonOptions.BASELINE.name()) + ": '" + baseline + "' is not a variant"
-                    + Nearest.hint(baseline, new TreeSet<>(variants.keySet())));
+            problems.add(key(draft, ComparisonOptions.BASELINE.name())
+                    .problem("'" + baseline + "' is not a variant"
+                            + Nearest.hint(baseline, new TreeSet<>(variants.keySet()))));
         }
         List<Workload> workloads = workloads(draft, variants, problems);
         checkServers(workloads, variants, problems);
-        List<String> all = ScenarioProblems.byLine(draft.problems(), problems);
-        if (!all.isEmpty()) {
-            throw new InvalidPlanException(all);
-        }
+        throwIfAny(draft, problems);
         String first = baseline.isEmpty() ? variants.keySet().iterator().next() : baseline;
         return new Scenario(
                 draft.name(),
@@ -86,75 +86,82 @@ public final class ScenarioExpansion {
                 keys.get(ComparisonOptions.FAIL_IF));
     }
 
-    private static io.pgstress.plan.option.Options keys(ScenarioDraft draft, Set<String> problems) {
+    /**
+     * Reports all problems in the order of the lines; those of the command line, which have no line, come first. If a line has a
+     * syntax problem, its other problems are only consequences and are not reported.
+     */
+    private static void throwIfAny(ScenarioDraft draft, Set<Problem> problems) {
+        Set<Integer> unread = draft.problems().stream().map(Problem::line).collect(Collectors.toSet());
+        List<Problem> all = new ArrayList<>(draft.problems());
+        problems.stream().filter(p -> !unread.contains(p.line())).forEach(all::add);
+        if (!all.isEmpty()) {
+            throw new InvalidPlanException(all.stream()
+                    .sorted(Comparator.comparingInt(p -> Math.max(0, p.line())))
+                    .map(p -> p.text(draft.file()))
+                    .toList());
+        }
+    }
+
+    private static Options keys(ScenarioDraft draft, Set<Problem> problems) {
         Map<String, List<String>> given = new LinkedHashMap<>();
         draft.keys().forEach((name, value) -> given.put(name, value.texts()));
         Problems found = new Problems();
-        io.pgstress.plan.option.Options keys =
-                io.pgstress.plan.option.Options.read(ComparisonOptions.OF_SCENARIO, given, Map.of(), found);
-        found.list().forEach(p -> problems.add(place(draft, p.option()) + ": " + p.what()));
+        Options keys = Options.read(ComparisonOptions.OF_SCENARIO, given, Map.of(), found);
+        found.list().forEach(p -> problems.add(key(draft, p.option()).problem(p.what())));
         return keys;
     }
 
-    /** Where a key was set: a line of the file, or the command line. */
-    private static String place(ScenarioDraft draft, String option) {
-        Value value = draft.keys().get(option);
-        return value != null && value.line() > 0
-                ? "line " + value.line() + ": " + ComparisonOptions.keyOf(option)
-                : "--" + option;
+    private static Value key(ScenarioDraft draft, String name) {
+        return draft.keys().getOrDefault(name, new Value("--" + name, List.of(), 0));
     }
 
-    private static Map<String, Options> variants(ScenarioDraft draft, Set<String> problems) {
+    private static Map<String, Layer> variants(ScenarioDraft draft, Set<Problem> problems) {
         if (!draft.vary().isEmpty() && !draft.variants().isEmpty()) {
-            problems.add("vary: either variants or vary, not both");
+            problems.add(new Problem(0, "vary: either variants or vary, not both"));
         }
-        Map<String, Options> variants =
-                draft.variants().isEmpty() ? Matrix.combinations(draft.vary()) : draft.variants();
+        Map<String, Layer> variants = draft.variants().isEmpty() ? combinations(draft.vary()) : draft.variants();
         if (variants.size() > MAX_VARIANTS) {
-            problems.add("vary: makes " + variants.size() + " variants, more than " + MAX_VARIANTS);
-            return Map.of("base", new Options(Map.of(), 0));
+            problems.add(new Problem(0, "vary: makes " + variants.size() + " variants, more than " + MAX_VARIANTS));
+            return Map.of("base", Layer.NOTHING);
         }
-        variants.forEach((name, options) -> options.values().forEach((option, value) -> {
-            if (ALIKE.contains(option)) {
-                problems.add((value.line() > 0 ? "line " + value.line() + ": " : "--") + option
-                        + ": must be the same for all variants; set it in the base");
-            }
-        }));
+        variants.values()
+                .forEach(layer -> layer.values().forEach((option, value) -> {
+                    if (ALIKE.contains(option)) {
+                        problems.add(value.problem("must be the same for all variants; set it in the base"));
+                    }
+                }));
         return variants;
     }
 
-    private List<Workload> workloads(ScenarioDraft draft, Map<String, Options> variants, Set<String> problems) {
-        Map<String, Options> named =
-                draft.workloads().isEmpty() ? Map.of("", new Options(Map.of(), 0)) : draft.workloads();
+    private List<Workload> workloads(ScenarioDraft draft, Map<String, Layer> variants, Set<Problem> problems) {
+        Map<String, Layer> named = draft.workloads().isEmpty() ? Map.of("", Layer.NOTHING) : draft.workloads();
         List<Workload> workloads = new ArrayList<>();
-        Map<String, String> withoutEffect = new LinkedHashMap<>();
+        Map<String, Problem> withoutEffect = new LinkedHashMap<>();
         Set<String> withEffect = new HashSet<>();
-        for (Map.Entry<String, Options> workload : named.entrySet()) {
+        named.forEach((workload, ofWorkload) -> {
             List<Variant> specs = new ArrayList<>();
-            variants.forEach((name, options) -> {
-                LayeredOptions layers = new LayeredOptions(reader.options(Purpose.BLOCK));
-                layers.add("base.", draft.base());
-                layers.add(
-                        "workloads." + workload.getKey() + ".",
-                        workload.getValue().values());
-                String where = draft.variants().isEmpty() ? "vary." : "variants." + name + ".";
-                if (isWithoutPool(options)) {
+            variants.forEach((name, ofVariant) -> {
+                LayeredOptions layers =
+                        new LayeredOptions(reader.options(purpose), ofVariant.line() > 0 ? "base." : "--");
+                layers.add(draft.base());
+                layers.add(ofWorkload.values());
+                if (isWithoutPool(ofVariant)) {
                     layers.drop("pool-size"); // the base's value is for variants that have a pool
                 }
-                layers.add(where, options.values());
-                RunSpec spec = read(layers, options.line() > 0 ? "base." : "--", problems);
+                layers.add(ofVariant.values());
+                RunSpec spec = read(layers, problems);
                 if (spec != null) {
                     specs.add(new Variant(name, spec));
                     Map<Option<?>, String> without = reader.withoutEffect(spec);
-                    without.forEach((option, why) ->
-                            withoutEffect.put(option.name(), layers.origin(option.name(), "") + ": " + why));
+                    without.forEach(
+                            (option, why) -> withoutEffect.put(option.name(), layers.problem(option.name(), why)));
                     spec.options().given().stream()
                             .filter(option -> !without.containsKey(option))
                             .forEach(option -> withEffect.add(option.name()));
                 }
             });
-            workloads.add(new Workload(workload.getKey(), specs));
-        }
+            workloads.add(new Workload(workload, specs));
+        });
         // an option of the base may apply to some variants only
         withoutEffect.keySet().removeAll(withEffect);
         problems.addAll(withoutEffect.values());
@@ -162,7 +169,7 @@ public final class ScenarioExpansion {
     }
 
     /** Either all variants name servers or none does. Otherwise, the servers of a variant without them would be unclear. */
-    private static void checkServers(List<Workload> workloads, Map<String, Options> variants, Set<String> problems) {
+    private static void checkServers(List<Workload> workloads, Map<String, Layer> variants, Set<Problem> problems) {
         List<Variant> all =
                 workloads.stream().flatMap(w -> w.variants().stream()).toList();
         if (all.stream().allMatch(v -> v.spec().endpoints().isEmpty())) {
@@ -170,32 +177,33 @@ public final class ScenarioExpansion {
         }
         for (Variant variant : all) {
             if (variant.spec().endpoints().isEmpty()) {
-                int line = variants.getOrDefault(variant.name(), new Options(Map.of(), 0))
-                        .line();
-                problems.add((line > 0 ? "line " + line + ": variants." : "--vary: ") + variant.name()
-                        + ": has no url, and others have: name its server too");
+                int line = variants.getOrDefault(variant.name(), Layer.NOTHING).line();
+                problems.add(new Problem(
+                        line,
+                        (line > 0 ? "variants." : "--vary: ") + variant.name()
+                                + ": has no url, and others have: name its server too"));
             }
         }
     }
 
-    private static boolean isWithoutPool(Options variant) {
+    private static boolean isWithoutPool(Layer variant) {
         Value pool = variant.values().get("pool");
         return pool != null && pool.texts().equals(List.of("none"));
     }
 
-    private @Nullable RunSpec read(LayeredOptions layers, String where, Set<String> problems) {
+    private @Nullable RunSpec read(LayeredOptions layers, Set<Problem> problems) {
         try {
             Problems found = new Problems();
-            RunSpec spec = reader.readWithUnused(layers.forRun(), Purpose.BLOCK, found);
+            RunSpec spec = reader.readWithUnused(layers.forRun(), purpose, found);
             for (Problems.Problem problem : found.list()) {
                 problems.add(
                         problem.option().isEmpty()
-                                ? problem.what()
-                                : layers.origin(problem.option(), where) + ": " + problem.what());
+                                ? new Problem(0, problem.what())
+                                : layers.problem(problem.option(), problem.what()));
             }
             return found.isEmpty() ? spec : null;
         } catch (IllegalArgumentException e) {
-            problems.add(layers.origin(LayeredOptions.SERVERS, where) + ": " + e.getMessage());
+            problems.add(layers.problem(LayeredOptions.SERVERS, String.valueOf(e.getMessage())));
         }
         return null;
     }
@@ -207,81 +215,45 @@ public final class ScenarioExpansion {
         return new Workload(workload.name(), List.copyOf(byName.values()));
     }
 
-    /** All combinations of the values of several options. */
-    static final class Matrix {
-        private Matrix() {}
-
-        /** The combination of no options. */
-        private static final Options NOTHING = new Options(Map.of(), 0);
-
-        /**
-         * The combinations by name; the last option changes fastest. If one option varies, the name is its value; if several do, it
-         * is {@code statement=plain pool=c3p0}. Without options there is one combination, {@code base}.
-         */
-        static Map<String, Options> combinations(Map<String, List<Value>> vary) {
-            Map<String, Options> combinations = new LinkedHashMap<>();
-            combinations.put("", NOTHING);
-            for (Map.Entry<String, List<Value>> dimension : vary.entrySet()) {
-                Map<String, Options> longer = new LinkedHashMap<>();
-                combinations.forEach((name, options) -> {
-                    for (int i = 0; i < dimension.getValue().size(); i++) {
-                        Value value = dimension.getValue().get(i);
-                        Map<String, Value> values = new LinkedHashMap<>(options.values());
-                        values.put(dimension.getKey(), value);
-                        String label = label(dimension.getKey(), value, i, vary.size() > 1);
-                        longer.put(unused(longer, (name + " " + label).trim()), new Options(values, value.line()));
-                    }
-                });
-                combinations = longer;
-            }
-            return vary.isEmpty() ? Map.of("base", NOTHING) : combinations;
+    /**
+     * All combinations of the values of several options, by name; the last option changes fastest. If one option varies, the name is
+     * its value; if several do, it is {@code statement=plain pool=c3p0}. Without options there is one combination, {@code base}.
+     */
+    private static Map<String, Layer> combinations(Map<String, List<Value>> vary) {
+        Map<String, Layer> combinations = new LinkedHashMap<>();
+        combinations.put("", Layer.NOTHING);
+        for (Map.Entry<String, List<Value>> dimension : vary.entrySet()) {
+            Map<String, Layer> longer = new LinkedHashMap<>();
+            combinations.forEach((name, layer) -> {
+                for (int i = 0; i < dimension.getValue().size(); i++) {
+                    Value value = dimension.getValue().get(i);
+                    Map<String, Value> values = new LinkedHashMap<>(layer.values());
+                    values.put(dimension.getKey(), value);
+                    String label = label(dimension.getKey(), value, i, vary.size() > 1);
+                    longer.put(unused(longer, (name + " " + label).trim()), new Layer(values, value.line()));
+                }
+            });
+            combinations = longer;
         }
-
-        private static String label(String option, Value value, int index, boolean isNamed) {
-            if (option.equals("url")) {
-                return "url " + (index + 1); // it may contain a password
-            }
-            List<String> texts = new ArrayList<>(value.texts());
-            String text = texts.isEmpty() || texts.equals(List.of("")) ? "default" : String.join(",", texts);
-            return isNamed && !option.equals("set") ? option + "=" + text : text;
-        }
-
-        /** A name not used yet. If a value occurs twice, it is compared with itself. */
-        private static String unused(Map<String, Options> taken, String name) {
-            String free = name;
-            for (int i = 2; taken.containsKey(free); i++) {
-                free = name + " #" + i;
-            }
-            return free;
-        }
+        return vary.isEmpty() ? Map.of("base", Layer.NOTHING) : combinations;
     }
 
-    /** The problems of a scenario, in the order of its lines. */
-    static final class ScenarioProblems {
-        private static final Pattern LINE = Pattern.compile("line (\\d+): .*", Pattern.DOTALL);
-
-        private ScenarioProblems() {}
-
-        /**
-         * Problems of both kinds. Those of the command line, which have no line, come first.
-         *
-         * @param ofForm syntax problems; other problems on the same lines are only consequences and are not reported
-         * @param ofMeaning problems with the meaning
-         */
-        static List<String> byLine(Collection<String> ofForm, Collection<String> ofMeaning) {
-            Set<Integer> unread = ofForm.stream().map(ScenarioProblems::line).collect(Collectors.toSet());
-            List<String> all = new ArrayList<>(ofForm);
-            ofMeaning.stream()
-                    .filter(p -> line(p) == 0 || !unread.contains(line(p)))
-                    .forEach(all::add);
-            all.sort(Comparator.comparingInt(ScenarioProblems::line));
-            return all;
+    private static String label(String option, Value value, int index, boolean isNamed) {
+        if (option.equals("url")) {
+            return "url " + (index + 1); // it may contain a password
         }
+        String text = String.join(",", value.texts());
+        String shown = text.isEmpty() ? "default" : text;
+        return isNamed && !option.equals("set") ? option + "=" + shown : shown;
+    }
 
-        private static int line(String problem) {
-            Matcher line = LINE.matcher(problem);
-            return line.matches() ? Integer.parseInt(line.group(1)) : 0;
+    /** A name not used yet. If a value occurs twice, it is compared with itself. */
+    private static String unused(Map<String, Layer> taken, String name) {
+        String free = name;
+        for (int i = 2; taken.containsKey(free); i++) {
+            free = name + " #" + i;
         }
+        return free;
     }
 
     /** Options in several layers: later layers override earlier ones, and each option remembers its origin. Not thread-safe. */
@@ -293,20 +265,24 @@ public final class ScenarioExpansion {
         static final String SERVERS = "servers";
 
         private final Map<String, List<String>> values = new LinkedHashMap<>();
-        private final Map<String, String> origins = new LinkedHashMap<>();
+        private final Map<String, Value> origins = new LinkedHashMap<>();
 
         private final Set<String> repeating;
+        private final String unset;
 
-        /** @param known all options of a run */
-        LayeredOptions(List<Option<?>> known) {
+        /**
+         * @param known all options of a run
+         * @param unset the beginning of the name of an option that no layer has
+         */
+        LayeredOptions(List<Option<?>> known, String unset) {
             repeating = known.stream().filter(Option::repeats).map(Option::name).collect(Collectors.toSet());
+            this.unset = unset;
         }
 
-        /** Adds a layer; the origin of its options begins with {@code name}, such as {@code base.}. */
-        void add(String name, Map<String, Value> layer) {
+        void add(Map<String, Value> layer) {
             layer.forEach((option, value) -> {
                 values.put(option, option.equals(SETTINGS) ? settings(value.texts()) : texts(option, value));
-                origins.put(option, value.line() > 0 ? "line " + value.line() + ": " + name + option : "--" + option);
+                origins.put(option, value);
             });
         }
 
@@ -380,9 +356,12 @@ public final class ScenarioExpansion {
             return number;
         }
 
-        /** Where the option was set; {@code otherwise} if it was not. */
-        String origin(String option, String otherwise) {
-            return origins.getOrDefault(option, otherwise + option);
+        /** A problem at the place where the option was set. */
+        Problem problem(String option, String what) {
+            Value origin = origins.get(option);
+            return origin != null
+                    ? origin.problem(what)
+                    : new Problem(unset.equals("--") ? 0 : Problem.IN_FILE, unset + option + ": " + what);
         }
     }
 }

@@ -1,41 +1,71 @@
 package io.pgstress.plan.scenario;
 
+import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.option.Nearest;
-import io.pgstress.plan.scenario.ScenarioDraft.Options;
+import io.pgstress.plan.option.Option;
+import io.pgstress.plan.scenario.ScenarioDraft.Layer;
+import io.pgstress.plan.scenario.ScenarioDraft.Problem;
 import io.pgstress.plan.scenario.ScenarioDraft.Value;
+import io.pgstress.text.TextException;
 import io.pgstress.text.Tree;
 import io.pgstress.text.Tree.Mapping;
 import io.pgstress.text.Tree.Scalar;
 import io.pgstress.text.Tree.Sequence;
 import io.pgstress.text.Yaml;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads a scenario's file; {@link ScenarioExpansion} interprets it and reports all problems together. Not thread-safe. */
 public final class ScenarioReader {
-    /** The names allowed at the top level, in addition to {@link ScenarioKeys#NAMES}. */
+    /** The names allowed at the top level, in addition to {@link ComparisonOptions#KEYS}. */
     private static final List<String> PARTS =
             List.of("name", "description", "base", "workloads", "variants", "vary", "hooks");
 
     private static final List<String> HOOKS = List.of("setup", "reset", "teardown");
 
-    private final List<String> problems = new ArrayList<>();
+    private final Path file;
+    private final Set<String> fileOptions;
+    private final List<Problem> problems = new ArrayList<>();
 
-    private ScenarioReader() {}
-
-    /**
-     * The contents of the file, as far as they could be read.
-     *
-     * @throws io.pgstress.text.TextException if it is not YAML
-     */
-    public static ScenarioDraft read(String yaml) {
-        return new ScenarioReader().draft(Yaml.read(yaml));
+    private ScenarioReader(Path file, Set<String> fileOptions) {
+        this.file = file;
+        this.fileOptions = fileOptions;
     }
 
-    private ScenarioDraft draft(Tree tree) {
-        Map<String, Tree.Entry> top = entries(tree, "a scenario");
+    /**
+     * The contents of a text, as far as they could be read.
+     *
+     * @throws TextException if it is not YAML
+     */
+    public static ScenarioDraft read(String yaml) {
+        return new ScenarioReader(Path.of(""), Set.of()).draft(yaml);
+    }
+
+    /**
+     * The contents of a file, as far as they could be read. It names other files relative to its own directory.
+     *
+     * @param known all options of runs
+     * @throws TextException if it is not YAML
+     */
+    public static ScenarioDraft read(Path file, List<Option<?>> known) throws IOException {
+        Set<String> fileOptions =
+                known.stream().filter(Option::isFile).map(Option::name).collect(Collectors.toSet());
+        try {
+            return new ScenarioReader(file, fileOptions).draft(Files.readString(file));
+        } catch (TextException e) {
+            throw TextException.in(file.toString(), e);
+        }
+    }
+
+    private ScenarioDraft draft(String yaml) {
+        Map<String, Tree.Entry> top = entries(Yaml.read(yaml), "a scenario");
         List<String> known = new ArrayList<>(PARTS);
         known.addAll(ComparisonOptions.KEYS);
         Map<String, Value> keys = new LinkedHashMap<>();
@@ -43,10 +73,11 @@ public final class ScenarioReader {
             if (!known.contains(name)) {
                 problem(entry.place(), name + ": is not part of a scenario" + Nearest.hint(name, known));
             } else if (ComparisonOptions.KEYS.contains(name)) {
-                keys.put(ComparisonOptions.ofKey(name), value(name, entry.value(), entry.place()));
+                keys.put(name, value(name, entry.value(), entry.place()));
             }
         });
         return new ScenarioDraft(
+                file.toString(),
                 text(top, "name"),
                 text(top, "description"),
                 top.containsKey("base") ? options("base", top.get("base").value()) : Map.of(),
@@ -59,7 +90,7 @@ public final class ScenarioReader {
     }
 
     private void problem(Tree.Place place, String what) {
-        problems.add("line " + place.line() + ": " + what);
+        problems.add(new Problem(place.line(), what));
     }
 
     private Map<String, Tree.Entry> entries(Tree tree, String what) {
@@ -83,17 +114,32 @@ public final class ScenarioReader {
     private Map<String, Value> options(String what, Tree tree) {
         Map<String, Value> values = new LinkedHashMap<>();
         entries(tree, what)
-                .forEach((name, entry) -> values.put(name, value(what + "." + name, entry.value(), entry.place())));
+                .forEach((name, entry) -> values.put(name, option(what, name, entry.value(), entry.place())));
         return values;
     }
 
-    private Map<String, Options> named(Map<String, Tree.Entry> top, String part) {
-        Map<String, Options> named = new LinkedHashMap<>();
+    /** The value of an option; a file's name is resolved. */
+    private Value option(String part, String name, Tree tree, Tree.Place place) {
+        Value value = value(part + "." + name, tree, place);
+        return !fileOptions.contains(name)
+                ? value
+                : new Value(
+                        value.name(),
+                        value.texts().stream()
+                                .map(text -> text.isEmpty()
+                                        ? text
+                                        : file.resolveSibling(text).normalize().toString())
+                                .toList(),
+                        value.line());
+    }
+
+    private Map<String, Layer> named(Map<String, Tree.Entry> top, String part) {
+        Map<String, Layer> named = new LinkedHashMap<>();
         if (top.containsKey(part)) {
             entries(top.get(part).value(), part)
                     .forEach((name, entry) -> named.put(
                             name,
-                            new Options(
+                            new Layer(
                                     options(part + "." + name, entry.value()),
                                     entry.place().line())));
         }
@@ -109,7 +155,7 @@ public final class ScenarioReader {
                 vary.put(
                         name,
                         items.stream()
-                                .map(i -> value("vary." + name, i, i.place()))
+                                .map(i -> option("vary", name, i, i.place()))
                                 .toList());
             });
         }
@@ -143,7 +189,7 @@ public final class ScenarioReader {
         } else {
             texts.add(scalar(what, tree));
         }
-        return new Value(texts, place.line());
+        return new Value(what, texts, place.line());
     }
 
     private String scalar(String what, Tree tree) {

@@ -43,9 +43,9 @@ final class LibpqParameters {
 
     /** Keyword, environment variable, and why it is refused. */
     private static final String REFUSED = """
-            application_name - the sessions of a load are named pgstress; leave it out
-            passfile - set PGPASSFILE instead
-            replication - sessions of a load run SQL; leave it out
+            application_name - the sessions of a load are named pgstress
+            passfile - PGPASSFILE names the file
+            replication - sessions of a load run SQL
             """;
 
     /** Keyword and environment variable of parameters without a property of the driver. */
@@ -78,9 +78,7 @@ final class LibpqParameters {
             }
             all.put(words[0], new LibpqParameter(words[0], optional(words[1]), optional(words[2]), values, ""));
         });
-        Stream.concat(
-                        REFUSED.lines(),
-                        UNKNOWN.lines().map(line -> line + " the driver has no such parameter; leave it out"))
+        Stream.concat(REFUSED.lines(), UNKNOWN.lines().map(line -> line + " the driver has no such parameter"))
                 .map(line -> line.split(" ", 3))
                 .forEach(words ->
                         all.put(words[0], new LibpqParameter(words[0], optional(words[1]), "", Map.of(), words[2])));
@@ -110,7 +108,7 @@ final class LibpqParameters {
                     + Nearest.hint(keyword, ALL.keySet()) + "; a jdbc:postgresql: URL can have the driver's own");
         }
         known.objection().ifPresent(objection -> {
-            throw new IllegalArgumentException(objection);
+            throw new IllegalArgumentException(objection + "; leave it out");
         });
         return known;
     }

@@ -77,8 +77,7 @@ public record ServerEnvironment(Map<String, String> variables, String osUser) {
             String variable = parameter.variable();
             if (!variable.isEmpty() && isSet(variable)) {
                 parameter.objection().ifPresent(objection -> {
-                    throw new IllegalArgumentException(
-                            variable + " is set, but " + objection.replace("leave it out", "unset it"));
+                    throw new IllegalArgumentException(variable + " is set, but " + objection + "; unset it");
                 });
                 values.put(parameter.keyword(), get(variable));
             }

@@ -103,9 +103,9 @@ public final class LiveRun {
                 Math.round(bytesIn),
                 Math.round(bytesOut));
         return known.with(known.load()
-                .withOperations(results)
-                .with(network)
-                .withHosts(hosts.stream().map(LiveRun::host).toList()));
+                .with("operations", results)
+                .with("network", network)
+                .with("hosts", hosts.stream().map(LiveRun::host).toList()));
     }
 
     /** What is known of an operation before the end; its latencies are not. */

@@ -6,8 +6,6 @@ import io.pgstress.cli.Ended;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,10 +23,8 @@ final class SuggestCommandTest {
                 .collection("orders", ProfiledDump.orders(20), "{\"indexes\": []}");
     }
 
-    private Ended suggest(String... more) throws IOException {
-        List<String> all = new ArrayList<>(List.of("suggest", dump.write().toString()));
-        all.addAll(List.of(more));
-        return Ended.stress(all.toArray(String[]::new));
+    private Ended suggest(String... options) throws IOException {
+        return Ended.stress("suggest " + dump.write(), String.join(" ", options));
     }
 
     @Test
@@ -67,13 +63,13 @@ final class SuggestCommandTest {
         dump.find(1, "\"filter\": {\"customer\": 1}");
         Path file = Files.writeString(directory.resolve("mine.yaml"), "mine");
 
-        Ended refused = suggest("--output", file.toString());
+        Ended refused = suggest("--output " + file);
 
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err())
                 .contains("--output: " + file + " exists; name another file, or replace it with --force");
         assertThat(file).hasContent("mine");
-        assertThat(suggest("--output", file.toString(), "--force").code()).isZero();
+        assertThat(suggest("--output " + file + " --force").code()).isZero();
         assertThat(file).content().contains("find_by_customer:");
     }
 
@@ -119,7 +115,7 @@ final class SuggestCommandTest {
         assertThat(suggest().err())
                 .contains("shop.users is left out, with 1 entry: select it with --db and --collection")
                 .contains("shop.orders: 1 operation, 0 shapes not translated");
-        assertThat(suggest("--collection", "users").err())
+        assertThat(suggest("--collection users").err())
                 .contains("the dump has no documents of users")
                 .contains("shop.users: 1 operation,");
     }
@@ -141,9 +137,9 @@ final class SuggestCommandTest {
 
     @Test
     void missingDumpIsOneLine() {
-        assertThat(Ended.stress("suggest", "no/such/dump"))
+        assertThat(Ended.stress("suggest no/such/dump"))
                 .isEqualTo(new Ended(2, "", "stress: no/such/dump: no such file or directory\n"));
-        assertThat(Ended.stress("suggest", "-").err())
+        assertThat(Ended.stress("suggest -").err())
                 .isEqualTo("stress: the dump must be a directory or a file, because it is read several times\n");
     }
 }

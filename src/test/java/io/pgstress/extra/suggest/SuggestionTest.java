@@ -138,7 +138,7 @@ final class SuggestionTest {
         String url = TestServer.freshDatabase("suggestion");
 
         imported(dump, url);
-        Ended ended = Ended.stress("suggest", dump.toString(), "--output", file.toString());
+        Ended ended = Ended.stress("suggest %s --output %s".formatted(dump, file));
 
         assertThat(ended.code()).isZero();
         String yaml = Files.readString(file);
@@ -162,16 +162,7 @@ final class SuggestionTest {
     }
 
     private static void imported(Path dump, String url) {
-        assertThat(Ended.stress(
-                                "import",
-                                dump.toString(),
-                                "--url",
-                                url,
-                                "-q",
-                                "--collection",
-                                "orders",
-                                "--indexes",
-                                "create")
+        assertThat(Ended.stress("import %s --url %s -q --collection orders --indexes create".formatted(dump, url))
                         .code())
                 .isZero();
     }
@@ -196,21 +187,12 @@ final class SuggestionTest {
         String url = TestServer.freshDatabase("suggestion_indexes");
         imported(dump, url);
         TestServer.execute(url, "vacuum analyze orders");
-        assertThat(Ended.stress("suggest", dump.toString(), "--output", file.toString())
-                        .code())
+        assertThat(Ended.stress("suggest %s --output %s".formatted(dump, file)).code())
                 .isZero();
 
         String plans = Ended.stress(
-                        "explain",
-                        "--url",
-                        url,
-                        "--table",
-                        "orders",
-                        "--operations",
-                        file.toString(),
-                        "--op",
-                        "find_by_customer_sorted,find_by_at,find_by_items_sku",
-                        "--verbose")
+                        "explain --url %s -t orders --operations %s --op find_by_customer_sorted,find_by_at,find_by_items_sku --verbose"
+                                .formatted(url, file))
                 .out();
 
         assertThat(plans)
@@ -248,8 +230,7 @@ final class SuggestionTest {
         Path file = directory.resolve("orders.yaml");
         String url = TestServer.freshDatabase("suggestion_keys");
         imported(dump, url);
-        assertThat(Ended.stress("suggest", dump.toString(), "--output", file.toString())
-                        .code())
+        assertThat(Ended.stress("suggest %s --output %s".formatted(dump, file)).code())
                 .isZero();
 
         String yaml = Files.readString(file);
@@ -269,21 +250,8 @@ final class SuggestionTest {
 
     private static Map<String, String> run(String url, Path file, String mix, String seconds) {
         String evenly = Pattern.compile(":\\d+").matcher(mix).replaceAll("");
-        RunResult run = Runs.run(
-                "url",
-                url,
-                "table",
-                "orders",
-                "operations",
-                file.toString(),
-                "op",
-                evenly,
-                "threads",
-                "4",
-                "warmup",
-                "0",
-                "duration",
-                seconds);
+        RunResult run = Runs.run("-t orders --operations %s --op %s -c 4 --warmup 0 -T %s --url %s"
+                .formatted(file, evenly, seconds, url));
         return run.operations().entrySet().stream()
                 .filter(e -> e.getValue().ok() == 0
                         || e.getValue().rows() == 0

@@ -11,7 +11,6 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -83,11 +82,8 @@ final class PlantedLossTest {
     }
 
     private RunResult run(String op, String mode, String pool, String... more) {
-        List<String> options =
-                new ArrayList<>(List.of("url", url, "op", op, "threads", "2", "statement", mode, "pool", pool));
-        options.addAll(List.of("warmup", "0", "duration", "0.15"));
-        options.addAll(List.of(more));
-        return Runs.run(options.toArray(String[]::new));
+        String way = " --op " + op + " -M " + mode + " --pool " + pool;
+        return Runs.run("-c 2 --warmup 0 -T 0.15 --url " + url + way, more);
     }
 
     private static Stream<String[]> everyWay() {
@@ -118,8 +114,7 @@ final class PlantedLossTest {
             plantOnCreation(what, table);
         }
 
-        RunResult run =
-                run(op, mode, pool, op.startsWith("find") ? "table" : "seed", op.startsWith("find") ? "docs" : "1");
+        RunResult run = run(op, mode, pool, op.startsWith("find") ? "-t docs" : "");
 
         assertThat(run.valid()).as(run.dataset().afterwards().toString()).isFalse();
         assertThat(Remark.texts(run.reasons()))
@@ -136,7 +131,7 @@ final class PlantedLossTest {
                         + " return null; end $$",
                 "create trigger others after update on docs for each row execute function remove()");
 
-        RunResult run = run("find_update", "prepared", "none", "table", "docs");
+        RunResult run = run("find_update", "prepared", "none", "-t docs");
 
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(run.dataset().afterwards())
@@ -167,7 +162,7 @@ final class PlantedLossTest {
     void findsALostAcknowledgedWrite(String op, String what, String mode, String pool) {
         plant("after", what, "docs_copy", "undo");
 
-        RunResult run = run(op, mode, pool, "table", "docs");
+        RunResult run = run(op, mode, pool, "-t docs");
 
         assertThat(run.valid()).isFalse();
         assertThat(Remark.texts(run.reasons()))
@@ -185,12 +180,10 @@ final class PlantedLossTest {
                         + " insert into docs values (-1, '{}') on conflict do nothing; return null; end $$",
                 "create trigger once after update on docs for each row execute function once()");
 
-        assertThat(Remark.texts(
-                        run("find_update", "plain", "none", "table", "docs").warnings()))
+        assertThat(Remark.texts(run("find_update", "plain", "none", "-t docs").warnings()))
                 .filteredOn(w -> w.startsWith("docs has 1 more rows than before the run"))
                 .hasSize(1);
-        assertThat(Remark.texts(
-                        run("find_update", "plain", "none", "table", "docs").warnings()))
+        assertThat(Remark.texts(run("find_update", "plain", "none", "-t docs").warnings()))
                 .as("it has no more than before")
                 .noneMatch(w -> w.startsWith("docs has"));
     }
@@ -209,7 +202,7 @@ final class PlantedLossTest {
                 "insert into other values (1)",
                 "create rule lose as on update to docs do instead update other set n = n");
 
-        RunResult run = run("find_update", mode, pool, "table", "docs");
+        RunResult run = run("find_update", mode, pool, "-t docs");
 
         assertThat(run.valid()).isFalse();
         assertThat(Remark.texts(run.reasons()))
@@ -234,7 +227,7 @@ final class PlantedLossTest {
         TestServer.execute(url, "create table visits (_id int primary key)");
         plant("before", "insert", "visits", "discard");
 
-        RunResult run = run("keep_visits", mode, pool, "operations", file.toString());
+        RunResult run = run("keep_visits", mode, pool, "--operations " + file);
 
         assertThat(run.valid()).isFalse();
         assertThat(Remark.texts(run.reasons()))
@@ -245,7 +238,7 @@ final class PlantedLossTest {
     void findsLossesInTransactions() {
         plant("after", "insert", "docs_copy", "undo");
 
-        RunResult run = run("find_insert", "prepared", "none", "table", "docs", "transaction", "true");
+        RunResult run = run("find_insert", "prepared", "none", "-t docs --transaction");
 
         assertThat(Remark.texts(run.reasons()))
                 .anyMatch(r -> r.contains("acknowledged inserts are missing from docs_copy"));
@@ -255,7 +248,7 @@ final class PlantedLossTest {
     void confirmsCompleteWrites() {
         for (String op : List.of("find_insert", "find_delete", "find_update")) {
             for (String transaction : List.of("false", "true")) {
-                RunResult run = run(op, "prepared", "none", "table", "docs", "transaction", transaction);
+                RunResult run = run(op, "prepared", "none", "-t docs --transaction=" + transaction);
                 assertThat(run.reasons())
                         .as(op)
                         .noneMatch(r -> r.text().contains(op) || r.code() == RemarkCode.CHECK_FAILED);
@@ -275,7 +268,7 @@ final class PlantedLossTest {
                         + " if new._id = 17 then new._id := -17; end if; return new; end $$");
         plant("before", "insert", "docs_copy", "other_id");
 
-        RunResult run = run("find_insert", "prepared", "none", "table", "docs", "duration", "1.5");
+        RunResult run = run("find_insert", "prepared", "none", "-t docs -T 1.5");
 
         assertThat(Remark.texts(run.reasons()))
                 .anyMatch(r -> r.contains("as many rows as acknowledged, but other ids (sum(_id))"));

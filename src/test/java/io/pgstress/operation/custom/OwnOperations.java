@@ -9,8 +9,6 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,11 +33,8 @@ abstract class OwnOperations {
     }
 
     RunResult run(Path file, String op, String... more) {
-        List<String> all = new ArrayList<>(
-                List.of("url", url, "table", "docs", "operations", file.toString(), "op", op, "threads", "4"));
-        all.addAll(List.of("warmup", "0", "duration", "0.15"));
-        all.addAll(List.of(more));
-        return Runs.run(all.toArray(String[]::new));
+        String own = " --operations " + file + " --op " + op;
+        return Runs.run("-t docs -c 4 --warmup 0 -T 0.15 --url " + url + own, more);
     }
 
     Path file(String yaml) throws IOException {

@@ -61,7 +61,7 @@ final class RowParametersTest extends OwnOperations {
                         - sql: insert into drawn values (:n, :us, :js)
                         - sql: select _id from ${table} where _id = :n and data ->> 'u' = any(:us)
                         - sql: select _id from ${table} where data -> 'u' = any(:js)
-                    """), "mine", "statement", mode).operations().get("mine");
+                    """), "mine", "-M " + mode).operations().get("mine");
 
             assertThat(mine.errors()).as(mode).isEmpty();
             assertThat(mine.misses()).as(mode).isZero();

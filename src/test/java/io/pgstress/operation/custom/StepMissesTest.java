@@ -34,8 +34,7 @@ final class StepMissesTest extends OwnOperations {
                     - {name: insert, sql: "insert into made values (:i, 0)"}
                 """);
 
-        OperationResult result =
-                run(file, "mine", "statement", mode).operations().get("mine");
+        OperationResult result = run(file, "mine", "-M " + mode).operations().get("mine");
 
         assertThat(result.ok()).isEqualTo(5);
         assertThat(result.duplicates()).isPositive();
@@ -90,8 +89,8 @@ final class StepMissesTest extends OwnOperations {
                     - {name: write, sql: "select :doc::jsonb"}
                 """;
 
-        RunResult mistaken = run(file(String.format(Locale.ROOT, steps, "never")), "mine", "duration", "0.5");
-        RunResult right = run(file(String.format(Locale.ROOT, steps, "empty")), "mine", "duration", "0.5");
+        RunResult mistaken = run(file(String.format(Locale.ROOT, steps, "never")), "mine", "-T 0.5");
+        RunResult right = run(file(String.format(Locale.ROOT, steps, "empty")), "mine", "-T 0.5");
 
         assertThat(mistaken.operations().get("mine").ok()).isPositive();
         assertThat(mistaken.valid()).isFalse();
@@ -134,8 +133,7 @@ final class StepMissesTest extends OwnOperations {
                     - {name: read, sql: "select data from ${table} where _id = :i"}
                 """);
 
-        OperationResult result =
-                run(file, "mine", "statement", mode).operations().get("mine");
+        OperationResult result = run(file, "mine", "-M " + mode).operations().get("mine");
 
         assertThat(result.errors()).isEmpty();
         assertThat(result.misses()).isZero();
@@ -169,7 +167,7 @@ final class StepMissesTest extends OwnOperations {
                     - {name: insert, sql: "insert into ${copy} (_id, data) values (:id, :data)"}
                 """);
         for (String op : List.of("mine", "copies")) {
-            RunResult run = run(file, op, "duration", "0.8");
+            RunResult run = run(file, op, "-T 0.8");
 
             OperationResult result = run.operations().get(op);
             assertThat(result.errors()).as(op).isEmpty();
@@ -192,7 +190,7 @@ final class StepMissesTest extends OwnOperations {
                     - {sql: "delete from jobs where id = :j", miss: never}
                 """;
 
-        RunResult run = run(file(steps), "mine", "threads", "1");
+        RunResult run = run(file(steps), "mine", "-c 1");
 
         assertThat(run.dataset().afterwards()).anyMatch(a -> a.contains("were not checked: it may hold rows"));
         assertThat(Remark.texts(run.reasons())).noneMatch(r -> r.contains("deleted rows are still in"));

@@ -2,7 +2,6 @@ package io.pgstress.operation.custom;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.OperationResult;
@@ -13,8 +12,6 @@ import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The tables of custom operations: copies, tables of their own, one table per client. */
@@ -35,7 +32,7 @@ final class StepTablesTest extends OwnOperations {
                     - {name: read, sql: "select count(*) from docs"}
                 """);
 
-        RunResult run = run(file, "mine", "threads", "4");
+        RunResult run = run(file, "mine", "-c 4");
 
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(TestServer.text(
@@ -52,7 +49,7 @@ final class StepTablesTest extends OwnOperations {
 
     @Test
     void createsAMissingCopyTableWithoutAReset() throws IOException {
-        OperationResult upsert = run(Path.of("config/operations/upsert.yaml"), "upsert", "no-reset", "true")
+        OperationResult upsert = run(Path.of("config/operations/upsert.yaml"), "upsert", "--no-reset")
                 .operations()
                 .get("upsert");
         long first = TestServer.number(url, "select count(*) from docs_copy");
@@ -88,12 +85,12 @@ final class StepTablesTest extends OwnOperations {
     @Test
     void fillsACopyThatMustBeFull() throws IOException {
         Path file = Path.of("config/operations/set-field.yaml");
-        assertThatThrownBy(() -> run(file, "set_field", "no-reset", "true"))
+        assertThatThrownBy(() -> run(file, "set_field", "--no-reset"))
                 .isInstanceOf(TargetException.class)
                 .hasMessage("no-reset: table docs_copy, which the operation needs filled, is missing or empty;"
                         + " leave out --no-reset to fill it");
         assertThat(run(file, "set_field").operations().get("set_field").ok()).isPositive();
-        assertThat(run(file, "set_field", "no-reset", "true")
+        assertThat(run(file, "set_field", "--no-reset")
                         .operations()
                         .get("set_field")
                         .misses())
@@ -123,34 +120,19 @@ final class StepTablesTest extends OwnOperations {
                   parameters: {i: {sequence: 1}, n: {range: 1..9, distribution: zipfian}}
                   steps: [{name: insert, sql: "insert into plain values (:i, :n)"}]
                 """);
-        List<String> options = List.of(
-                "url",
-                url,
-                "operations",
-                file.toString(),
-                "op",
-                "mine",
-                "threads",
-                "2",
-                "warmup",
-                "0",
-                "duration",
-                "0.3");
+        String options = "-c 2 --warmup 0 -T 0.3 --url " + url + " --operations " + file;
 
-        RunResult run = Runs.run(options.toArray(String[]::new));
+        RunResult run = Runs.run(options, "--op mine");
 
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(run.dataset().table()).isEqualTo("(own tables)");
         assertThat(TestServer.number(url, "select count(*) from plain"))
                 .isPositive()
                 .isEqualTo(run.operations().get("mine").ok());
-        List<String> named = new ArrayList<>(options);
-        named.addAll(List.of("table", "plain"));
-        assertThat(Runs.run(named.toArray(String[]::new)).dataset().rowsBefore())
+        assertThat(Runs.run(options, "--op mine -t plain").dataset().rowsBefore())
                 .isPositive();
-        List<String> mixed = new ArrayList<>(options);
-        mixed.set(mixed.indexOf("mine"), "mine,find_first");
-        assertThat(catchThrowableOfType(InvalidPlanException.class, () -> Runs.run(mixed.toArray(String[]::new))))
+        assertThatThrownBy(() -> Runs.run(options, "--op mine,find_first"))
+                .isInstanceOf(InvalidPlanException.class)
                 .hasMessage("--table: must be given with --url");
     }
 

@@ -32,7 +32,7 @@ final class StepsOperationTest extends OwnOperations {
     })
     void examplesRunInAllStatementModes(String file, String op) {
         for (String mode : List.of("plain", "extended", "prepared")) {
-            RunResult run = run(Path.of("config/operations/" + file + ".yaml"), op, "statement", mode);
+            RunResult run = run(Path.of("config/operations/" + file + ".yaml"), op, "-M " + mode);
 
             OperationResult result = run.operations().get(op);
             assertThat(result.errors()).as(mode).isEmpty();
@@ -147,8 +147,7 @@ final class StepsOperationTest extends OwnOperations {
                   steps: [{name: read, sql: "select 1 from docs where _id = 0 -:id * -1 and _id::text = :id::text"}]
                 """);
 
-        OperationResult result =
-                run(file, "mine", "statement", mode).operations().get("mine");
+        OperationResult result = run(file, "mine", "-M " + mode).operations().get("mine");
 
         assertThat(result.errors()).isEmpty();
         assertThat(result.misses()).isZero();

@@ -41,17 +41,12 @@ final class CsvLoadTest extends ShortRuns {
             expected.append(c);
         }
 
-        RunResult run = load(
-                "input",
-                file("rows.csv", text.toString()),
-                "csv-header",
-                "true",
-                "csv-delimiter",
-                delimiter,
-                "csv-quote",
-                "" + quote,
-                "copy-rows",
-                copyRows);
+        RunResult run = load("--input %s --csv-header --csv-delimiter %s --csv-quote %s --copy-rows %s"
+                .formatted(
+                        file("rows.csv", text.toString()),
+                        delimiter,
+                        quote == '"' ? "'\"'" : "\"" + quote + "\"",
+                        copyRows));
 
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(run.operations().get("load").rows()).isEqualTo(300);
@@ -71,7 +66,7 @@ final class CsvLoadTest extends ShortRuns {
         Path other = Files.createDirectory(directory.resolve("c"));
         Path third = Files.writeString(other.resolve("rows"), "9\t1\t,\tp\n");
 
-        RunResult run = load("input", directory.toString(), "input", third.toString(), "copy-rows", "10");
+        RunResult run = load("--input " + directory + " --input " + third + " --copy-rows 10");
 
         OperationResult load = run.operations().get("load");
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
@@ -110,8 +105,7 @@ final class CsvLoadTest extends ShortRuns {
         }
         String file = file("rows.csv", text.toString());
 
-        RunResult run =
-                load("input", file, "csv-header", "true", "copy-rows", "10", "index-when", when, "threads", "1");
+        RunResult run = load("--input %s --csv-header --copy-rows 10 --index-when %s -c 1".formatted(file, when));
 
         OperationResult load = run.operations().get("load");
         assertThat(load.errors()).containsOnlyKeys(state);
@@ -126,21 +120,21 @@ final class CsvLoadTest extends ShortRuns {
         String text = file("rows", "1\t1\tc\tp\n");
         Path empty = Files.createDirectory(directory.resolve("empty"));
 
-        assertThatThrownBy(() -> load("input", rows))
+        assertThatThrownBy(() -> load("--input " + rows))
                 .hasMessage("--input: " + rows + ":4: the quoted field that begins here does not end");
-        assertThatThrownBy(() -> load("input", header, "csv-header", "true"))
+        assertThatThrownBy(() -> load("--input " + header + " --csv-header"))
                 .hasMessage("--input: " + header + " has a header but no rows; it needs one line per row, in CSV");
-        assertThatThrownBy(() -> load("input", empty.toString()))
+        assertThatThrownBy(() -> load("--input " + empty))
                 .hasMessage("--input: directory " + empty + " contains no files");
-        assertThatThrownBy(() -> load("input", text, "input", "/nowhere/rows.csv"))
+        assertThatThrownBy(() -> load("--input " + text + " --input /nowhere/rows.csv"))
                 .hasMessage("--input: /nowhere/rows.csv cannot be read: there is no such file");
-        assertThatThrownBy(() -> load("input", text, "input", rows, "tables", "3"))
+        assertThatThrownBy(() -> load("--input " + text + " --input " + rows + " --tables 3"))
                 .hasMessage("--input: has 2 files, which fill as many tables, but --tables is 3; leave it out");
-        assertThatThrownBy(() -> load("input", text, "csv-header", "true"))
+        assertThatThrownBy(() -> load("--input " + text + " --csv-header"))
                 .hasMessage("--csv-header: needs a CSV file: --input FILE.csv, or --input FILE --input-format csv");
-        assertThatThrownBy(() -> load("input", rows, "csv-quote", ","))
+        assertThatThrownBy(() -> load("--input " + rows + " --csv-quote ,"))
                 .hasMessage("--csv-quote: must differ from --csv-delimiter");
-        assertThatThrownBy(() -> load("input", rows, "csv-delimiter", ",,"))
+        assertThatThrownBy(() -> load("--input " + rows + " --csv-delimiter ,,"))
                 .hasMessage("--csv-delimiter: must be one visible ASCII character or \\t, was ',,'");
     }
 }

@@ -27,11 +27,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Fills tables by parallel COPYs, against a server. */
 @Slow
 final class LoadTest extends ShortRuns {
+
     @ParameterizedTest
     @CsvSource({"none, before, 0", "primary, before, 1", "all, before, 2", "all, after, 2", "primary, after, 1"})
     void endsWithTheLastRowAndTheLastIndex(String indexes, String when, int expected) {
-        RunResult run =
-                load("tables", "2", "table-rows", "2500", "copy-rows", "1000", "indexes", indexes, "index-when", when);
+        RunResult run = load(
+                "--tables 2 --table-rows 2500 --copy-rows 1000 --indexes %s --index-when %s".formatted(indexes, when));
 
         OperationResult load = run.operations().get("load");
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
@@ -67,8 +68,7 @@ final class LoadTest extends ShortRuns {
                 "create event trigger slow on ddl_command_end when tag in ('CREATE INDEX', 'ALTER TABLE')"
                         + " execute function slow()");
 
-        RunResult run = load(
-                "table-rows", "2500", "copy-rows", "100", "indexes", "all", "index-when", "after", "threads", threads);
+        RunResult run = load("--table-rows 2500 --copy-rows 100 --indexes all --index-when after -c " + threads);
 
         assertThat(run.valid()).as(run.remarks().toString()).isTrue();
         assertThat(run.load().outages()).isEmpty();
@@ -78,7 +78,7 @@ final class LoadTest extends ShortRuns {
 
     @Test
     void rowsHaveTheRequestedSize() {
-        RunResult run = load("table-rows", "200", "copy-rows", "100", "row-bytes", "3000");
+        RunResult run = load("--table-rows 200 --copy-rows 100 --row-bytes 3000");
 
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(TestServer.text(
@@ -89,7 +89,7 @@ final class LoadTest extends ShortRuns {
     @Test
     void refusesIndexesAfterwardsIfWorkersCannotCreateThem() {
         OldCitus.createIn(url);
-        assertThatThrownBy(() -> Runs.run("url", url, "url", url, "op", "load", "index-when", "after", "threads", "2"))
+        assertThatThrownBy(() -> Runs.run("--op load --index-when after -c 2 --url " + url + " --url " + url))
                 .hasMessageContaining("index-when: with after, the client that loads the last rows")
                 .hasMessageContaining("citus cannot build them through a worker");
     }
@@ -97,7 +97,7 @@ final class LoadTest extends ShortRuns {
     @ParameterizedTest
     @ValueSource(strings = {"load", "load:1", "find_first:3, load:1"})
     void mixWithALoadEndsWithTheLoad(String mix) {
-        assertThat(Runs.spec("url", "jdbc:postgresql://a/db", "table", "t", "op", mix)
+        assertThat(Runs.spec("-t t --op '" + mix + "' --url jdbc:postgresql://a/db")
                         .phases()
                         .measure())
                 .isEqualTo(Duration.ofHours(1000));
@@ -116,7 +116,7 @@ final class LoadTest extends ShortRuns {
         }
         Path file = Files.writeString(directory.resolve("rows.txt"), text.substring(0, text.length() - 1));
 
-        RunResult run = load("input", file.toString(), "copy-rows", "100");
+        RunResult run = load("--input " + file + " --copy-rows 100");
 
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(run.operations().get("load").ok()).isGreaterThan(20);
@@ -143,7 +143,7 @@ final class LoadTest extends ShortRuns {
 
     @Test
     void reportsALoadThatEndedWithinItsWarmup() {
-        RunResult run = load("warmup", "60", "table-rows", "100");
+        RunResult run = load("--warmup 60 --table-rows 100");
 
         assertThat(run.valid()).isFalse();
         assertThat(run.run().partial()).isTrue();
@@ -155,7 +155,7 @@ final class LoadTest extends ShortRuns {
 
     @Test
     void interruptedLoadIsNotComplete() {
-        RunResult run = load("duration", "0.2", "table-rows", "20000000");
+        RunResult run = load("-T 0.2 --table-rows 20000000");
 
         assertThat(run.valid()).isFalse();
         assertThat(run.dataset().afterwards()).anyMatch(text -> text.startsWith("load is incomplete: "));
@@ -165,7 +165,7 @@ final class LoadTest extends ShortRuns {
     void loadWithoutItsIndexIsNotComplete(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("twice"), "7\t1\tc\tp\n7\t2\tc\tp\n");
 
-        RunResult run = load("input", file.toString(), "index-when", "after");
+        RunResult run = load("--input " + file + " --index-when after");
 
         assertThat(run.operations().get("load").errors()).containsOnlyKeys("23505");
         assertThat(run.valid()).isFalse();
@@ -178,11 +178,11 @@ final class LoadTest extends ShortRuns {
         Path empty = Files.createFile(directory.resolve("empty"));
         Path long1 = Files.writeString(directory.resolve("long"), "x".repeat(70_000));
 
-        assertThatThrownBy(() -> load("input", "/nowhere/rows"))
+        assertThatThrownBy(() -> load("--input /nowhere/rows"))
                 .hasMessage("--input: /nowhere/rows cannot be read: there is no such file");
-        assertThatThrownBy(() -> load("input", empty.toString()))
+        assertThatThrownBy(() -> load("--input " + empty))
                 .hasMessage("--input: " + empty + " is empty; it needs one line per row, in COPY's text format");
-        assertThatThrownBy(() -> load("input", long1.toString()))
+        assertThatThrownBy(() -> load("--input " + long1))
                 .hasMessageStartingWith("--input: " + long1 + " has no line within its first 65536 bytes; it needs");
     }
 
@@ -207,17 +207,8 @@ final class LoadTest extends ShortRuns {
         Path file = Files.writeString(directory.resolve("rows"), text);
         String[] index = indexes.split(", ", -1);
 
-        RunResult run = load(
-                "threads",
-                "1",
-                "input",
-                file.toString(),
-                "copy-rows",
-                "10",
-                "indexes",
-                index[0],
-                "index-when",
-                index[1]);
+        RunResult run = Runs.run("--op load -c 1 --input %s --copy-rows 10 --indexes %s --index-when %s --url %s"
+                .formatted(file, index[0], index[1], url));
 
         OperationResult load = run.operations().get("load");
         assertThat(load.errors()).containsOnlyKeys(state);
@@ -228,7 +219,7 @@ final class LoadTest extends ShortRuns {
     void loadWithoutRowsHasNoSizes(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("bad"), "1\t2\tc\n");
 
-        assertThat(load("input", file.toString()).dataset().afterwards())
+        assertThat(load("--input " + file).dataset().afterwards())
                 .noneMatch(text -> text.startsWith("size"))
                 .contains(
                         "load is incomplete: 1 of 1 COPYs are missing, because --duration ended or because of errors");
@@ -238,16 +229,14 @@ final class LoadTest extends ShortRuns {
     void fileMayEndWithTheEndMark(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("rows"), "7\t1\tc\tp\n8\t1\t\\\\.\tp\n\\.\n");
 
-        assertThat(load("input", file.toString()).operations().get("load").rows())
-                .isEqualTo(2);
+        assertThat(load("--input " + file).operations().get("load").rows()).isEqualTo(2);
     }
 
     @Test
     void lineWithoutALineEndIsARow(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("row"), "7\t1\tc\tp");
 
-        assertThat(load("input", file.toString()).operations().get("load").rows())
-                .isEqualTo(1);
+        assertThat(load("--input " + file).operations().get("load").rows()).isEqualTo(1);
         assertThat(TestServer.number(url, "select id from pgstress_load_1")).isEqualTo(7);
     }
 }

@@ -10,8 +10,6 @@ import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,11 +33,8 @@ final class OltpTest {
         TestServer.execute(url, "drop table if exists sbtest1, sbtest2");
     }
 
-    private static RunResult run(String op, String... more) {
-        List<String> all = new ArrayList<>(List.of("url", url, "op", op, "threads", "3", "warmup", "0"));
-        all.addAll(List.of("duration", "0.2"));
-        all.addAll(List.of(more));
-        RunResult run = Runs.run(all.toArray(String[]::new));
+    private static RunResult run(String options) {
+        RunResult run = Runs.run("-c 3 --warmup 0 -T 0.2 --url " + url, options);
         run.operations().values().forEach(o -> assertThat(o.errors()).isEmpty());
         return run;
     }
@@ -54,9 +49,9 @@ final class OltpTest {
 
     @Test
     void randomIdsAreSpreadAndContinueWithoutCollisions() {
-        RunResult first = run("oltp_insert", "id-order", "random");
+        RunResult first = run("--op oltp_insert --id-order random");
         long greatest = number("select max(id) from sbtest1");
-        RunResult second = run("oltp_insert", "id-order", "random", "no-reset", "true");
+        RunResult second = run("--op oltp_insert --id-order random --no-reset");
 
         assertThat(Runs.reasonsOfTheRunItself(first)).isEmpty();
         assertThat(Runs.reasonsOfTheRunItself(second)).isEmpty();
@@ -78,7 +73,7 @@ final class OltpTest {
         "oltp_delete, 2, 'deletes by oltp_delete, count(*)'"
     })
     void changesRowsAndChecksThem(String op, String tables, String check) {
-        RunResult run = run(op, "tables", tables, "table-rows", "5000", "statement", "plain");
+        RunResult run = run("--op " + op + " --tables " + tables + " --table-rows 5000 -M plain");
 
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(only(run).ok()).isPositive();
@@ -104,7 +99,7 @@ final class OltpTest {
 
     @Test
     void deletesEachIdOnceAndFillsTheTablesAgain() {
-        RunResult run = run("oltp_delete", "table-rows", "200", "duration", "0.5");
+        RunResult run = run("--op oltp_delete --table-rows 200 -T 0.5");
 
         assertThat(run.load().halts().count()).isPositive();
         assertThat(only(run).misses()).isZero();
@@ -114,7 +109,7 @@ final class OltpTest {
 
     @Test
     void insertsUpdatesAndDeletesRunTogether() {
-        RunResult run = run("oltp_insert:2,oltp_update:2,oltp_update_non_index:1,oltp_delete:1", "table-rows", "300");
+        RunResult run = run("--op oltp_insert:2,oltp_update:2,oltp_update_non_index:1,oltp_delete:1 --table-rows 300");
 
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(run.operations().values()).allMatch(o -> o.ok() > 0);
@@ -130,14 +125,14 @@ final class OltpTest {
         "oltp_delete, delete, 'return null', 'deletes by oltp_delete'"
     })
     void findsALostWrite(String op, String verb, String loss, String found) {
-        run(op, "table-rows", "40000");
+        run("--op " + op + " --table-rows 40000");
         TestServer.execute(
                 url,
                 "create or replace function lose() returns trigger language plpgsql as 'begin if random() < 0.05 then "
                         + loss + "; end if; return case tg_op when ''DELETE'' then old else new end; end'",
                 "create trigger lose before " + verb + " on sbtest1 for each row execute function lose()");
 
-        RunResult run = run(op, "table-rows", "40000");
+        RunResult run = run("--op " + op + " --table-rows 40000");
 
         assertThat(run.valid()).as("%s", run.dataset().afterwards()).isFalse();
         assertThat(Remark.texts(run.reasons())).anyMatch(reason -> reason.contains(found));
@@ -150,16 +145,16 @@ final class OltpTest {
                 "create table sbtest1 (id int primary key, k int, c char(120), pad char(60))",
                 "insert into sbtest1 select i, 1, '', '' from generate_series(1, 60) i");
 
-        assertThatThrownBy(() -> run("oltp_delete"))
+        assertThatThrownBy(() -> run("--op oltp_delete"))
                 .hasMessageStartingWith(
                         "table: sbtest1 was not created by this program, so oltp_delete could not restore");
-        assertThatThrownBy(() -> run("oltp_update", "table-rows", "100"))
+        assertThatThrownBy(() -> run("--op oltp_update --table-rows 100"))
                 .hasMessageStartingWith("table-rows: sbtest1 has ids up to 60 and was not created by this program");
-        RunResult update = run("oltp_update");
+        RunResult update = run("--op oltp_update");
         assertThat(Runs.reasonsOfTheRunItself(update)).isEmpty();
         assertThat(number("select sum(k) from sbtest1"))
                 .isEqualTo(60 + only(update).ok());
-        RunResult delete = run("oltp_delete", "no-reset", "true");
+        RunResult delete = run("--op oltp_delete --no-reset");
         assertThat(only(delete).ok()).isEqualTo(60);
         assertThat(delete.remarks()).anyMatch(remark -> remark.code() == RemarkCode.ENDED_EARLY);
     }

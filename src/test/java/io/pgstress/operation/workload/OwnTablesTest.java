@@ -33,12 +33,12 @@ final class OwnTablesTest extends ShortRuns {
         "bulk_insert, ^pgstress_bulk"
     })
     void recreatesTablesWithOtherOptions(String op, String tables) {
-        String few = op.equals("count") ? "table-rows" : "seed";
-        run(op, few, "1000");
+        String few = op.equals("count") ? " --table-rows 1000" : "";
+        run("--op " + op + few);
         assertThat(persistence(tables)).isEqualTo("p");
-        run(op, few, "1000", "unlogged", "true");
+        run("--op " + op + few + " --unlogged");
         assertThat(persistence(tables)).isEqualTo("u");
-        RunResult again = run(op, few, "1000");
+        RunResult again = run("--op " + op + few);
         assertThat(persistence(tables)).isEqualTo("p");
         assertThat(Runs.reasonsOfTheRunItself(again)).isEmpty();
         assertThat(again.operations().get(op).misses()).isZero();
@@ -46,10 +46,10 @@ final class OwnTablesTest extends ShortRuns {
 
     @Test
     void keepsTablesThatMatchTheOptions() {
-        run("select_only", "unlogged", "true");
+        run("--op select_only --unlogged");
         String made = "select 'pgbench_accounts'::regclass::oid";
         long before = TestServer.number(url, made);
-        run("select_only", "unlogged", "true");
+        run("--op select_only --unlogged");
         assertThat(TestServer.number(url, made)).isEqualTo(before);
     }
 
@@ -59,15 +59,15 @@ final class OwnTablesTest extends ShortRuns {
                 "select coalesce(array_to_string(reloptions, ','), '') || (select string_agg(attstorage::text, '' order by"
                         + " attnum) from pg_attribute where attrelid = c.oid and attlen = -1 and attnum > 0) from pg_class c where"
                         + " oid = 'sbtest1'::regclass";
-        run("oltp_insert", "fillfactor", "70", "storage", "plain");
+        run("--op oltp_insert --fillfactor 70 --storage plain");
         assertThat(TestServer.text(url, made)).isEqualTo("fillfactor=70pp");
-        run("oltp_insert", "fillfactor", "70", "storage", "external");
+        run("--op oltp_insert --fillfactor 70 --storage external");
         assertThat(TestServer.text(url, made)).isEqualTo("fillfactor=70ee");
-        run("oltp_insert");
+        run("--op oltp_insert");
         assertThat(TestServer.text(url, made)).isEqualTo("xx");
 
         TestServer.execute(url, "comment on table sbtest1 is null");
-        assertThatThrownBy(() -> run("oltp_insert", "fillfactor", "50", "storage", "main"))
+        assertThatThrownBy(() -> run("--op oltp_insert --fillfactor 50 --storage main"))
                 .hasMessageContaining(
                         "sbtest1 has fillfactor 100 (--fillfactor), has other storage than main (--storage)");
     }
@@ -78,29 +78,29 @@ final class OwnTablesTest extends ShortRuns {
                 url,
                 "create table sbtest1 (id int primary key, k int, c char(120), pad char(60))",
                 "insert into sbtest1 values (7, 1, '', '')");
-        assertThatThrownBy(() -> run("oltp_insert", "unlogged", "true"))
+        assertThatThrownBy(() -> run("--op oltp_insert --unlogged"))
                 .hasMessageContaining("table: sbtest1 is logged (--unlogged) and was not created by this program");
-        assertThatThrownBy(() -> run("oltp_insert", "tablespaces", "fast"))
+        assertThatThrownBy(() -> run("--op oltp_insert --tablespaces fast"))
                 .hasMessageContaining("table: sbtest1 is in tablespace pg_default (--tablespaces)");
         assertThat(TestServer.number(url, "select count(*) from sbtest1")).isEqualTo(1);
 
         TestServer.execute(url, "alter table sbtest1 set unlogged");
-        run("oltp_insert");
+        run("--op oltp_insert");
         assertThat(persistence("^sbtest")).as("nobody asked for another").isEqualTo("u");
     }
 
     @Test
     void refusesPgbenchTablesIfOneIsForeign() {
-        run("select_only");
+        run("--op select_only");
         TestServer.execute(url, "comment on table pgbench_tellers is null");
-        assertThatThrownBy(() -> run("tpcb", "unlogged", "true")).hasMessageContaining("pgbench_tellers");
+        assertThatThrownBy(() -> run("--op tpcb --unlogged")).hasMessageContaining("pgbench_tellers");
         assertThat(persistence("^pgbench")).isEqualTo("p");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"select_only:9,count:1", "count:1,select_only:9", "bulk_insert:9,group_by:1"})
     void scanReadsItsOwnTableInAnyMix(String mix) {
-        RunResult run = run(mix, "table-rows", "700", "duration", "0.5");
+        RunResult run = run("--op " + mix + " --table-rows 700 -T 0.5");
 
         OperationResult scan = run.operations().get(mix.contains("count") ? "count" : "group_by");
         assertThat(scan.errors()).isEmpty();
@@ -115,9 +115,8 @@ final class OwnTablesTest extends ShortRuns {
                 "create table doc (_id int primary key, data jsonb not null)",
                 "insert into doc select i, '{}' from generate_series(1, 70) i");
 
-        String mix = "load:1,find_insert:9";
-        RunResult run = Runs.run(
-                "url", url, "op", mix, "threads", "2", "table", "doc", "table-rows", "20000", "copy-rows", "50");
+        RunResult run =
+                Runs.run("--op load:1,find_insert:9 -t doc -c 2 --table-rows 20000 --copy-rows 50 --url " + url);
 
         assertThat(run.load().halts().count()).isPositive();
         assertThat(run.operations().get("load").errors()).isEmpty();
@@ -132,13 +131,13 @@ final class OwnTablesTest extends ShortRuns {
                 url,
                 "create table sbtest1 (id int primary key, k int, c char(120), pad char(60))",
                 "insert into sbtest1 values (2147483600, 1, '', '')");
-        RunResult run = run("oltp_insert");
+        RunResult run = run("--op oltp_insert");
         assertThat(run.operations().get("oltp_insert").errors()).isEmpty();
         assertThat(run.remarks()).anyMatch(w -> w.code() == RemarkCode.ENDED_EARLY);
         assertThat(TestServer.number(url, "select max(id) from sbtest1")).isGreaterThan(2147483640L);
 
         TestServer.execute(url, "alter table sbtest1 alter id type bigint");
-        RunResult more = run("oltp_insert", "duration", "0.5");
+        RunResult more = run("--op oltp_insert -T 0.5");
         assertThat(more.remarks()).noneMatch(r -> r.code() == RemarkCode.ENDED_EARLY);
         assertThat(TestServer.number(url, "select max(id) from sbtest1")).isGreaterThan(2147483700L);
     }

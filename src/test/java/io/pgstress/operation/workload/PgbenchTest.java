@@ -31,7 +31,7 @@ final class PgbenchTest extends ShortRuns {
     @ParameterizedTest
     @ValueSource(strings = {"plain", "extended", "prepared"})
     void balancesAgreeAndEveryTransactionIsInTheHistory(String mode) {
-        RunResult run = run("tpcb", "statement", mode);
+        RunResult run = run("--op tpcb -M " + mode);
 
         OperationResult tpcb = run.operations().get("tpcb");
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
@@ -59,7 +59,7 @@ final class PgbenchTest extends ShortRuns {
 
     @Test
     void parallelCopiesFillAllAccounts() {
-        RunResult run = run("select_only", "scale", "3");
+        RunResult run = run("--op select_only --scale 3");
 
         assertThat(run.operations().get("select_only").misses()).isZero();
         assertThat(TestServer.text(url, "select count(*) || ' ' || sum(aid) || ' ' || sum(bid) from pgbench_accounts"))
@@ -82,7 +82,7 @@ final class PgbenchTest extends ShortRuns {
                 "insert into pgbench_branches select i, 0 from generate_series(1, 50000) i",
                 "insert into pgbench_accounts values (5000000000, 50000, 0)");
 
-        OperationResult tpcb = run("tpcb").operations().get("tpcb");
+        OperationResult tpcb = run("--op tpcb").operations().get("tpcb");
 
         assertThat(tpcb.errors()).isEmpty();
         assertThat(tpcb.misses()).isPositive();
@@ -99,7 +99,7 @@ final class PgbenchTest extends ShortRuns {
                 "insert into pgbench_tellers select i, (i + 9) / 10, 0 from generate_series(1, 10010) i",
                 "insert into pgbench_accounts values (100100000, 1001, 0)"); // adding it up would show that it is alone
 
-        RunResult run = run("tpcb");
+        RunResult run = run("--op tpcb");
 
         assertThat(run.operations().get("tpcb").misses()).isPositive();
         assertThat(run.dataset().afterwards())
@@ -107,15 +107,17 @@ final class PgbenchTest extends ShortRuns {
                         "sums of the balances, by how much they grew: accounts not added up \\(scale above 100\\), tellers"
                                 + " (-?[\\d,]+), branches \\1; history \\1: they agree"));
         TestServer.execute(url, "delete from pgbench_tellers where tid <= 9000");
-        assertThat(Remark.texts(run("tpcb").remarks())).anyMatch(text -> text.contains("they do not agree"));
+        assertThat(Remark.texts(run("--op tpcb").remarks())).anyMatch(text -> text.contains("they do not agree"));
     }
 
     @Test
     void missingMoneyMakesTheRunInvalidUnlessItWasMissingBefore() {
-        assertThat(run("tpcb").dataset().rowsBefore()).as("made by the run").isEqualTo(100_000);
+        assertThat(run("--op tpcb").dataset().rowsBefore())
+                .as("made by the run")
+                .isEqualTo(100_000);
         TestServer.execute(
                 url, "update pgbench_accounts set abalance = abalance + 7 where aid = 1"); // as by pgbench -N
-        RunResult before = run("tpcb");
+        RunResult before = run("--op tpcb");
         assertThat(Runs.reasonsOfTheRunItself(before)).isEmpty();
         TestServer.execute(
                 url,
@@ -123,7 +125,7 @@ final class PgbenchTest extends ShortRuns {
                         + " 'begin new.tbalance = old.tbalance; return new; end'",
                 "create trigger lose before update on pgbench_tellers for each row execute function lose()");
 
-        RunResult run = run("tpcb");
+        RunResult run = run("--op tpcb");
 
         assertThat(run.valid()).isFalse();
         assertThat(Remark.texts(run.remarks())).anyMatch(w -> w.contains("they do not agree"));
@@ -137,36 +139,36 @@ final class PgbenchTest extends ShortRuns {
                 "insert into pgbench_branches select i, 0 from generate_series(1, 2) i",
                 "insert into pgbench_accounts select i, 1, i from generate_series(1, 200000) i");
 
-        OperationResult result = run("select_only").operations().get("select_only");
+        OperationResult result = run("--op select_only").operations().get("select_only");
 
         assertThat(result.ok()).isPositive().isEqualTo(result.rows());
         assertThat(result.misses()).isZero();
         assertThat(TestServer.number(url, "select count(*) from pgbench_accounts"))
                 .isEqualTo(200_000);
-        assertThatThrownBy(() -> run("select_only", "scale", "3"))
+        assertThatThrownBy(() -> run("--op select_only --scale 3"))
                 .hasMessageContaining("pgbench_branches has 2 rows, so its scale is 2, not 3");
     }
 
     @Test
     void recreatesOwnIncompleteTablesAndRefusesForeignOnes() {
-        run("select_only");
+        run("--op select_only");
         TestServer.execute(url, "drop table pgbench_branches", "delete from pgbench_accounts where aid > 500");
-        RunResult run = run("select_only");
+        RunResult run = run("--op select_only");
         assertThat(run.operations().get("select_only").misses()).isZero();
 
         TestServer.execute(url, "delete from pgbench_accounts where aid = 100000");
-        assertThatThrownBy(() -> run("select_only"))
+        assertThatThrownBy(() -> run("--op select_only"))
                 .hasMessageContaining("pgbench_accounts ends at 99999, not at 100000 as of scale 1");
         TestServer.execute(url, "alter table pgbench_accounts drop constraint pgbench_accounts_pkey");
-        assertThatThrownBy(() -> run("select_only")).hasMessageContaining("pgbench_accounts has no index");
+        assertThatThrownBy(() -> run("--op select_only")).hasMessageContaining("pgbench_accounts has no index");
         TestServer.execute(url, "drop table pgbench_branches", "comment on table pgbench_accounts is null");
-        assertThatThrownBy(() -> run("select_only"))
+        assertThatThrownBy(() -> run("--op select_only"))
                 .hasMessageContaining("pgbench_accounts exists without pgbench_branches");
     }
 
     @Test
     void refusesNestedTransactions() {
-        assertThatThrownBy(() -> run("tpcb", "transaction", "true"))
+        assertThatThrownBy(() -> run("--op tpcb --transaction"))
                 .hasMessage("--transaction: tpcb is already one transaction; leave out --transaction");
     }
 }

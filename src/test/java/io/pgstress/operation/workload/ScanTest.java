@@ -15,10 +15,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Reads whole tables, against a server. */
 @Slow
 final class ScanTest extends ShortRuns {
+
     @ParameterizedTest
     @ValueSource(strings = {"count", "group_by"})
     void ratesCoverTheWholeTable(String op) {
-        RunResult run = run(op, "table-rows", "3000");
+        RunResult run = run("--op " + op + " --table-rows 3000");
 
         OperationResult found = run.operations().get(op);
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
@@ -41,18 +42,18 @@ final class ScanTest extends ShortRuns {
     void groupsByAsManyValuesAsRequested() {
         String calls = "select rows / calls from pg_stat_statements where query ~ '^select %s, count.*from"
                 + " .pgstress_scan. group by' and dbid = (select oid from pg_database where datname = current_database())";
-        run("group_by", "table-rows", "3000", "groups", "7", "top", "0");
+        run("--op group_by --table-rows 3000 --groups 7 --top 0");
         assertThat(TestServer.number(url, calls.replace("%s", "k"))).isEqualTo(7);
         long made = TestServer.number(url, "select 'pgstress_scan'::regclass::oid");
 
-        run("count", "table-rows", "3000");
-        run("group_by", "table-rows", "3000", "groups", "7", "group-by", "id", "top", "30");
+        run("--op count --table-rows 3000");
+        run("--op group_by --table-rows 3000 --groups 7 --group-by id --top 30");
         assertThat(TestServer.number(url, calls.replace("%s", "id"))).isEqualTo(30);
         assertThat(TestServer.number(url, "select 'pgstress_scan'::regclass::oid"))
                 .as("it has the requested groups")
                 .isEqualTo(made);
 
-        run("group_by", "table-rows", "3000");
+        run("--op group_by --table-rows 3000");
         assertThat(TestServer.number(url, "select count(distinct k) from pgstress_scan"))
                 .isEqualTo(100);
     }
@@ -61,7 +62,7 @@ final class ScanTest extends ShortRuns {
     void readsAnyNamedTable() {
         TestServer.execute(url, "create table \"Plain One\" as select i % 7 as seven from generate_series(1, 500) i");
 
-        RunResult run = run("count:1,group_by:1", "table", "Plain One", "group-by", "seven + 1");
+        RunResult run = run("--op count:1,group_by:1 -t 'Plain One' --group-by 'seven + 1'");
 
         assertThat(run.dataset().table()).isEqualTo("Plain One");
         assertThat(run.dataset().rowsBefore()).isEqualTo(500);
@@ -73,11 +74,11 @@ final class ScanTest extends ShortRuns {
 
     @Test
     void reportsProblemsWithTheTableOrTheColumn() {
-        assertThatThrownBy(() -> run("count", "table", "nowhere")).hasMessage("table: there is no table nowhere");
+        assertThatThrownBy(() -> run("--op count -t nowhere")).hasMessage("table: there is no table nowhere");
         TestServer.execute(url, "create table hollow (a int)");
-        assertThatThrownBy(() -> run("count", "table", "hollow")).hasMessage("table: hollow has no rows to read");
+        assertThatThrownBy(() -> run("--op count -t hollow")).hasMessage("table: hollow has no rows to read");
         TestServer.execute(url, "insert into hollow values (1)");
-        assertThatThrownBy(() -> run("group_by", "table", "hollow"))
+        assertThatThrownBy(() -> run("--op group_by -t hollow"))
                 .hasMessage("group-by: 'k' cannot be computed from table hollow: column \"k\" does not exist")
                 .hasMessageContaining("column \"k\" does not exist");
     }
@@ -89,7 +90,7 @@ final class ScanTest extends ShortRuns {
                 url,
                 "create table docs as select jsonb_build_object('u', i) || '{\"?\": 1}' as data from generate_series(1, 9) i");
 
-        RunResult run = run("group_by", "table", "docs", "group-by", "data ? 'u' and data ? '?'", "statement", mode);
+        RunResult run = run("--op group_by -t docs --group-by \"data ? 'u' and data ? '?'\" -M " + mode);
 
         assertThat(run.operations().get("group_by").errors()).isEmpty();
         assertThat(run.operations().get("group_by").ok()).isPositive();
@@ -101,9 +102,9 @@ final class ScanTest extends ShortRuns {
         TestServer.execute(
                 url, "create table docs as select i as a, i as b, '{}'::json as j from generate_series(1, 9) i");
 
-        assertThatThrownBy(() -> run("group_by", "table", "docs", "group-by", "j"))
+        assertThatThrownBy(() -> run("--op group_by -t docs --group-by j"))
                 .hasMessageStartingWith("group-by: 'j' cannot be computed from table docs: could not identify an");
-        assertThatThrownBy(() -> run("group_by", "table", "docs", "group-by", "a, b"))
+        assertThatThrownBy(() -> run("--op group_by -t docs --group-by 'a, b'"))
                 .hasMessageStartingWith(
                         "group-by: 'a, b' cannot be computed from table docs: column \"docs.b\" must appear");
     }

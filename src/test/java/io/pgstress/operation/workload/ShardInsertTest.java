@@ -25,19 +25,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Rows for a given number of shards. */
 @Slow
 final class ShardInsertTest extends ShortRuns {
+
     @ParameterizedTest
     @ValueSource(strings = {"shard_insert", "shard_insert_grouped"})
     void localTableHasOneShard(String op) {
-        RunResult run = run(op, "rows", "9", "row-bytes", "100");
+        RunResult run = run("--op " + op + " --rows 9 --row-bytes 100");
 
         OperationResult result = run.operations().get(op);
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(TestServer.number(url, "select count(*) from pgstress_" + op + " where length(filler) = 88"))
                 .isEqualTo(result.statements().get("insert").callsInAll() * 9);
-        assertThatThrownBy(() -> run(op, "shards-hit", "2"))
+        assertThatThrownBy(() -> run("--op " + op + " --shards-hit 2"))
                 .hasMessage(
                         "shards-hit: 2 shards cannot be hit: the table has 1, because this server does not distribute tables");
-        assertThatThrownBy(() -> run(op, "shards-hit", "9", "rows", "8"))
+        assertThatThrownBy(() -> run("--op " + op + " --shards-hit 9 --rows 8"))
                 .hasMessage("--shards-hit: is 9, but 8 rows (--rows) cannot be in that many shards");
     }
 

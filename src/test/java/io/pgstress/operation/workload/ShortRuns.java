@@ -3,8 +3,6 @@ package io.pgstress.operation.workload;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Short runs of operations with their own tables, each test in its own database. */
@@ -16,17 +14,12 @@ abstract class ShortRuns {
         url = TestServer.freshDatabase("workloads");
     }
 
-    RunResult run(String op, String... more) {
-        List<String> all = new ArrayList<>(List.of("url", url, "op", op, "threads", "4", "warmup", "0.05"));
-        all.addAll(List.of("duration", "0.2"));
-        all.addAll(List.of(more));
-        return Runs.run(all.toArray(String[]::new));
+    RunResult run(String options) {
+        return Runs.run("-c 4 --warmup 0.05 -T 0.2 --url " + url, options);
     }
 
     /** A load to its end. */
-    RunResult load(String... more) {
-        List<String> all = new ArrayList<>(List.of("url", url, "op", "load", "threads", "3"));
-        all.addAll(List.of(more));
-        return Runs.run(all.toArray(String[]::new));
+    RunResult load(String... options) {
+        return Runs.run("--op load -c 3 --url " + url, options);
     }
 }

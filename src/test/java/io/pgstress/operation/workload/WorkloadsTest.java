@@ -14,7 +14,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,8 +28,8 @@ final class WorkloadsTest extends ShortRuns {
                 "create table sbtest1 (id int primary key, k int, c char(120), pad char(60))",
                 "insert into sbtest1 select i, 1, '', '' from generate_series(1, 700) i");
 
-        RunResult run = run("oltp_insert", "tables", "2");
-        RunResult again = run("oltp_insert", "tables", "2");
+        RunResult run = run("--op oltp_insert --tables 2");
+        RunResult again = run("--op oltp_insert --tables 2");
 
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(Runs.reasonsOfTheRunItself(again)).isEmpty();
@@ -47,7 +46,7 @@ final class WorkloadsTest extends ShortRuns {
 
     @Test
     void idsOfClientsAreDistinct() {
-        RunResult run = run("oltp_insert");
+        RunResult run = run("--op oltp_insert");
         OperationResult result = run.operations().get("oltp_insert");
         assertThat(result.duplicates()).isZero();
         assertThat(result.errors()).isEmpty();
@@ -61,7 +60,7 @@ final class WorkloadsTest extends ShortRuns {
 
     @Test
     void insertsIntoAllTables() {
-        RunResult run = run("oltp_insert", "tables", "3", "statement", "plain");
+        RunResult run = run("--op oltp_insert --tables 3 -M plain");
 
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         for (int t = 1; t <= 3; t++) {
@@ -85,7 +84,7 @@ final class WorkloadsTest extends ShortRuns {
         "bulk_batch, batch, plain"
     })
     void allRowsArriveByEveryMethod(String op, String statement, String mode) {
-        RunResult run = run(op, "rows", "50", "tables", "2", "row-bytes", "116", "statement", mode);
+        RunResult run = run("--op " + op + " --rows 50 --tables 2 --row-bytes 116 -M " + mode);
 
         OperationResult result = run.operations().get(op);
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
@@ -111,7 +110,7 @@ final class WorkloadsTest extends ShortRuns {
                 statement.execute("drop tablespace if exists " + space);
                 statement.execute("create tablespace " + space + " location ''");
             }
-            run("bulk_copy", "tables", "3", "indexes", "none", "tablespaces", "first_space, second_space");
+            run("--op bulk_copy --tables 3 --indexes none --tablespaces 'first_space, second_space'");
 
             assertThat(TestServer.text(
                             url,
@@ -127,7 +126,7 @@ final class WorkloadsTest extends ShortRuns {
     @ParameterizedTest
     @CsvSource({"prepared, 64 32 4", "extended, 64 32 4", "plain, 1"})
     void batchReachesTheServerAsReported(String mode, String sizes) {
-        RunResult run = run("bulk_batch", "rows", "100", "statement", mode);
+        RunResult run = run("--op bulk_batch --rows 100 -M " + mode);
 
         long batches =
                 run.operations().get("bulk_batch").statements().get("batch").callsInAll();
@@ -143,24 +142,24 @@ final class WorkloadsTest extends ShortRuns {
     @Test
     void createsTablesWithTheRequestedOptions() {
         TestServer.execute(url, "create table if not exists nothing ()");
-        run("bulk_insert", "indexes", "none", "unlogged", "true");
+        run("--op bulk_insert --indexes none --unlogged");
         assertThat(
                         TestServer.text(
                                 url,
                                 "select relpersistence::text || relhasindex from pg_class where relname ~ '^pgstress_bulk_insert'"))
                 .isEqualTo("ufalse");
 
-        run("bulk_insert", "indexes", "all");
+        run("--op bulk_insert --indexes all");
         assertThat(TestServer.number(url, "select count(*) from pg_indexes where tablename = 'pgstress_bulk_insert_1'"))
                 .isEqualTo(2);
-        assertThatThrownBy(() -> run("bulk_insert", "tablespaces", "nowhere"))
+        assertThatThrownBy(() -> run("--op bulk_insert --tablespaces nowhere"))
                 .hasMessageContaining("tablespace \"nowhere\" does not exist");
     }
 
     @ParameterizedTest
     @CsvSource({"bulk_insert", "bulk_copy", "bulk_batch"})
     void theServerMakesTheRows(String op) {
-        RunResult run = run(op, "row-values", "server", "rows", "5", "row-bytes", "336", "storage", "plain");
+        RunResult run = run("--op " + op + " --row-values server --rows 5 --row-bytes 336 --storage plain");
 
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         String table = "pgstress_" + op + "_1";
@@ -186,12 +185,8 @@ final class WorkloadsTest extends ShortRuns {
     void roundsBeginWithEmptyTables() {
         String checkpoints = "select pg_walfile_name(redo_lsn) || redo_lsn from pg_control_checkpoint()";
         String before = TestServer.text(url, checkpoints);
-        String[] options = {"warmup", "0", "round-time", "0.3", "duration", "0.9", "threads", "2", "checkpoint", "true"
-        };
-        RunResult run = run(
-                "bulk_copy",
-                Stream.concat(Stream.of(options), Stream.of("round-pause", "0.2", "interval", "0.1"))
-                        .toArray(String[]::new));
+        RunResult run =
+                run("--op bulk_copy -c 2 --warmup 0 -T 0.9 -P 0.1 --round-time 0.3 --round-pause 0.2 --checkpoint");
 
         assertThat(run.load().halts().count()).isBetween(2, 3);
         assertThat(run.load().halts().seconds())
@@ -214,7 +209,7 @@ final class WorkloadsTest extends ShortRuns {
                 "create constraint trigger refuse after insert on sbtest1 deferrable initially deferred"
                         + " for each row when (new.id % 5 = 0) execute function refuse()");
 
-        RunResult run = run("oltp_insert", "transaction", "true");
+        RunResult run = run("--op oltp_insert --transaction");
 
         assertThat(run.operations().get("oltp_insert").errors()).containsKey("P0001");
         assertThat(run.operations().get("oltp_insert").ok()).isPositive();
@@ -223,14 +218,14 @@ final class WorkloadsTest extends ShortRuns {
 
     @Test
     void refusesARoundWithoutAnEnd() {
-        assertThatThrownBy(() -> run("bulk_copy", "round-time", "1", "rate", "10"))
+        assertThatThrownBy(() -> run("--op bulk_copy --round-time 1 -R 10"))
                 .hasMessageContaining("--round-time: needs a closed load");
-        assertThatThrownBy(() -> run("bulk_copy", "round-time", "1", "no-reset", "true"))
+        assertThatThrownBy(() -> run("--op bulk_copy --round-time 1 --no-reset"))
                 .hasMessageContaining("--round-time: empties the tables after each round");
-        assertThatThrownBy(() -> run("oltp_insert", "round-time", "1"))
+        assertThatThrownBy(() -> run("--op oltp_insert --round-time 1"))
                 .hasMessageContaining(
                         "--round-time: has no effect on oltp_insert; it is for bulk_batch, bulk_copy, bulk_insert");
-        assertThatThrownBy(() -> run("bulk_copy", "round-pause", "1", "checkpoint", "true"))
+        assertThatThrownBy(() -> run("--op bulk_copy --round-pause 1 --checkpoint"))
                 .hasMessageContaining("--round-pause: needs rounds, such as --round-time 1000s")
                 .hasMessageContaining("--checkpoint: needs rounds, such as --round-time 1000s");
     }
@@ -243,17 +238,15 @@ final class WorkloadsTest extends ShortRuns {
                 "create role no_checkpoints login",
                 "grant all on schema public to no_checkpoints");
         url = url.replace("user=postgres", "user=no_checkpoints");
-        assertThatThrownBy(() -> run("bulk_copy", "round-time", "1", "checkpoint", "true"))
+        assertThatThrownBy(() -> run("--op bulk_copy --round-time 1 --checkpoint"))
                 .hasMessageStartingWith("checkpoint: this role may not run CHECKPOINT: it must be a superuser");
     }
 
     @ParameterizedTest
     @CsvSource({"oltp_insert, 257, 257", "load, 128, 384"})
     void refusesTooManyTablesBeforeCreatingAny(String op, String tables, int statements) {
-        String[] options = op.equals("load")
-                ? new String[] {"tables", tables, "indexes", "all", "index-when", "after"}
-                : new String[] {"tables", tables};
-        assertThatThrownBy(() -> run(op, options))
+        String indexes = op.equals("load") ? " --indexes all --index-when after" : "";
+        assertThatThrownBy(() -> run("--op " + op + " --tables " + tables + indexes))
                 .hasMessage("tables: " + op + " would have " + statements
                         + " statements, and at most 256 can be counted; use fewer --tables");
 

@@ -6,6 +6,7 @@ import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.scenario.Scenario.Variant;
@@ -103,8 +104,9 @@ final class PublishedScenariosTest {
                 .mapToObj(i -> "jdbc:postgresql://server" + i + "/db")
                 .toList();
         Scenario scenario = new ScenarioExpansion(
-                        new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()))
-                .expand(ScenarioReader.read(text(file)).withBase(Map.of("url", urls, "table", List.of("check_in"))));
+                        new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()), Purpose.BLOCK)
+                .expand(ScenarioReader.read(text(file))
+                        .with(Map.of("url", urls, "table", List.of("check_in")), Map.of(), Map.of()));
         Workload found = scenario.workloads().stream()
                 .filter(w -> w.name().equals(workload))
                 .findFirst()

@@ -3,6 +3,7 @@ package io.pgstress.plan.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.operation.workload.Operations;
+import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.custom.CustomOperations;
 import io.pgstress.target.dialect.Dialects;
@@ -30,15 +31,17 @@ final class ScenarioFilesTest {
     @MethodSource("files")
     void isValidAndExplainsItself(Path file) throws IOException {
         String text = Files.readString(file);
-        ScenarioDraft draft =
-                ScenarioReader.read(text).withFilesFrom(Path.of("config"), List.of(CustomOperations.FILES));
+        ScenarioDraft draft = ScenarioReader.read(file, List.of(CustomOperations.FILES));
         Scenario scenario = new ScenarioExpansion(
-                        new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()))
-                .expand(draft.withBase(Map.of(
-                        "url",
-                        List.of("jdbc:postgresql://a/db", "jdbc:postgresql://b/db", "jdbc:postgresql://c/db"),
-                        "table",
-                        List.of("check_in"))));
+                        new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()), Purpose.BLOCK)
+                .expand(draft.with(
+                        Map.of(
+                                "url",
+                                List.of("jdbc:postgresql://a/db", "jdbc:postgresql://b/db", "jdbc:postgresql://c/db"),
+                                "table",
+                                List.of("check_in")),
+                        Map.of(),
+                        Map.of()));
 
         assertThat(scenario.name()).isNotEmpty();
         assertThat(scenario.workloads()).allMatch(w -> w.variants().size() > 1);

@@ -3,17 +3,19 @@ package io.pgstress.plan.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.pgstress.plan.scenario.Scenario.Effort;
+import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.OperationKind;
 import io.pgstress.plan.Phases;
 import io.pgstress.plan.PoolSpec;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
-import io.pgstress.plan.scenario.ScenarioDraft.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +35,7 @@ final class ScenarioTest {
     }
 
     private static Scenario expand(ScenarioDraft draft) {
-        return new ScenarioExpansion(READER).expand(draft);
+        return new ScenarioExpansion(READER, Purpose.BLOCK).expand(draft);
     }
 
     private static List<String> problems(String... lines) {
@@ -119,7 +121,7 @@ final class ScenarioTest {
         };
         RunSpecReader reader = new RunSpecReader(() -> List.of(load), List.of("none"), List.of("auto"));
 
-        Scenario scenario = new ScenarioExpansion(reader)
+        Scenario scenario = new ScenarioExpansion(reader, Purpose.BLOCK)
                 .expand(ScenarioReader.read("base: {op: load}\nvary: {statement: [prepared, plain]}\n"));
 
         Phases phases = spec(scenario, "plain").phases();
@@ -206,7 +208,10 @@ final class ScenarioTest {
     @Test
     void selectsServersByNumber() {
         ScenarioDraft draft = ScenarioReader.read("base: {table: t}\nvary:\n  servers: ['1', 2-3, all, '1,3-']\n")
-                .withBase(Map.of("url", List.of("jdbc:postgresql:a", "jdbc:postgresql:b", "jdbc:postgresql:c")));
+                .with(
+                        Map.of("url", List.of("jdbc:postgresql:a", "jdbc:postgresql:b", "jdbc:postgresql:c")),
+                        Map.of(),
+                        Map.of());
         Scenario scenario = expand(draft);
 
         assertThat(spec(scenario, "1").endpoints()).hasSize(1);
@@ -215,11 +220,11 @@ final class ScenarioTest {
                 .containsExactly("jdbc:postgresql:b", "jdbc:postgresql:c");
         assertThat(spec(scenario, "all").endpoints()).hasSize(3);
         assertThat(spec(scenario, "1,3-").endpoints()).hasSize(2);
-        ScenarioDraft none = draft.withBase(Map.of("url", List.of()));
+        ScenarioDraft none = draft.with(Map.of("url", List.of()), Map.of(), Map.of());
         assertThatExceptionOfType(InvalidPlanException.class)
                 .isThrownBy(() -> expand(none))
                 .withMessageContaining("line 3: vary.servers: selects servers, but no --url is given");
-        ScenarioDraft few = draft.withBase(Map.of("url", List.of("jdbc:postgresql:a")));
+        ScenarioDraft few = draft.with(Map.of("url", List.of("jdbc:postgresql:a")), Map.of(), Map.of());
         assertThatExceptionOfType(InvalidPlanException.class)
                 .isThrownBy(() -> expand(few))
                 .withMessageContaining("line 3: vary.servers: names server 2, but 1 url is given");
@@ -229,14 +234,13 @@ final class ScenarioTest {
     void commandLineOverridesOnlyTheBase() {
         ScenarioDraft draft = ScenarioReader.read(
                         "base: {threads: 80, op: find}\nvariants: {a: {}, b: {threads: 5}}\nrounds: 9\n")
-                .withBase(Map.of("threads", List.of("4")))
-                .withKeys(Map.of("rounds", List.of("3")));
+                .with(Map.of("threads", List.of("4")), Map.of(), Map.of("rounds", List.of("3")));
         Scenario scenario = expand(draft);
 
         assertThat(spec(scenario, "a").load().clients()).isEqualTo(4);
         assertThat(spec(scenario, "b").load().clients()).isEqualTo(5);
         assertThat(scenario.effort().rounds()).isEqualTo(3);
-        Scenario varied = expand(draft.withVary(Map.of("pool", List.of(Value.of("none"), Value.of("c3p0")))));
+        Scenario varied = expand(draft.with(Map.of(), Map.of("pool", List.of("none", "c3p0")), Map.of()));
         assertThat(varied.workloads().get(0).variants())
                 .extracting(Variant::name)
                 .containsExactly("none", "c3p0");
@@ -265,7 +269,7 @@ final class ScenarioTest {
                         p -> assertThat(p)
                                 .startsWith("line 7: variants.b.statement: must be one of")
                                 .contains("did you mean 'plain'?"),
-                        p -> assertThat(p).startsWith("line 8: duration: must be the same for all variants"),
+                        p -> assertThat(p).startsWith("line 8: variants.b.duration: must be the same for all variants"),
                         p -> assertThat(p).startsWith("line 9: until: must be a share such as 2%"),
                         p -> assertThat(p).startsWith("line 10: baseline: 'c' is not a variant"),
                         p -> assertThat(p).startsWith("line 11: fail-if: 'p98' is not measured; did you mean 'p9"));

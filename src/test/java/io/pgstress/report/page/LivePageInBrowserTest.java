@@ -32,8 +32,11 @@ final class LivePageInBrowserTest extends PageInChromium {
         RunResult run = (RunResult) results.get(0);
         browser.forgetEvents();
         try (LiveServer server = LiveServer.start("", 0)) {
-            server.begins(run.with(
-                    run.load().withOperations(Map.of()).with(Network.NONE).withIntervals(List.of(), List.of())));
+            server.begins(run.with(run.load()
+                    .with("operations", Map.of())
+                    .with("network", Network.NONE)
+                    .with("intervals", List.of())
+                    .with("warmupIntervals", List.of())));
             server.phase("measure", 60);
             browser.send("Page.navigate", Map.of("url", server.url()));
             assertThat(waitFor("document.querySelector('#live')?.textContent === 'Live: measurement'"))

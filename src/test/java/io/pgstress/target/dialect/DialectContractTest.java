@@ -113,7 +113,7 @@ final class DialectContractTest {
     @MethodSource("servers")
     void supportsEverythingThatTheProgramDoes(String name, String variable) throws Exception {
         String url = url(name, variable);
-        RunSpec spec = Runs.spec("--url", url, "--table check_in");
+        RunSpec spec = Runs.spec("-t check_in --url " + url);
         Target target = Target.open(spec);
         assertThat(target.dialect().name()).isEqualTo(name);
         drop(url);
@@ -128,8 +128,7 @@ final class DialectContractTest {
 
             for (String op : OPERATIONS) {
                 for (StatementMode mode : StatementMode.values()) {
-                    String[] limit = op.equals("find") ? new String[] {"limit-max", "300"} : new String[0];
-                    holds(run(url, op, mode, limit), op, mode);
+                    holds(run(url, op, mode, op.equals("find") ? "--limit-max 300" : ""), op, mode);
                 }
             }
 
@@ -155,25 +154,8 @@ final class DialectContractTest {
     }
 
     private static RunResult run(String url, String op, StatementMode mode, String... more) {
-        String[] common = {
-            "url",
-            url,
-            "table",
-            "check_in",
-            "op",
-            op,
-            "statement",
-            mode.label(),
-            "threads",
-            "4",
-            "warmup",
-            "0",
-            "duration",
-            "0.5"
-        };
-        String[] all = java.util.Arrays.copyOf(common, common.length + more.length);
-        System.arraycopy(more, 0, all, common.length, more.length);
-        return Runs.run(all);
+        String what = " --op " + op + " -M " + mode.label();
+        return Runs.run("-t check_in -c 4 --warmup 0 -T 0.5 --url " + url + what, more);
     }
 
     private static void holds(RunResult run, String op, StatementMode mode) {

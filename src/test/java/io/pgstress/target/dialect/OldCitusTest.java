@@ -39,7 +39,7 @@ final class OldCitusTest {
 
     @Test
     void listsTheNodes() throws SQLException {
-        Target target = Target.open(Runs.spec("--url", url, "--table docs"));
+        Target target = Target.open(Runs.spec("-t docs --url " + url));
 
         assertThat(target.dialect().name()).isEqualTo("citus");
         assertThat(ClusterNode.of(target))
@@ -49,7 +49,7 @@ final class OldCitusTest {
 
     @Test
     void allCoordinatorsAreThoseWithMetadata() {
-        Target target = Target.open(Runs.spec("--url", url, "--table docs --coordinators all --threads 4"));
+        Target target = Target.open(Runs.spec("-t docs --coordinators all -c 4 --url " + url));
 
         assertThat(target.nodes()).hasSize(2);
     }
@@ -75,7 +75,7 @@ final class OldCitusTest {
 
     @Test
     void runsOnDistributedTables() {
-        RunResult run = Runs.run(Runs.findFirst(url, 2, "--op find_first,find_update --warmup 0 --duration 0.3"));
+        RunResult run = Runs.run("-t docs -c 2 --op find_first,find_update --warmup 0 -T 0.3 --url " + url);
 
         assertThat(run.operations().values())
                 .allMatch(o -> o.ok() > 0 && o.errors().isEmpty());
@@ -104,7 +104,7 @@ final class OldCitusTest {
                 "set allow_system_table_mods = on",
                 "alter table pg_catalog.pg_dist_node rename column hasmetadata to renamed");
 
-        assertThatThrownBy(() -> Target.open(Runs.spec("--url", broken, "--table docs")))
+        assertThatThrownBy(() -> Target.open(Runs.spec("-t docs --url " + broken)))
                 .isInstanceOf(TargetException.class)
                 .hasMessageStartingWith(broken + " answered with an error: column \"hasmetadata\" does not exist;"
                         + " the query was: select nodename || ':' || nodeport, ")

@@ -93,8 +93,8 @@ final class SearchPathTest {
         String there = url + "&currentSchema=here";
         OldCitus.createIn(url);
 
-        Target cluster = Target.open(Runs.spec("--url", there, "--op load"));
-        Target single = Target.open(Runs.spec("--url", there, "--op load --target postgres"));
+        Target cluster = Target.open(Runs.spec("--op load --url " + there));
+        Target single = Target.open(Runs.spec("--op load --target postgres --url " + there));
 
         assertThat(path(cluster.first().connector().open(SessionPurpose.LOAD))).isEqualTo("session: here");
         assertThat(path(single.first().connector().open(SessionPurpose.LOAD))).isEqualTo("client: here");
@@ -124,10 +124,7 @@ final class SearchPathTest {
                 "create table here.docs (like public.docs including all)",
                 "insert into here.docs select * from public.docs limit 20");
 
-        RunResult run = Runs.run(
-                "--url",
-                url,
-                "--table docs --op find_insert --threads 1 --set search_path=here --warmup 0 --duration 0.2");
+        RunResult run = Runs.run("-t docs --op find_insert -c 1 --set search_path=here --warmup 0 -T 0.2 --url " + url);
 
         assertThat(run.dataset().rowsBefore()).isEqualTo(20);
         assertThat(run.reasons())

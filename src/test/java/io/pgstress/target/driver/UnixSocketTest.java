@@ -71,8 +71,8 @@ final class UnixSocketTest {
         String url = TestServer.freshDatabase("unix_socket");
         TestServer.table(url, "docs", 1_000);
         try (UnixProxy proxy = new UnixProxy()) {
-            RunResult result = Runs.run(Runs.findFirst(
-                    proxy.url(url), 4, "--client-threads", kind, "--warmup 0 --duration 300ms --op find:1"));
+            RunResult result = Runs.run("-t docs -c 4 --client-threads %s --warmup 0 -T 300ms --op find:1 --url %s"
+                    .formatted(kind, proxy.url(url)));
 
             assertThat(result.servers().get(0).transport()).isEqualTo("unix");
             assertThat(result.total().ok()).isPositive();

@@ -43,7 +43,7 @@ final class PutBackTest {
     @Test
     void restoresItsOwnChangesWithTheSameConnector() throws SQLException {
         String guarded = url.replaceFirst("user=[^&]*", "user=guarded&password=secret");
-        var members = ClusterNode.of(Target.open(Runs.spec("--url", guarded, "--table docs")));
+        var members = ClusterNode.of(Target.open(Runs.spec("-t docs --url " + guarded)));
         AlteredSettings altered = AlteredSettings.apply(members, Map.of(SETTING, "77s"), Journal.own(home));
         assertThat(TestServer.text(url, "show " + SETTING)).isEqualTo("77s");
 

@@ -21,7 +21,7 @@ final class SettingsCheckTest {
     }
 
     private static void check(String setting) {
-        RunSpec spec = Runs.spec("--url", url, "--table t --set", setting);
+        RunSpec spec = Runs.spec("-t t --set " + setting + " --url " + url);
         SettingsCheck.check(Target.open(spec), spec.settings());
     }
 

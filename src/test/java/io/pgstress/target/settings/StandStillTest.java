@@ -42,7 +42,7 @@ final class StandStillTest {
             String through = url.replace(":" + port, ":" + proxy.port());
             Journal journal = Journal.own(home);
             AlteredSettings altered = AlteredSettings.apply(
-                    ClusterNode.of(Target.open(Runs.spec("--url", through, "--table docs"))),
+                    ClusterNode.of(Target.open(Runs.spec("-t docs --url " + through))),
                     Map.of(SETTING, "77s", "log_temp_files", "7"),
                     journal,
                     1);
@@ -72,7 +72,7 @@ final class StandStillTest {
             String first = url.replace(":" + port, ":" + one.port());
             String second = url.replace(":" + port, ":" + other.port());
             AlteredSettings altered = AlteredSettings.apply(
-                    ClusterNode.of(Target.open(Runs.spec("--url", first, "--url", second, "--table docs"))),
+                    ClusterNode.of(Target.open(Runs.spec("-t docs --url " + first + " --url " + second))),
                     Map.of(SETTING, "77s"),
                     Journal.own(home),
                     3);

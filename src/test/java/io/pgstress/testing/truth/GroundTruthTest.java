@@ -17,7 +17,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -72,7 +71,7 @@ final class GroundTruthTest {
     @EnumSource
     void openLoadIsNeverReportedFasterThanTheServerWas(Profile profile) {
         server.answerAfter(profile.during(WARMUP, MEASURE));
-        OperationResult reported = run("rate", "200").operations().get("truth");
+        OperationResult reported = run("-R 200").operations().get("truth");
         List<Served> served = server.served();
         long[] scheduled = Truth.uniform(200, served.size());
         Truth truth =
@@ -90,8 +89,7 @@ final class GroundTruthTest {
         assertThat(closed.max()).isGreaterThanOrEqualTo(2e6);
 
         server.answerAfter(Profile.STALL.during(WARMUP, MEASURE));
-        Latency open =
-                run("rate", "1000").operations().get("truth").latencyMicros().get("response");
+        Latency open = run("-R 1000").operations().get("truth").latencyMicros().get("response");
         assertThat(open.max()).isGreaterThanOrEqualTo(1.9e6);
         assertThat(open.p99()).as("two thirds of all were due while it lasted").isGreaterThanOrEqualTo(1.8e6);
         assertThat(open.p90()).isGreaterThanOrEqualTo(1e6);
@@ -103,7 +101,7 @@ final class GroundTruthTest {
         TestServer.execute(
                 real, "select pg_stat_statements_reset(0, oid, 0) from pg_database where datname = current_database()");
         server.answerAfter((number, since) -> 1_000_000);
-        OperationResult reported = run("statement", mode, "query-mode", queryMode, "duration", "500ms")
+        OperationResult reported = run("-M " + mode + " --query-mode " + queryMode + " -T 500ms")
                 .operations()
                 .get("truth");
         assertThat(reported.errors()).isEmpty();
@@ -154,16 +152,8 @@ final class GroundTruthTest {
     }
 
     private static RunResult run(String... more) {
-        List<String> options = new ArrayList<>(List.of(
-                "url", url, "operations", directory.resolve("truth.yaml").toString(), "op", "truth"));
-        List<String> defaults = List.of("threads", "" + CLIENTS, "warmup", "500ms", "duration", "3s");
-        for (int i = 0; i < defaults.size(); i += 2) {
-            if (!List.of(more).contains(defaults.get(i))) {
-                options.addAll(defaults.subList(i, i + 2));
-            }
-        }
-        options.addAll(List.of(more));
-        return Runs.run(options.toArray(String[]::new));
+        String own = " --op truth --operations " + directory.resolve("truth.yaml");
+        return Runs.run("-c " + CLIENTS + " --warmup 500ms -T 3s --url " + url + own, more);
     }
 
     private static int firstMeasured(OperationResult reported) {
