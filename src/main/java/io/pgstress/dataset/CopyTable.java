@@ -145,8 +145,14 @@ public final class CopyTable {
                 : Optional.empty();
     }
 
-    /** The rows of a table that its copy is filled with. Immutable. */
-    public static final class CopyFill {
+    /**
+     * The rows of a table that its copy is filled with.
+     *
+     * @param ids the ids to draw from; null for all rows
+     * @param count the number of ids
+     * @param indexes the index of each of them, by numbers from 0
+     */
+    public record CopyFill(boolean isFilled, @Nullable Keys ids, long count, LongUnaryOperator indexes) {
         /** No rows. */
         public static final CopyFill NONE = new CopyFill(false, null, 0, i -> i);
 
@@ -154,20 +160,6 @@ public final class CopyTable {
         public static final CopyFill ALL = new CopyFill(true, null, 0, i -> i);
 
         private static final int IDS_PER_STATEMENT = 10_000;
-
-        private final boolean isFilled;
-        /** Null: all rows. */
-        private final @Nullable Keys ids;
-
-        private final long count;
-        private final LongUnaryOperator indexes;
-
-        private CopyFill(boolean isFilled, @Nullable Keys ids, long count, LongUnaryOperator indexes) {
-            this.isFilled = isFilled;
-            this.ids = ids;
-            this.count = count;
-            this.indexes = indexes;
-        }
 
         /** The rows of a table whose ids can be drawn. */
         public static CopyFill drawn(Table table) {

@@ -19,55 +19,43 @@ public final class KeySamplers {
     public static KeySampler of(
             KeyDistribution distribution, long size, SplitMix random, long seed, int client, int clients) {
         return switch (distribution) {
-            case UNIFORM -> new UniformSampler(random, size);
+            case UNIFORM ->
+                new KeySampler(random) {
+                    @Override
+                    public long next() {
+                        return random.below(size);
+                    }
+                };
             case ZIPFIAN -> new ZipfianSampler(random, size, seed);
-            case SEQUENTIAL -> new SequentialSampler(random, size, size * client / clients);
+            case SEQUENTIAL ->
+                new KeySampler(random) {
+                    private long place = size * client / clients;
+
+                    @Override
+                    public long next() {
+                        long now = place;
+                        place = now + 1 == size ? 0 : now + 1;
+                        return now;
+                    }
+                };
         };
     }
 
-    private record UniformSampler(SplitMix random, long size) implements KeySampler {
-        @Override
-        public long next() {
-            return random.below(size);
-        }
-
-        @Override
-        public int below(int bound) {
-            return random.below(bound);
-        }
-    }
-
-    private static final class SequentialSampler implements KeySampler {
-        private final SplitMix random;
-        private final long size;
-        private long place;
-
-        SequentialSampler(SplitMix random, long size, long first) {
-            this.random = random;
-            this.size = size;
-            this.place = first;
-        }
-
-        @Override
-        public long next() {
-            long now = place;
-            place = now + 1 == size ? 0 : now + 1;
-            return now;
-        }
-
-        @Override
-        public int below(int bound) {
-            return random.below(bound);
-        }
-    }
-
     /** Draws indexes of ids for one client. Not thread-safe. */
-    public interface KeySampler {
+    public abstract static class KeySampler {
+        final SplitMix random;
+
+        private KeySampler(SplitMix random) {
+            this.random = random;
+        }
+
         /** An index from 0 to the number of ids - 1. */
-        long next();
+        public abstract long next();
 
         /** A number from 0 to bound - 1, from the same source of randomness. */
-        int below(int bound);
+        public final int below(int bound) {
+            return random.below(bound);
+        }
     }
 
     /**
@@ -75,10 +63,9 @@ public final class KeySamplers {
      * to generate variates from monotone discrete distributions, 1996), which needs no table; a fixed permutation spreads the ranks
      * over the ids, so that hot ids are not adjacent. Not thread-safe.
      */
-    static final class ZipfianSampler implements KeySampler {
+    static final class ZipfianSampler extends KeySampler {
         private static final double EXPONENT = 0.99;
 
-        private final SplitMix random;
         private final long size;
         private final Permutation permutation;
         private final double hIntegralX1;
@@ -86,7 +73,7 @@ public final class KeySamplers {
         private final double s;
 
         ZipfianSampler(SplitMix random, long size, long seed) {
-            this.random = random;
+            super(random);
             this.size = size;
             this.permutation = new Permutation(size, seed);
             this.hIntegralX1 = hIntegral(1.5) - 1;
@@ -104,11 +91,6 @@ public final class KeySamplers {
                     return permutation.at(k - 1);
                 }
             }
-        }
-
-        @Override
-        public int below(int bound) {
-            return random.below(bound);
         }
 
         private static double hIntegral(double x) {

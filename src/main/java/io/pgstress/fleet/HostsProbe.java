@@ -45,7 +45,7 @@ record HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) implements
                         .machines()
                         .forEach(m -> findings.otherMachine(host.name(), m.named(host.name())));
             }
-            rows.add(row(host, result, findings.seconds()));
+            rows.add(row(host, result, findings.recorded().seconds()));
         }
         if (fleet.isResetting()) {
             findings.evidence().failedCheck(Remark.of(RemarkCode.TABLES_NOT_CHECKED));

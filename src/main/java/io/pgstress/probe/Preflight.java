@@ -41,7 +41,7 @@ public final class Preflight implements Probe {
             if (environment != null) {
                 ServerList.Observed server = watched.server();
                 if (server.node() == null) {
-                    found.add(MachineProblems.sessions(server.name(), environment, sessions));
+                    found.add(MachineProblems.sessions(server.name(), environment.maxConnections(), 0, sessions));
                 }
                 boolean isNew = environment.kernelBoot() == null || kernels.add(environment.kernelBoot());
                 if (isNew && !server.local()) { // a shared host has a warning of its own

@@ -173,9 +173,7 @@ public final class DocumentField {
             at = from;
             limit = from + size;
             for (int i = 0; i < names.length; i++) {
-                boolean found = (type == BsonType.DOCUMENT && field(bytes, names[i]))
-                        || (type == BsonType.ARRAY && positions[i] >= 0 && element(bytes, positions[i]));
-                if (!found) {
+                if (!step(bytes, i)) {
                     return false;
                 }
             }
@@ -187,55 +185,31 @@ public final class DocumentField {
             return type == BsonType.ARRAY;
         }
 
-        private boolean field(byte[] bytes, byte[] wanted) {
-            int end = containerEnd(bytes);
+        /** Enters the value of a name in the document that was found last, or of a position in the array. */
+        private boolean step(byte[] bytes, int step) {
+            boolean array = type == BsonType.ARRAY;
+            if (array ? positions[step] < 0 : type != BsonType.DOCUMENT) {
+                return false;
+            }
+            int end = Math.min(limit, at + Bytes.intAt(bytes, at)) - 1;
             int element = at + Integer.BYTES;
-            int foundType = NONE;
-            int foundAt = 0;
-            while (element < end) {
+            type = NONE;
+            for (int i = 0; element < end && !(array && i > positions[step]); i++) {
                 int name = element + 1;
                 int nameEnd = Bytes.nulAt(bytes, name, end);
                 int next = nameEnd < 0 ? NONE : Elements.end(bytes[element], bytes, nameEnd + 1, end);
                 if (next < 0) {
                     break;
                 }
-                if (Arrays.equals(bytes, name, nameEnd, wanted, 0, wanted.length)) {
-                    foundType = bytes[element] & 0xff;
-                    foundAt = nameEnd + 1;
+                byte[] wanted = names[step];
+                if (array ? i == positions[step] : Arrays.equals(bytes, name, nameEnd, wanted, 0, wanted.length)) {
+                    type = bytes[element] & 0xff;
+                    at = nameEnd + 1;
                 }
                 element = next;
             }
-            return foundType != NONE && enter(foundType, foundAt, end);
-        }
-
-        private boolean element(byte[] bytes, int position) {
-            int end = containerEnd(bytes);
-            int element = at + Integer.BYTES;
-            for (int i = 0; element < end; i++) {
-                int nameEnd = Bytes.nulAt(bytes, element + 1, end);
-                int next = nameEnd < 0 ? NONE : Elements.end(bytes[element], bytes, nameEnd + 1, end);
-                if (next < 0) {
-                    break;
-                }
-                if (i == position) {
-                    return enter(bytes[element] & 0xff, nameEnd + 1, end);
-                }
-                element = next;
-            }
-            type = BsonType.NULL; // the array has no such element
-            return false;
-        }
-
-        private boolean enter(int itsType, int value, int end) {
-            type = itsType;
-            at = value;
             limit = end;
-            return true;
-        }
-
-        /** Index of the terminator of the document or array that was found last. */
-        private int containerEnd(byte[] bytes) {
-            return Math.min(limit, at + Bytes.intAt(bytes, at)) - 1;
+            return type != NONE;
         }
 
         /** The type of the value found. */
