@@ -39,7 +39,7 @@ public final class Preflight implements Probe {
         for (WatchedServer watched : servers.all()) {
             Environment environment = watched.environment();
             if (environment != null) {
-                ServerList.Observed server = watched.server();
+                ServerList.ObservedServer server = watched.server();
                 if (server.node() == null) {
                     found.add(MachineProblems.sessions(server.name(), environment.maxConnections(), 0, sessions));
                 }

@@ -41,7 +41,7 @@ public final class Findings {
     private Explained explained = Explained.NONE;
     private long rowsAfter = -1;
     private @Nullable ClientSide client;
-    private Fleet fleet = new Fleet(List.of(), null, null);
+    private FleetSide fleet = new FleetSide(List.of(), null, null);
 
     /**
      * The process of the clients, and the traffic of the load's sockets.
@@ -56,7 +56,7 @@ public final class Findings {
      * @param toleratedLost how many may be lost for the run to be valid; null for a run on one host
      * @param insecure whether their messages were neither encrypted nor authenticated; null for a run on one host
      */
-    public record Fleet(
+    public record FleetSide(
             List<HostResult> hosts,
             @Nullable Integer toleratedLost,
             @Nullable Boolean insecure) {}
@@ -107,11 +107,11 @@ public final class Findings {
         return Records.with(found, "gcPauseSeconds", Math.max(0, found.gcPauseSeconds() - stopped));
     }
 
-    public void fleet(Fleet found) {
+    public void fleet(FleetSide found) {
         fleet = found;
     }
 
-    Fleet fleet() {
+    FleetSide fleet() {
         return fleet;
     }
 

@@ -80,8 +80,8 @@ final class MeasuredCountersTest {
     @Test
     void findsWorkersOnTheUsersTablesOfItsDatabase() throws SQLException {
         String url = TestServer.freshDatabase("measured_counters");
-        ServerList.Observed server =
-                new ServerList.Observed("s", ServerList.SINGLE, TestServer.connector(url), false, true, null);
+        ServerList.ObservedServer server =
+                new ServerList.ObservedServer("s", ServerList.SINGLE, TestServer.connector(url), false, true, null);
         Notes notes = new Notes();
         ServerLink link = new ServerLink(server, notes);
         try (Connection user = TestServer.connector(url).open(SessionPurpose.CONTROL);
