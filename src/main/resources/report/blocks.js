@@ -72,9 +72,8 @@ function blocksChart(comparison, id) {
     header: ['at s', 'round', 'variant', 'ops/s', 'p50', 'p99', 'errors'],
     rows: () => comparison.blocks.map((b, i) => {
       const here = pointer(RESULTS.indexOf(comparison), 'blocks', i);
-      return [decimal(b.atSeconds, 1), figure(b.round, here + '/round', count), b.variant,
-        figure(b.opsPerSecond, here + '/opsPerSecond', rate), figure(b.p50Micros, here + '/p50Micros', time),
-        figure(b.p99Micros, here + '/p99Micros', time), figure(b.errors, here + '/errors', count)];
+      return [decimal(b.atSeconds, 1), ...cellsOf(b, here, ['round', count]), b.variant,
+        ...cellsOf(b, here, ['opsPerSecond', rate], ['p50Micros', time], ['p99Micros', time], ['errors', count])];
     }),
   });
 }

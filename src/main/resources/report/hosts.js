@@ -11,19 +11,14 @@ function stressHostsTable(run) {
     'clock offset ms', '± ms', 'lost at s', 'state'],
     stressHosts(run).map((host, i) => {
       const path = pointer(RESULTS.indexOf(run), 'hosts', i);
-      const client = (name, format) => figure(host.client && host.client[name], path + '/client/' + name, format);
-      const network = (name, format) => figure(host.network && host.network[name], path + '/network/' + name, format);
-      return [host.name, figure(host.clients, path + '/clients', count), figure(host.opsPerSecond, path + '/opsPerSecond', rate),
-        figure(host.ok, path + '/ok', count), figure(host.failed, path + '/failed', count),
+      return [host.name, ...cellsOf(host, path, ['clients', count], ['opsPerSecond', rate], ['ok', count], ['failed', count]),
         figure(host.latencyMicros && host.latencyMicros.count, path + '/latencyMicros/count', count),
         ...timeCells(host.latencyMicros, path + '/latencyMicros'),
-        client('cpuCoresUsed', (v) => decimal(v, 2)), client('cpus', count), client('cpuMicrosPerOperation', time),
-        client('gcPauseSeconds', (v) => decimal(v, 3)), client('compilerSeconds', (v) => decimal(v, 2)), client('loadAverage', (v) => decimal(v, 2)), client('residentBytes', bytes),
-        client('ownWaitShare', percent),
-        network('inMbitPerSecond', megabits), network('outMbitPerSecond', megabits), network('bytesIn', bytes), network('bytesOut', bytes),
-        figure(host.clockOffsetMicros, path + '/clockOffsetMicros', millis3),
-        figure(host.clockBoundMicros, path + '/clockBoundMicros', millis3),
-        figure(host.lostAtSeconds, path + '/lostAtSeconds', (v) => decimal(v, 1)),
+        ...cellsOf(host.client, path + '/client', ['cpuCoresUsed', decimals(2)], ['cpus', count], ['cpuMicrosPerOperation', time],
+          ['gcPauseSeconds', decimals(3)], ['compilerSeconds', decimals(2)], ['loadAverage', decimals(2)], ['residentBytes', bytes],
+          ['ownWaitShare', percent]),
+        ...cellsOf(host.network, path + '/network', ...NETWORK),
+        ...cellsOf(host, path, ['clockOffsetMicros', millis3], ['clockBoundMicros', millis3], ['lostAtSeconds', decimals(1)]),
         host.lostAtSeconds != null ? 'lost' : host.valid ? 'valid' : 'not valid'];
     }));
 }

@@ -9,15 +9,10 @@ function intervalsTable(run) {
     ['from s', 'seconds', 'ops/s', 'target', 'ok', 'errors', 'misses', 'duplicates', 'late', 'backlog', ...TIMES.map((t) => t[1]),
       'in Mbit/s', 'out Mbit/s', 'client CPU cores'],
     eachInterval(run, (i, path) => [
-      figure(i.seconds, path + '/seconds', (v) => decimal(v, 2)),
-      figure(i.opsPerSecond, path + '/opsPerSecond', rate),
-      figure(i.targetRate, path + '/targetRate', rate),
-      ...['ok', 'failed', 'misses', 'duplicates', 'late'].map((c) => figure(i[c], path + '/' + c, count)),
-      figure(i.backlog, path + '/backlog', count),
+      ...cellsOf(i, path, ['seconds', decimals(2)], ['opsPerSecond', rate], ['targetRate', rate],
+        ...['ok', 'failed', 'misses', 'duplicates', 'late', 'backlog'].map((c) => [c, count])),
       ...timeCells(headlineOf(run, i), path + '/' + headline(run) + 'Micros'),
-      figure(i.inMbitPerSecond, path + '/inMbitPerSecond', (v) => decimal(v, 1)),
-      figure(i.outMbitPerSecond, path + '/outMbitPerSecond', (v) => decimal(v, 1)),
-      figure(i.clientCpuCores, path + '/clientCpuCores', (v) => decimal(v, 2))])));
+      ...cellsOf(i, path, ['inMbitPerSecond', decimals(1)], ['outMbitPerSecond', decimals(1)], ['clientCpuCores', decimals(2)])])));
 }
 
 /** Each operation within each interval. */

@@ -73,12 +73,8 @@ function throughputChart(run, id) {
     }),
     header: ['from s', 'ops/s', 'target', 'ok', 'errors', 'misses', 'duplicates', 'SQLSTATEs'],
     rows: () => eachInterval(run, (i, path) => [
-      figure(i.opsPerSecond, path + '/opsPerSecond', rate),
-      figure(i.targetRate, path + '/targetRate', rate),
-      figure(i.ok, path + '/ok', count),
-      figure(i.failed, path + '/failed', count),
-      figure(i.misses, path + '/misses', count),
-      figure(i.duplicates, path + '/duplicates', count),
+      ...cellsOf(i, path, ['opsPerSecond', rate], ['targetRate', rate],
+        ...['ok', 'failed', 'misses', 'duplicates'].map((c) => [c, count])),
       Object.entries(i.errors).map(([state, n]) => state + ' ' + count(n)).join(', ')]),
   });
 }

@@ -12,8 +12,7 @@ function scalingSection(scaling) {
     h('h3', {}, 'Every figure'),
     table('Steps', ['clients', 'seconds', 'ops/s', 'from', 'to', ...TIMES.map((t) => t[1]), 'errors'],
       stepRows(scaling, (s, path) => [
-        figure(s.seconds, path + '/seconds', (v) => decimal(v, 1)), figure(s.opsPerSecond, path + '/opsPerSecond', rate),
-        figure(s.low, path + '/low', rate), figure(s.high, path + '/high', rate),
+        ...cellsOf(s, path, ['seconds', decimals(1)], ['opsPerSecond', rate], ['low', rate], ['high', rate]),
         ...timeCells(s.latencyMicros, path + '/latencyMicros'), figure(s.errors, path + '/errors', count)])),
     ratiosTable(scaling),
     repeatsTable(scaling),
@@ -54,8 +53,7 @@ function ratiosTable(scaling) {
     ['clients', 'rounds', 'share', 'from', 'to', 'at least ' + percent(search.nearShare)],
     search.ratios.map((r, i) => {
       const path = pointer(RESULTS.indexOf(scaling), 'kneeSearch', 'ratios', i);
-      return [count(r.clients), figure(r.rounds, path + '/rounds', count), figure(r.ratio, path + '/ratio', percent),
-        figure(r.low, path + '/low', percent), figure(r.high, path + '/high', percent), enough(r)];
+      return [count(r.clients), ...cellsOf(r, path, ['rounds', count], ['ratio', percent], ['low', percent], ['high', percent]), enough(r)];
     })) : null;
 }
 
@@ -64,9 +62,8 @@ function repeatsTable(scaling) {
   return repeats.length ? table('Steps that were measured again', ['clients', 'seconds', 'ops/s', 'p99', 'errors'],
     repeats.map((r, i) => {
       const path = pointer(RESULTS.indexOf(scaling), 'kneeSearch', 'repeats', i);
-      return [count(r.clients), figure(r.seconds, path + '/seconds', (v) => decimal(v, 1)),
-        figure(r.opsPerSecond, path + '/opsPerSecond', rate), figure(r.p99Micros, path + '/p99Micros', time),
-        figure(r.errors, path + '/errors', count)];
+      return [count(r.clients),
+        ...cellsOf(r, path, ['seconds', decimals(1)], ['opsPerSecond', rate], ['p99Micros', time], ['errors', count])];
     })) : null;
 }
 

@@ -3,8 +3,15 @@
 const TIMES = [['mean', 'mean'], ['stddev', 'stddev'], ['min', 'min'], ['p50', 'p50'], ['p90', 'p90'], ['p95', 'p95'], ['p99', 'p99'], ['p999', 'p99.9'],
   ['max', 'max']];
 
+const NETWORK = [['inMbitPerSecond', megabits], ['outMbitPerSecond', megabits], ['bytesIn', bytes], ['bytesOut', bytes]];
+
 const timeCells = (latency, path) => TIMES.map(([name]) => figure(
   latency && latency.count ? latency[name] : null, path + '/' + name, time));
+
+/** The cells of an object's figures, each with its name and format; an object that is missing has none. */
+const cellsOf = (of, path, ...columns) => columns.map(([name, format]) => figure(of && of[name], path + '/' + name, format));
+
+const decimals = (n) => (v) => decimal(v, n);
 
 /** Operations of the run, or of one of its nodes, with their paths in the result. */
 const wholeRun = (run) => ({operations: run.operations, path: pointer(RESULTS.indexOf(run), 'operations')});
@@ -32,10 +39,8 @@ function operationsTable({operations, path}) {
     Object.entries(operations).map(([name, o]) => {
       const own = path + pointer(name);
       return [name,
-        figure(o.opsPerSecond, own + '/opsPerSecond', rate),
-        figure(o.rowsPerSecond, own + '/rowsPerSecond', rate),
-        ...(bytesToo ? [figure(o.megabytesPerSecond, own + '/megabytesPerSecond', (v) => decimal(v, 1))] : []),
-        ...counts.map((c) => figure(o[c], own + '/' + c, count)),
+        ...cellsOf(o, own, ['opsPerSecond', rate], ['rowsPerSecond', rate], ...(bytesToo ? [['megabytesPerSecond', decimals(1)]] : []),
+          ...counts.map((c) => [c, count])),
         figure(failures(o), '', count)];
     }));
 }
@@ -48,8 +53,7 @@ function timesTable(of) {
 function statementsTable({operations, path}) {
   const rows = Object.entries(operations).flatMap(([name, o]) => Object.entries(o.statements).map(([statement, s]) => {
     const own = path + pointer(name, 'statements', statement);
-    return [name + ': ' + statement, figure(s.calls, own + '/calls', count),
-      figure(s.callsInAll, own + '/callsInAll', count), figure(s.rows, own + '/rows', count), s.sql];
+    return [name + ': ' + statement, ...cellsOf(s, own, ['calls', count], ['callsInAll', count], ['rows', count]), s.sql];
   }));
   return table('Statements', ['statement', 'calls', 'calls with warm-up', 'rows', 'SQL'], rows);
 }
@@ -75,10 +79,8 @@ function rateStepsTable(run) {
   return table('Steps of the target rate', ['from s', 'seconds', 'target/s', 'ops/s', ...TIMES.map((t) => t[1]), 'backlog', 'sustained'],
     steps.map((s, n) => {
       const path = pointer(RESULTS.indexOf(run), 'rateSteps', n);
-      return [decimal(s.fromSeconds, 1), figure(s.seconds, path + '/seconds', (v) => decimal(v, 1)),
-        figure(s.targetRate, path + '/targetRate', rate), figure(s.opsPerSecond, path + '/opsPerSecond', rate),
-        ...timeCells(s.responseMicros, path + '/responseMicros'), figure(s.backlog, path + '/backlog', count),
-        s.knee ? 'highest' : ''];
+      return [decimal(s.fromSeconds, 1), ...cellsOf(s, path, ['seconds', decimals(1)], ['targetRate', rate], ['opsPerSecond', rate]),
+        ...timeCells(s.responseMicros, path + '/responseMicros'), ...cellsOf(s, path, ['backlog', count]), s.knee ? 'highest' : ''];
     }));
 }
 
@@ -93,10 +95,7 @@ function nodesTable(run) {
     return [n.url, name, figure(n.clients, path + '/clients', count), figure(o.opsPerSecond, own + '/opsPerSecond', rate),
       figure(failures(o), '', count),
       ...timeCells(times, own + '/latencyMicros/' + headline(run)),
-      figure(n.network && n.network.inMbitPerSecond, path + '/network/inMbitPerSecond', megabits),
-      figure(n.network && n.network.outMbitPerSecond, path + '/network/outMbitPerSecond', megabits),
-      figure(n.network && n.network.bytesIn, path + '/network/bytesIn', bytes),
-      figure(n.network && n.network.bytesOut, path + '/network/bytesOut', bytes)];
+      ...cellsOf(n.network, path + '/network', ...NETWORK)];
   }));
   return table('Nodes', ['node', 'operation', 'clients', 'ops/s', 'errors', ...TIMES.map((t) => t[1]), 'in', 'out', 'bytes in',
     'bytes out'], rows);

@@ -1,10 +1,11 @@
 package io.pgstress.compare;
 
+import io.pgstress.machine.Environment;
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
-import io.pgstress.machine.MachineProfile;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -17,8 +18,6 @@ import java.util.stream.Collectors;
 
 /** The servers' settings that decide what a commit costs. Servers that differ in them do not do the same work. */
 public final class Durability {
-    private static final List<String> SETTINGS = List.of("fsync", "synchronous_commit", "full_page_writes");
-
     private Durability() {}
 
     /**
@@ -35,7 +34,7 @@ public final class Durability {
         if (known.isEmpty()) {
             for (ServerInfo server : run.servers()) {
                 Map<String, String> settings = new TreeMap<>(server.settings());
-                settings.keySet().retainAll(SETTINGS);
+                settings.keySet().retainAll(Environment.DURABILITY);
                 known.put(MachineProfile.shortNameOf(server.url()), settings);
             }
         }
@@ -51,7 +50,7 @@ public final class Durability {
     public static List<Remark> differences(
             Collection<Map<String, Map<String, String>>> servers, Set<String> requested) {
         List<Remark> words = new ArrayList<>();
-        for (String setting : SETTINGS) {
+        for (String setting : Environment.DURABILITY) {
             Map<String, Set<String>> byValue = new LinkedHashMap<>();
             servers.forEach(some -> some.forEach((name, settings) -> {
                 String value = settings.get(setting);

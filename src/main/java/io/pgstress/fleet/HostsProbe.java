@@ -45,7 +45,7 @@ record HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) implements
                         .machines()
                         .forEach(m -> findings.otherMachine(host.name(), m.named(host.name())));
             }
-            rows.add(row(host, result, findings.seconds()));
+            rows.add(row(host, result, findings.recorded().seconds()));
         }
         if (fleet.isResetting()) {
             findings.evidence().failedCheck(Remark.of(RemarkCode.TABLES_NOT_CHECKED));
@@ -53,7 +53,7 @@ record HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) implements
         if (isInsecure) {
             findings.evidence().caution(Remark.of(RemarkCode.INSECURE_FLEET));
         }
-        findings.fleet(new Findings.Fleet(rows, fleet.mayBeLost(), isInsecure));
+        findings.fleet(new Findings.FleetSide(rows, fleet.mayBeLost(), isInsecure));
         findings.client(new Findings.ClientSide(
                 results.isEmpty() ? unknown() : HostMerge.clients(results),
                 Network.sum(results.stream().map(h -> h.load().network())),

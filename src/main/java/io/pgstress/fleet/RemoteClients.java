@@ -8,7 +8,6 @@ import io.pgstress.result.NodeResult;
 import io.pgstress.result.ReachedSessions;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Sum;
-import io.pgstress.runner.ClientSession.PlanCounts;
 import io.pgstress.runner.Clients;
 import io.pgstress.runner.RunContext;
 import io.pgstress.runner.Schedule;
@@ -16,11 +15,9 @@ import io.pgstress.runner.Stop;
 import io.pgstress.target.driver.TargetException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -106,16 +103,6 @@ record RemoteClients(RunContext run, FleetRun fleet) implements Clients {
                         + run.table().name() + " than this one: do they use the same database?");
             }
         }
-    }
-
-    @Override
-    public Map<String, Supplier<Map<String, Number>>> gauges() {
-        return Map.of();
-    }
-
-    @Override
-    public Map<String, String> poolSettings() {
-        return Map.of();
     }
 
     @Override
@@ -286,11 +273,6 @@ record RemoteClients(RunContext run, FleetRun fleet) implements Clients {
                 .filter(Objects::nonNull)
                 .mapToLong(Long::longValue)
                 .sum();
-    }
-
-    @Override
-    public @Nullable PlanCounts planCounts() {
-        return null;
     }
 
     @Override

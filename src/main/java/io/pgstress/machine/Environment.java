@@ -51,7 +51,7 @@ public record Environment(
     public static final String MAX_CONNECTIONS = "max_connections";
 
     /** The server's settings that decide what a commit costs, and whether it outlives a crash. */
-    private static final List<String> DURABILITY = List.of("fsync", "full_page_writes", "synchronous_commit");
+    public static final List<String> DURABILITY = List.of("fsync", "synchronous_commit", "full_page_writes");
 
     /** The server's settings to be read as if they were files. */
     public static final List<String> SETTINGS = Stream.concat(

@@ -195,7 +195,12 @@ public final class Canary implements Probe {
 
     /** How much of the latencies is the clients' own waiting, according to event loops, the system and the probes. */
     synchronized ClientTurns turns(Findings findings) {
-        return ClientTurns.of(turnWaits, queue, findings.endedInTime(), late, findings.meanMicros());
+        return ClientTurns.of(
+                turnWaits,
+                queue,
+                findings.recorded().endedInTime(),
+                late,
+                findings.recorded().meanMicros());
     }
 
     @Override

@@ -127,7 +127,8 @@ public final class ClientUsage implements Probe {
 
     @Override
     public void contribute(Findings findings) {
-        List<Network> traffic = measureEnd.trafficSince(measureStart, findings.seconds());
+        List<Network> traffic =
+                measureEnd.trafficSince(measureStart, findings.recorded().seconds());
         findings.client(new Findings.ClientSide(client(findings), Network.sum(traffic.stream()), traffic));
         findings.evidence().clocks(measureEnd.secondsSince(measureStart), measureEnd.wallAheadSince(measureStart));
         findings.evidence().host(machineBusy, sharesHost());
@@ -135,13 +136,13 @@ public final class ClientUsage implements Probe {
 
     private ClientInfo client(Findings findings) {
         double load = CpuMeter.loadAverage();
-        long ok = findings.okInTime();
+        long ok = findings.recorded().okInTime();
         return new ClientInfo(
                 System.getProperty("java.vm.name") + " " + Runtime.version(),
                 System.getProperty("os.name") + " " + System.getProperty("os.arch"),
                 Runtime.getRuntime().availableProcessors(),
                 Threads.name(run.spec(), run.share()),
-                findings.clients().poolSettings(),
+                findings.recorded().clients().poolSettings(),
                 measureEnd.coresSince(measureStart),
                 ok == 0 ? 0 : measureEnd.cpu().cpuSecondsSince(measureStart.cpu()) * 1e6 / ok,
                 measureEnd.cpu().gcSecondsSince(measureStart.cpu()),

@@ -39,9 +39,9 @@ public final class Preflight implements Probe {
         for (WatchedServer watched : servers.all()) {
             Environment environment = watched.environment();
             if (environment != null) {
-                ServerList.Observed server = watched.server();
+                ServerList.ObservedServer server = watched.server();
                 if (server.node() == null) {
-                    found.add(MachineProblems.sessions(server.name(), environment, sessions));
+                    found.add(MachineProblems.sessions(server.name(), environment.maxConnections(), 0, sessions));
                 }
                 boolean isNew = environment.kernelBoot() == null || kernels.add(environment.kernelBoot());
                 if (isNew && !server.local()) { // a shared host has a warning of its own

@@ -96,11 +96,6 @@ final class QuestionThread implements AutoCloseable {
         return new Question<>(question, PROBE_SECONDS);
     }
 
-    /** The answer, or {@code otherwise} if there was none in time. */
-    <T> T ask(Callable<T> question, T otherwise) throws InterruptedException {
-        return begin(question).orElse(otherwise);
-    }
-
     /** Asks without waiting; does nothing if a question is still open. */
     void tell(Runnable question) {
         thread.execute(question);

@@ -20,12 +20,12 @@ final class ServerLink {
         T on(Connection control) throws SQLException;
     }
 
-    private final ServerList.Observed server;
+    private final ServerList.ObservedServer server;
     private final Notes notes;
     private volatile @Nullable Connection connection;
 
     /** @param notes receives what could not be read */
-    ServerLink(ServerList.Observed server, Notes notes) {
+    ServerLink(ServerList.ObservedServer server, Notes notes) {
         this.server = server;
         this.notes = notes;
     }

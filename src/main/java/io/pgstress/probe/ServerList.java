@@ -28,7 +28,7 @@ final class ServerList {
      *
      * @param node the node that clients connect to; null if they do not
      */
-    record Observed(
+    record ObservedServer(
             String name,
             String role,
             Connector connector,
@@ -42,14 +42,14 @@ final class ServerList {
         }
     }
 
-    static List<Observed> of(Target target, Notes notes) {
-        List<Observed> all = new ArrayList<>();
+    static List<ObservedServer> of(Target target, Notes notes) {
+        List<ObservedServer> all = new ArrayList<>();
         List<Node> left = new ArrayList<>(target.nodes());
         try {
             for (ClusterNode member : ClusterNode.of(target)) {
                 Node node = nodeAt(member, left, target.nodes());
                 left.remove(node);
-                all.add(new Observed(
+                all.add(new ObservedServer(
                         member.name(), member.role(), member.connector(), member.holdsData(), member.local(), node));
             }
         } catch (SQLException e) {
@@ -81,7 +81,7 @@ final class ServerList {
     }
 
     /** Adds the other servers that the node's URL leads to, unless they are members of the cluster. */
-    private static void addOthers(Node node, List<Observed> all) {
+    private static void addOthers(Node node, List<ObservedServer> all) {
         if (node.access().hasSeveralServers() && node.access().isEachReachable()) {
             ways(node)
                     .skip(1) // the node's control connections go to the first
@@ -92,7 +92,8 @@ final class ServerList {
         }
     }
 
-    private static Observed single(Node node, String name, Connector connector) {
-        return new Observed(name, SINGLE, connector, false, connector.endpoint().isLocal(), node);
+    private static ObservedServer single(Node node, String name, Connector connector) {
+        return new ObservedServer(
+                name, SINGLE, connector, false, connector.endpoint().isLocal(), node);
     }
 }

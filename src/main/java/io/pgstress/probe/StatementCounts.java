@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A server's counts of the run's statements before and after the run, if it holds the data. Not thread-safe. */
 final class StatementCounts implements Probe {
-    private final ServerList.Observed server;
+    private final ServerList.ObservedServer server;
     private final ServerLink link;
     private final String query;
     private @Nullable Entries before;
     private @Nullable Entries after;
 
     /** @param plans describes what the run's statements look like on the servers that hold the data */
-    StatementCounts(ServerList.Observed server, ServerLink link, Plans plans, TableName table) {
+    StatementCounts(ServerList.ObservedServer server, ServerLink link, Plans plans, TableName table) {
         this.server = server;
         this.link = link;
         String named = plans.onNodes(table);

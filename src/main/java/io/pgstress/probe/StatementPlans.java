@@ -85,10 +85,10 @@ public final class StatementPlans implements Probe {
             findings.note(Remark.of(RemarkCode.STATEMENTS_NOT_EXPLAINED, failure));
         }
         findings.explained(compareWith(
-                findings.operations(),
+                findings.recorded().operations(),
                 counted,
                 counted.size() == asked.size(),
-                findings.clients().planCounts()));
+                findings.recorded().clients().planCounts()));
     }
 
     /** Whether a server that clients connect to holds shards: Citus runs those in the same session without counting them. */

@@ -113,7 +113,7 @@ public final class WatchedHosts implements Probe {
     @Override
     public void contribute(Findings findings) throws InterruptedException {
         for (Host host : hosts) {
-            host.asking.ask(() -> true, false); // after the readings asked for so far
+            host.asking.begin(() -> true).orElse(false); // after the readings asked for so far
             MachineProfile profile = host.machine.profile(findings.measureStart());
             findings.otherMachine(host.name, profile);
             if (!host.failure.isEmpty() || profile == null) {

@@ -30,7 +30,7 @@ final class WatchedServer implements AutoCloseable {
         from pg_roles where rolname in ('pg_read_all_stats', 'pg_read_all_settings')
         """;
 
-    private final ServerList.Observed server;
+    private final ServerList.ObservedServer server;
     private final Timeline timeline;
     private final ServerLink link;
     private final HostReader files;
@@ -51,7 +51,7 @@ final class WatchedServer implements AutoCloseable {
     private QuestionThread.@Nullable Question<Boolean> probe;
     private boolean hasAnswered;
 
-    WatchedServer(ServerList.Observed server, RunContext run, Notes notes, long maxSeconds) {
+    WatchedServer(ServerList.ObservedServer server, RunContext run, Notes notes, long maxSeconds) {
         this.server = server;
         this.timeline = run.timeline();
         this.link = new ServerLink(server, notes);
@@ -200,7 +200,7 @@ final class WatchedServer implements AutoCloseable {
         return hasAnswered;
     }
 
-    ServerList.Observed server() {
+    ServerList.ObservedServer server() {
         return server;
     }
 

@@ -24,11 +24,15 @@ public interface Clients extends WarmupProgress, AutoCloseable {
      */
     void connect() throws InterruptedException;
 
-    /** Gauges of their pools, by the server's URL; any thread may ask for the values. */
-    Map<String, Supplier<Map<String, Number>>> gauges();
+    /** Gauges of the pools of this process, by the server's URL; any thread may ask for the values. */
+    default Map<String, Supplier<Map<String, Number>>> gauges() {
+        return Map.of();
+    }
 
-    /** The effective settings of their pools. */
-    Map<String, String> poolSettings();
+    /** The effective settings of the pools of this process. */
+    default Map<String, String> poolSettings() {
+        return Map.of();
+    }
 
     /** Lets them start the load at this time of the clock. */
     void start(long origin) throws InterruptedException;
@@ -80,8 +84,9 @@ public interface Clients extends WarmupProgress, AutoCloseable {
     long begunLate();
 
     /** How the first client's session planned its statements; null if unknown. */
-    @Nullable
-    PlanCounts planCounts();
+    default @Nullable PlanCounts planCounts() {
+        return null;
+    }
 
     @Override
     void close();

@@ -2,14 +2,12 @@ package io.pgstress.runner;
 
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.RunMachines;
-import io.pgstress.measure.Time;
 import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.Explained;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.Network;
-import io.pgstress.result.OperationResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerCounts;
@@ -43,7 +41,7 @@ public final class Findings {
     private Explained explained = Explained.NONE;
     private long rowsAfter = -1;
     private @Nullable ClientSide client;
-    private Fleet fleet = new Fleet(List.of(), null, null);
+    private FleetSide fleet = new FleetSide(List.of(), null, null);
 
     /**
      * The process of the clients, and the traffic of the load's sockets.
@@ -58,7 +56,7 @@ public final class Findings {
      * @param toleratedLost how many may be lost for the run to be valid; null for a run on one host
      * @param insecure whether their messages were neither encrypted nor authenticated; null for a run on one host
      */
-    public record Fleet(
+    public record FleetSide(
             List<HostResult> hosts,
             @Nullable Integer toleratedLost,
             @Nullable Boolean insecure) {}
@@ -69,34 +67,9 @@ public final class Findings {
         this.evidence = evidence;
     }
 
-    /** Duration of the measurement in seconds. */
-    public double seconds() {
-        return recorded.seconds();
-    }
-
-    /** Operations by name, over the whole run. */
-    public Map<String, OperationResult> operations() {
-        return recorded.operations();
-    }
-
-    /** Number of operations that succeeded within the measurement. */
-    public long okInTime() {
-        return recorded.okInTime();
-    }
-
-    /** Number of operations with any outcome that ended within the measurement. */
-    public long endedInTime() {
-        return recorded.endedInTime();
-    }
-
-    /** The mean latency of an operation in microseconds, including the wait for a connection. */
-    public double meanMicros() {
-        return recorded.sum(Time.TOTAL).meanMicros();
-    }
-
-    /** The clients, after the load. */
-    public Clients clients() {
-        return recorded.clients();
+    /** What the clients recorded. */
+    public RecordedFigures recorded() {
+        return recorded;
     }
 
     /** What the verdict needs in addition to the result. */
@@ -130,15 +103,15 @@ public final class Findings {
     /** The clients' process, whose collector did not pause while the whole process stood still. */
     ClientInfo clientInfo() {
         ClientInfo found = client().info();
-        double stopped = evidence.collectedWhileStandingStill(seconds());
+        double stopped = evidence.collectedWhileStandingStill(recorded.seconds());
         return Records.with(found, "gcPauseSeconds", Math.max(0, found.gcPauseSeconds() - stopped));
     }
 
-    public void fleet(Fleet found) {
+    public void fleet(FleetSide found) {
         fleet = found;
     }
 
-    Fleet fleet() {
+    FleetSide fleet() {
         return fleet;
     }
 

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Computes parts of the result from what the clients recorded. Belongs to the run's thread, after the load. */
-final class RecordedFigures {
+public final class RecordedFigures {
     private final RunContext run;
     private final Clients clients;
     private final Timeline timeline;
@@ -48,7 +48,7 @@ final class RecordedFigures {
     }
 
     /** Duration of the measurement in seconds. */
-    double seconds() {
+    public double seconds() {
         return seconds;
     }
 
@@ -56,7 +56,8 @@ final class RecordedFigures {
         return hasMeasured() ? Math.max(0, timeline.measureStart() - timeline.origin()) / 1e9 : 0;
     }
 
-    Clients clients() {
+    /** The clients, after the load. */
+    public Clients clients() {
         return clients;
     }
 
@@ -64,13 +65,13 @@ final class RecordedFigures {
         return intervals;
     }
 
-    /** Results by operation, over all nodes. */
-    Map<String, OperationResult> operations() {
+    /** Results by operation, over all nodes and the whole run. */
+    public Map<String, OperationResult> operations() {
         return operations;
     }
 
     /** Successful operations within the intervals of the measurement. */
-    long okInTime() {
+    public long okInTime() {
         return intervals.stream()
                 .filter(i -> i.in(Phase.MEASURE))
                 .mapToLong(IntervalResult::ok)
@@ -78,16 +79,16 @@ final class RecordedFigures {
     }
 
     /** Operations with any outcome that ended within the measurement. */
-    long endedInTime() {
+    public long endedInTime() {
         return intervals.stream()
                 .filter(i -> i.in(Phase.MEASURE))
                 .mapToLong(i -> i.ok() + i.misses() + i.duplicates() + i.failed())
                 .sum();
     }
 
-    /** Median latency of an operation in microseconds. */
-    double usualMicros() {
-        return usualMicros(sum(Time.ACQUIRE), sum(Time.SERVICE));
+    /** The mean latency of an operation in microseconds, including the wait for a connection. */
+    public double meanMicros() {
+        return sum(Time.TOTAL).meanMicros();
     }
 
     private static double usualMicros(@Nullable LatencyHistogram acquire, @Nullable LatencyHistogram service) {

@@ -55,41 +55,25 @@ public final class MachineProblems {
     }
 
     /**
-     * The problem of a node that clients connect to and that holds data, so that sessions on other nodes connect to it, too: it
-     * accepts fewer connections than both need; null if it accepts enough.
+     * The problem of a node that accepts fewer connections than are needed; null if it accepts enough.
      *
-     * @param limit its {@code max_connections}
+     * @param limit its {@code max_connections}; null if unknown
      * @param own number of the clients' sessions on it
-     * @param others number of the clients' sessions on the other nodes
+     * @param others number of the clients' sessions on the other nodes, each of which connects to it
      */
-    public static @Nullable Remark sessions(String name, int limit, int own, int others) {
-        return limit >= own + others
+    public static @Nullable Remark sessions(String name, @Nullable Integer limit, int own, int others) {
+        return limit == null || limit >= own + others
                 ? null
                 : Remark.of(
                         RemarkCode.FEW_CONNECTIONS,
                         name,
                         limit,
-                        String.format(
-                                Locale.ROOT,
-                                "its %,d sessions of clients and one for each of the %,d on other nodes",
-                                own,
-                                others));
-    }
-
-    /**
-     * The problem of a node that clients do not connect to: it accepts fewer connections than they have sessions on the others;
-     * null if it accepts enough.
-     *
-     * @param sessions number of the clients' sessions on the nodes that they connect to
-     */
-    public static @Nullable Remark sessions(String name, Environment node, int sessions) {
-        Integer limit = node.maxConnections();
-        return limit == null || limit >= sessions
-                ? null
-                : Remark.of(
-                        RemarkCode.FEW_CONNECTIONS,
-                        name,
-                        limit,
-                        String.format(Locale.ROOT, "the %,d sessions of the clients", sessions));
+                        own == 0
+                                ? String.format(Locale.ROOT, "the %,d sessions of the clients", others)
+                                : String.format(
+                                        Locale.ROOT,
+                                        "its %,d sessions of clients and one for each of the %,d on other nodes",
+                                        own,
+                                        others));
     }
 }

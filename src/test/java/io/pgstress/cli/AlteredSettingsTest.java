@@ -110,7 +110,7 @@ final class AlteredSettingsTest {
 
     @Test
     void terminatedRunRestoresSettingsAndReports() throws Exception {
-        Process run = run("--threads", "1");
+        Process run = run("-c 1");
 
         run.destroy();
 
@@ -121,7 +121,7 @@ final class AlteredSettingsTest {
 
     @Test
     void climbAltersAndRestoresTheSetting() throws Exception {
-        Process climb = run("tune", "--max-threads", "2", "--warmup", "100ms");
+        Process climb = run("tune --max-threads 2 --warmup 100ms");
 
         climb.destroy();
 
@@ -132,7 +132,7 @@ final class AlteredSettingsTest {
 
     @Test
     void settingsRestoreUndoesAKilledRunAndTheJournalHasNoSecret() throws Exception {
-        Process run = run("--threads", "1");
+        Process run = run("-c 1");
         run.destroyForcibly();
         assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(shown()).isEqualTo("77s");
@@ -145,7 +145,7 @@ final class AlteredSettingsTest {
                     .doesNotContain("sesame");
         }
 
-        Process restore = stress("settings", "restore");
+        Process restore = stress("settings restore");
 
         assertThat(restore.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(restore.exitValue()).isZero();
@@ -159,7 +159,7 @@ final class AlteredSettingsTest {
     @Test
     void restoreUndoesTheLastKilledRunFirst() throws Exception {
         for (String value : List.of("77s", "78s")) {
-            Process run = run(value, List.of("--threads", "1"));
+            Process run = run(value, "-c 1");
             run.destroyForcibly();
             assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
         }
@@ -170,7 +170,7 @@ final class AlteredSettingsTest {
                     .isFalse();
         });
 
-        Process restore = stress("settings", "restore");
+        Process restore = stress("settings restore");
 
         assertThat(restore.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(new String(restore.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
@@ -189,23 +189,14 @@ final class AlteredSettingsTest {
     }
 
     /** A run in progress that has altered the setting. */
-    private Process run(String... command) throws IOException {
-        return run("77s", List.of(command));
+    private Process run(String line) throws IOException {
+        return run("77s", line);
     }
 
-    private Process run(String value, List<String> command) throws IOException {
-        List<String> args = new ArrayList<>(command);
-        args.addAll(List.of(
-                "--url",
-                url + "&password=sesame",
-                "--table",
-                "docs",
-                "--duration",
-                "60",
-                "-q",
-                "--alter-system",
-                SETTING + "=" + value));
-        Process run = stress(args.toArray(String[]::new));
+    private Process run(String value, String line) throws IOException {
+        String altered =
+                " -t docs -T 60 -q --alter-system %s=%s --url %s&password=sesame".formatted(SETTING, value, url);
+        Process run = stress(line + altered);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!shown().equals(value)) {
             assertThat(run.isAlive()).isTrue();
@@ -215,13 +206,13 @@ final class AlteredSettingsTest {
         return run;
     }
 
-    private Process stress(String... args) throws IOException {
+    private Process stress(String line) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 "io.pgstress.cli.Main"));
-        command.addAll(List.of(args));
+        command.addAll(List.of(Runs.words(line)));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().put("PGSTRESS_HOME", home.toString());
         return builder.start();

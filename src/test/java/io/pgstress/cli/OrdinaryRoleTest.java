@@ -8,7 +8,6 @@ import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,21 +44,9 @@ final class OrdinaryRoleTest {
         TestServer.execute(url, "drop owned by " + role, "drop role " + role);
     }
 
-    private Ended run(String operation, String... more) {
-        return Ended.stress(Stream.concat(
-                        Stream.of(
-                                "--url",
-                                ofRole,
-                                "--table",
-                                "docs",
-                                "--op",
-                                operation,
-                                "--threads",
-                                "2",
-                                "--warmup",
-                                "0s"),
-                        Stream.of(more))
-                .toArray(String[]::new));
+    private Ended run(String operation, String... options) {
+        return Ended.stress(
+                "-t docs -c 2 --warmup 0s --op " + operation + " --url " + ofRole, String.join(" ", options));
     }
 
     private void refused(Ended ended, String message) {
@@ -90,7 +77,7 @@ final class OrdinaryRoleTest {
     void readsWithAllFiguresButThoseOfTheMachine() throws Exception {
         Path file = directory.resolve("result.json");
 
-        Ended ended = run("find_first", "--duration", "1s", "--verbose", "--json", file.toString());
+        Ended ended = run("find_first", "-T 1s --verbose --json " + file);
 
         ran(ended);
         assertThat(unavailable(ended))
@@ -122,7 +109,7 @@ final class OrdinaryRoleTest {
         grant("execute on function pg_read_file(text, bigint, bigint, boolean)");
         grant("pg_monitor");
 
-        Ended ended = run("find_first", "--duration", "500ms", "--verbose");
+        Ended ended = run("find_first", "-T 500ms --verbose");
 
         ran(ended);
         assertThat(unavailable(ended)).isEmpty();
@@ -131,12 +118,12 @@ final class OrdinaryRoleTest {
     @Test
     void updateNeedsItsRightBeforeTheLoad() {
         refused(
-                run("find_update", "--duration", "500ms"),
+                run("find_update", "-T 500ms"),
                 "find_update: the role may not update rows of \"docs\"; its owner must run: grant update on docs to "
                         + role);
 
         grant("update on docs");
-        Ended ended = run("find_update", "--duration", "500ms");
+        Ended ended = run("find_update", "-T 500ms");
         ran(ended);
         assertThat(ended.out())
                 .contains("check       find_update of docs: the server counted all ")
@@ -146,25 +133,25 @@ final class OrdinaryRoleTest {
     @Test
     void copyTableNeedsCreateOrItsOwner() {
         refused(
-                run("find_insert", "--duration", "500ms"),
+                run("find_insert", "-T 500ms"),
                 "table docs_copy could not be made: permission denied for schema public; its owner must run: grant create on"
                         + " schema public to " + role);
 
         TestServer.execute(url, "create table docs_copy (like docs including all)");
         grant("select, insert, delete, truncate on docs_copy");
         refused(
-                run("find_insert", "--duration", "500ms"),
+                run("find_insert", "-T 500ms"),
                 "table docs_copy could not be reset: must be owner of table docs_copy; its owner must run: comment on table"
                         + " \"docs_copy\" is 'stress: a copy table, emptied and filled by operations'; grant select, insert,"
                         + " delete, truncate on \"docs_copy\" to \"" + role + '"');
         TestServer.execute(
                 url, "comment on table docs_copy is 'stress: a copy table, emptied and filled by operations'");
-        Ended ended = run("find_insert", "--duration", "500ms");
+        Ended ended = run("find_insert", "-T 500ms");
         ran(ended);
 
         TestServer.execute(url, "revoke insert on docs_copy from " + role);
         refused(
-                run("find_insert", "--duration", "500ms"),
+                run("find_insert", "-T 500ms"),
                 "find_insert: the role may not insert rows of \"docs_copy\"; its owner must run: grant insert on docs_copy to "
                         + role);
     }
@@ -173,7 +160,7 @@ final class OrdinaryRoleTest {
     void roleThatMayCreateTablesMakesTheCopyItself() {
         grant("create on schema public");
 
-        Ended ended = run("find_delete", "--duration", "300ms");
+        Ended ended = run("find_delete", "-T 300ms");
 
         ran(ended);
     }
@@ -194,12 +181,12 @@ final class OrdinaryRoleTest {
     void settingsForSuperusersNeedAGrant() {
         String to = " to \"" + role + '"';
         refused(
-                run("find_first", "--set", "log_statement=none"),
+                run("find_first", "--set log_statement=none"),
                 ofRole
                         + " refuses the settings: FATAL: permission denied to set parameter \"log_statement\"; an administrator"
                         + " must run: grant set on parameter log_statement" + to);
         refused(
-                run("find_first", "--alter-system", "deadlock_timeout=2s"),
+                run("find_first", "--alter-system deadlock_timeout=2s"),
                 ofRole
                         + ": ALTER SYSTEM: permission denied for view pg_file_settings (SQLSTATE 42501); an administrator must"
                         + " run: grant alter system on parameter deadlock_timeout" + to
@@ -211,7 +198,7 @@ final class OrdinaryRoleTest {
         grant("execute on function pg_reload_conf()");
         grant("execute on function pg_show_all_file_settings()");
         grant("select on pg_file_settings");
-        Ended altered = run("find_first", "--duration", "300ms", "--alter-system", "deadlock_timeout=2s");
+        Ended altered = run("find_first", "-T 300ms --alter-system deadlock_timeout=2s");
         ran(altered);
     }
 

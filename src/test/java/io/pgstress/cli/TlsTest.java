@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -61,23 +60,9 @@ final class TlsTest {
         return files.resolve("ours").resolve(name);
     }
 
-    private static Ended run(String target, String parameters, String... more) {
-        return Ended.stress(Stream.concat(
-                        Stream.of(
-                                "--url",
-                                target + "?" + parameters,
-                                "--table",
-                                "docs",
-                                "--op",
-                                "find_first",
-                                "--threads",
-                                "4",
-                                "--warmup",
-                                "0s",
-                                "--duration",
-                                "200ms"),
-                        Stream.of(more))
-                .toArray(String[]::new));
+    private static Ended run(String target, String parameters, String... options) {
+        String load = "-t docs --op find_first -c 4 --warmup 0s -T 200ms --url " + target + "?" + parameters;
+        return Ended.stress(load, String.join(" ", options));
     }
 
     private static String verified(TestAuthority by) {
@@ -103,11 +88,11 @@ final class TlsTest {
     void verifiesTheServerAndReportsProtocolAndCipher() throws Exception {
         Path file = files.resolve("result.json");
 
-        works(run(url, verified(authority) + "&user=postgres", "--json", file.toString()));
+        works(run(url, verified(authority) + "&user=postgres", "--json " + file));
         RunResult result = (RunResult) ResultFile.read(file);
         assertThat(result.servers().get(0).tls()).startsWith("TLSv1.3, TLS_");
-        works(run(url.replace("jdbc:", ""), verified(authority) + "&user=postgres", "--connect", "per-transaction"));
-        works(run(url, verified(authority) + "&user=postgres", "--pool", "hikari", "--pool-size", "1"));
+        works(run(url.replace("jdbc:", ""), verified(authority) + "&user=postgres", "--connect per-transaction"));
+        works(run(url, verified(authority) + "&user=postgres", "--pool hikari --pool-size 1"));
     }
 
     /** The driver lays TLS over the sockets of each kind of thread. */
@@ -119,7 +104,7 @@ final class TlsTest {
                 !kind.equals("virtual") || Runtime.version().feature() >= 21,
                 "virtual threads: they need JDK 21 or newer");
 
-        works(run(url, verified(authority) + "&user=postgres", "--client-threads", kind));
+        works(run(url, verified(authority) + "&user=postgres", "--client-threads " + kind));
     }
 
     @Test

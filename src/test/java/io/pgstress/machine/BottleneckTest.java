@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.machine.MachineUse.CpuUse;
 import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.MachineUse.InterruptUse;
+import io.pgstress.text.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -12,8 +13,7 @@ import org.junit.jupiter.api.Test;
 /** The sentence that names the machines that were the limit. */
 final class BottleneckTest {
     private static Environment kernel(String boot) {
-        return new Environment(
-                boot, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+        return Json.read("{\"kernelBoot\": \"" + boot + "\"}", Environment.class);
     }
 
     private static MachineProfile host(String node, String role, String boot, MachineUse use) {

@@ -2,6 +2,7 @@ package io.pgstress.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.text.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,10 +70,7 @@ final class EnvironmentTest {
 
     @Test
     void unknownIsNull() {
-        assertThat(of(Map.of()))
-                .isEqualTo(new Environment(
-                        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                        null));
+        assertThat(of(Map.of())).isEqualTo(Json.read("{}", Environment.class));
     }
 
     @Test

@@ -70,8 +70,8 @@ final class HostReaderTest {
                 .containsExactly(tuple(RemarkCode.NOT_READABLE, "CPU time of the server's processes"));
     }
 
-    private static ServerList.Observed server(String url) {
-        return new ServerList.Observed("s", ServerList.SINGLE, TestServer.connector(url), false, true, null);
+    private static ServerList.ObservedServer server(String url) {
+        return new ServerList.ObservedServer("s", ServerList.SINGLE, TestServer.connector(url), false, true, null);
     }
 
     @Test
@@ -120,7 +120,7 @@ final class HostReaderTest {
                 return pg_catalog.pg_read_file(name, start, size, missing_ok);
             end$$
             """.formatted(denied));
-        ServerList.Observed server = server(url + "&currentSchema=denied,pg_catalog");
+        ServerList.ObservedServer server = server(url + "&currentSchema=denied,pg_catalog");
         ServerLink link = new ServerLink(server, notes);
         Timeline timeline = new Timeline(IntervalGrid.of(SECOND), List.of(new OperationShape("op", List.of("s"))), 1);
         timeline.start(System.nanoTime());

@@ -30,8 +30,8 @@ final class MeasuredCountersTest {
         return new Reading(Map.of("clock", Map.of("", Map.of("now", 1000.0)), "vacuum", tables));
     }
 
-    private static List<String> between(Reading start, Reading end) {
-        return Remark.texts(MeasuredCounters.disturbances(start, end, "s", false));
+    private static List<Remark> between(Reading start, Reading end) {
+        return MeasuredCounters.disturbances(start, end, "s", false);
     }
 
     @Test
@@ -40,13 +40,9 @@ final class MeasuredCountersTest {
 
         assertThat(between(start, checkpoints(8, 2, 100))).isEmpty();
         assertThat(between(start, checkpoints(8, 2, 101)))
-                .singleElement()
-                .asString()
-                .startsWith("a checkpoint of s began within the measurement");
+                .containsExactly(Remark.of(RemarkCode.CHECKPOINT, "a checkpoint", "s"));
         assertThat(between(start, checkpoints(8, 3, 101)))
-                .singleElement()
-                .asString()
-                .startsWith("2 checkpoints of s began");
+                .containsExactly(Remark.of(RemarkCode.CHECKPOINT, "2 checkpoints", "s"));
         assertThat(between(start, checkpoints(9, 3, 101))).as("regular ones").isEmpty();
     }
 
@@ -76,20 +72,16 @@ final class MeasuredCountersTest {
         assertThat(between(start, vacuums(Map.of("public.a", Map.of("at", 999.5)))))
                 .isEmpty();
         assertThat(between(start, vacuums(Map.of("public.a", later, "public.b", RUNNING))))
-                .containsExactly(
-                        "autovacuum of s worked within the measurement (on public.a, public.b), which is part of"
-                                + " this load if it writes");
+                .containsExactly(Remark.of(RemarkCode.AUTOVACUUM, "s", "public.a, public.b"));
         assertThat(between(start, vacuums(Map.of("a", later, "b", later, "c", later, "d", later, "e", later))))
-                .singleElement()
-                .asString()
-                .contains("(on a, b, c and 2 more)");
+                .containsExactly(Remark.of(RemarkCode.AUTOVACUUM, "s", "a, b, c and 2 more"));
     }
 
     @Test
     void findsWorkersOnTheUsersTablesOfItsDatabase() throws SQLException {
         String url = TestServer.freshDatabase("measured_counters");
-        ServerList.Observed server =
-                new ServerList.Observed("s", ServerList.SINGLE, TestServer.connector(url), false, true, null);
+        ServerList.ObservedServer server =
+                new ServerList.ObservedServer("s", ServerList.SINGLE, TestServer.connector(url), false, true, null);
         Notes notes = new Notes();
         ServerLink link = new ServerLink(server, notes);
         try (Connection user = TestServer.connector(url).open(SessionPurpose.CONTROL);

@@ -37,7 +37,8 @@ final class ServerCountersTest {
         TestServer.execute(url, "drop extension pg_stat_statements");
         Notes notes = new Notes();
         ServerLink link = new ServerLink(
-                new ServerList.Observed("a", ServerList.SINGLE, TestServer.connector(url), false, true, null), notes);
+                new ServerList.ObservedServer("a", ServerList.SINGLE, TestServer.connector(url), false, true, null),
+                notes);
 
         new ServerCounters(url, link).start();
         link.drop();

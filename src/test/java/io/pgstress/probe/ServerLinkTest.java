@@ -16,7 +16,7 @@ final class ServerLinkTest {
 
     private ServerLink link(String name) {
         return new ServerLink(
-                new ServerList.Observed(
+                new ServerList.ObservedServer(
                         name, ServerList.SINGLE, TestServer.connector(TestServer.maintenanceUrl()), false, true, null),
                 notes);
     }

@@ -5,41 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.machine.Environment;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
-import org.jspecify.annotations.Nullable;
+import io.pgstress.text.Json;
 import org.junit.jupiter.api.Test;
 
 /** Problems of machines that are known before the load. */
 final class MachineProblemsTest {
-    private static Environment machine(
-            int cpus,
-            @Nullable Long memory,
-            @Nullable String hugePages,
-            @Nullable Boolean singleQueue,
-            @Nullable Long files,
-            @Nullable Integer maxConnections) {
-        return new Environment(
-                null,
-                null,
-                cpus,
-                null,
-                null,
-                memory,
-                hugePages,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                singleQueue,
-                files,
-                maxConnections,
-                null);
+    private static Environment machine(String json) {
+        return Json.read(json.replace('\'', '"'), Environment.class);
     }
 
     @Test
     void fewerFilesThanClientsNeed() {
-        Environment client = machine(8, null, "always", true, 1024L, null);
+        Environment client =
+                machine("{'cpus': 8, 'hugePages': 'always', 'singleReceiveQueue': true, 'openFiles': 1024}");
 
         assertThat(MachineProblems.client(client, 1000, false))
                 .containsExactly(Remark.of(RemarkCode.OPEN_FILES, 1024L, 1000));
@@ -50,20 +28,21 @@ final class MachineProblemsTest {
 
     @Test
     void hugePagesAndASingleQueueOfAServer() {
-        assertThat(MachineProblems.server("db", machine(8, null, "always", true, null, null)))
+        assertThat(MachineProblems.server(
+                        "db", machine("{'cpus': 8, 'hugePages': 'always', 'singleReceiveQueue': true}")))
                 .extracting(Remark::code)
                 .containsExactly(RemarkCode.HUGE_PAGES, RemarkCode.SINGLE_RECEIVE_QUEUE);
-        assertThat(MachineProblems.server("db", machine(2, null, "madvise", true, null, null)))
+        assertThat(MachineProblems.server(
+                        "db", machine("{'cpus': 2, 'hugePages': 'madvise', 'singleReceiveQueue': true}")))
                 .as("a small machine")
                 .isEmpty();
     }
 
     @Test
     void nodeWithFewerConnectionsThanSessions() {
-        Environment node = machine(2, null, null, null, null, 100);
-
-        assertThat(MachineProblems.sessions("w1", node, 100)).isNull();
-        assertThat(MachineProblems.sessions("w1", node, 101))
+        assertThat(MachineProblems.sessions("w1", 100, 0, 100)).isNull();
+        assertThat(MachineProblems.sessions("w1", null, 0, 100)).isNull();
+        assertThat(MachineProblems.sessions("w1", 100, 0, 101))
                 .isEqualTo(Remark.of(RemarkCode.FEW_CONNECTIONS, "w1", 100, "the 101 sessions of the clients"));
     }
 

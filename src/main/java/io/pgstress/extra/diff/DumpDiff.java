@@ -97,12 +97,9 @@ public final class DumpDiff {
                     options.tables().onDuplicate(),
                     1,
                     MAX_EXAMPLES);
-            new DumpDiff(
-                            connector,
-                            how,
-                            (documents, read, total) -> listener.state(
-                                    String.format(Locale.ROOT, "verifying: %,d documents compared", documents)))
-                    .verify(input, imported);
+            ImportListener progress = (documents, read, total) ->
+                    listener.state(String.format(Locale.ROOT, "verifying: %,d documents compared", documents));
+            new DumpDiff(connector, how, progress).verify(input, imported);
         };
     }
 

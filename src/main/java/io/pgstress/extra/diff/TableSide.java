@@ -121,13 +121,7 @@ final class TableSide implements AutoCloseable {
         }));
     }
 
-    /** Something that reads a table. */
-    @FunctionalInterface
-    private interface Reading {
-        void run() throws SQLException;
-    }
-
-    private CompletableFuture<Void> begin(TableName table, Reading reading) {
+    private CompletableFuture<Void> begin(TableName table, ControlSql.Action reading) {
         isReading = true;
         return CompletableFuture.runAsync(
                 () -> {

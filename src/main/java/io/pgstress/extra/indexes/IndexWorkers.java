@@ -78,7 +78,7 @@ final class IndexWorkers {
 
     private void work(CountDownLatch end) {
         try (Connection connection = connector.open(SessionPurpose.DDL)) {
-            int pid = pid(connection);
+            int pid = (int) ControlSql.number(connection, "select pg_backend_pid()");
             for (IndexTask task = tasks.poll(); task != null && !canceled; task = tasks.poll()) {
                 running.put(Thread.currentThread(), new Running(connection, pid, task.shown()));
                 task.create(connection);
@@ -86,20 +86,13 @@ final class IndexWorkers {
                 done.incrementAndGet();
             }
         } catch (SQLException e) {
-            failRest(ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")");
+            String why = ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")";
+            for (IndexTask task = tasks.poll(); task != null; task = tasks.poll()) {
+                task.failed(why);
+            }
         } finally {
             end.countDown();
         }
-    }
-
-    private void failRest(String why) {
-        for (IndexTask task = tasks.poll(); task != null; task = tasks.poll()) {
-            task.failed(why);
-        }
-    }
-
-    private static int pid(Connection connection) throws SQLException {
-        return (int) ControlSql.number(connection, "select pg_backend_pid()");
     }
 
     /** Cancels the statements that run, and begins no other. */

@@ -20,6 +20,9 @@ final class ShapeReader {
     /** More documents of one insertion are not translated, because all of them are parameters. */
     private static final int MAX_DOCUMENTS = 1_024;
 
+    /** More values that an update adds to an array are not drawn. */
+    private static final int MAX_VALUES = 16;
+
     private ShapeReader() {}
 
     /**
@@ -101,7 +104,7 @@ final class ShapeReader {
             Map<String, Object> command, Filter filter, @Nullable Object update, boolean many, List<SortKey> sort) {
         boolean replaces =
                 update instanceof Map<?, ?> && !BsonValues.first(update).startsWith("$");
-        List<Change> changes = replaces ? List.of() : ChangeReader.read(update);
+        List<Change> changes = replaces ? List.of() : changes(update);
         return new Shape.Update(filter, changes, many, BsonValues.isTrue(command.get("upsert")), sort);
     }
 
@@ -118,91 +121,83 @@ final class ShapeReader {
                 : update(command, filter, command.get("update"), false, sort);
     }
 
-    /** Reads the update part of an update. Throws {@link Untranslatable}. */
-    static final class ChangeReader {
-        private static final int MAX_VALUES = 16;
-
-        private ChangeReader() {}
-
-        /** The changes, in the order of their paths. */
-        static List<Change> read(@Nullable Object update) {
-            if (!(update instanceof Map<?, ?>)) {
-                throw new Untranslatable("an update with an aggregation pipeline");
-            }
-            List<Change> changes = new ArrayList<>();
-            BsonValues.map(update).forEach((operator, fields) -> {
-                if (!operator.equals("$setOnInsert") && !operator.equals("$v")) {
-                    BsonValues.map(fields).forEach((path, value) -> changes.add(change(operator, path, value)));
-                }
-            });
-            changes.sort(Comparator.comparing(Change::path));
-            checkPaths(changes);
-            return List.copyOf(changes);
+    /** The changes of an update, in the order of their paths. Throws {@link Untranslatable}. */
+    private static List<Change> changes(@Nullable Object update) {
+        if (!(update instanceof Map<?, ?>)) {
+            throw new Untranslatable("an update with an aggregation pipeline");
         }
+        List<Change> changes = new ArrayList<>();
+        BsonValues.map(update).forEach((operator, fields) -> {
+            if (!operator.equals("$setOnInsert") && !operator.equals("$v")) {
+                BsonValues.map(fields).forEach((path, value) -> changes.add(change(operator, path, value)));
+            }
+        });
+        changes.sort(Comparator.comparing(Change::path));
+        checkPaths(changes);
+        return List.copyOf(changes);
+    }
 
-        private static void checkPaths(List<Change> changes) {
-            for (Change change : changes) {
-                if (change.path().equals("_id")) {
-                    throw new Untranslatable("an update of the _id");
-                }
-                for (String key : change.path().split("\\.", -1)) {
-                    if (key.startsWith("$")) {
-                        throw new Untranslatable("an update of the array elements that the filter finds ($ in a path)");
-                    }
+    private static void checkPaths(List<Change> changes) {
+        for (Change change : changes) {
+            if (change.path().equals("_id")) {
+                throw new Untranslatable("an update of the _id");
+            }
+            for (String key : change.path().split("\\.", -1)) {
+                if (key.startsWith("$")) {
+                    throw new Untranslatable("an update of the array elements that the filter finds ($ in a path)");
                 }
             }
         }
+    }
 
-        private static Change change(String operator, String path, @Nullable Object value) {
-            return switch (operator) {
-                case "$set" ->
-                    BsonValues.kind(value).equals("date") ? plain(path, Kind.NOW) : one(path, Kind.SET, value);
-                case "$currentDate" -> plain(path, Kind.NOW);
-                case "$inc" -> plain(path, BsonValues.isNegative(value) ? Kind.SUBTRACT : Kind.ADD);
-                case "$mul" -> plain(path, Kind.MULTIPLY);
-                case "$min" -> one(path, Kind.MIN, value);
-                case "$max" -> one(path, Kind.MAX, value);
-                case "$unset" -> plain(path, Kind.UNSET);
-                case "$push" -> several(path, Kind.PUSH, value);
-                case "$addToSet" -> several(path, Kind.ADD_TO_SET, value);
-                case "$pull" -> pull(path, value);
-                case "$pop" -> plain(path, BsonValues.isNegative(value) ? Kind.POP_FIRST : Kind.POP_LAST);
-                default -> throw new Untranslatable(operator);
-            };
-        }
+    private static Change change(String operator, String path, @Nullable Object value) {
+        return switch (operator) {
+            case "$set" -> BsonValues.kind(value).equals("date") ? plain(path, Kind.NOW) : one(path, Kind.SET, value);
+            case "$currentDate" -> plain(path, Kind.NOW);
+            case "$inc" -> plain(path, BsonValues.isNegative(value) ? Kind.SUBTRACT : Kind.ADD);
+            case "$mul" -> plain(path, Kind.MULTIPLY);
+            case "$min" -> one(path, Kind.MIN, value);
+            case "$max" -> one(path, Kind.MAX, value);
+            case "$unset" -> plain(path, Kind.UNSET);
+            case "$push" -> several(path, Kind.PUSH, value);
+            case "$addToSet" -> several(path, Kind.ADD_TO_SET, value);
+            case "$pull" -> pull(path, value);
+            case "$pop" -> plain(path, BsonValues.isNegative(value) ? Kind.POP_FIRST : Kind.POP_LAST);
+            default -> throw new Untranslatable(operator);
+        };
+    }
 
-        private static Change plain(String path, Kind kind) {
-            return new Change(path, kind, Made.NOTHING, 1);
-        }
+    private static Change plain(String path, Kind kind) {
+        return new Change(path, kind, Made.NOTHING, 1);
+    }
 
-        private static Change one(String path, Kind kind, @Nullable Object value) {
-            return new Change(path, kind, Made.of(value), 1);
-        }
+    private static Change one(String path, Kind kind, @Nullable Object value) {
+        return new Change(path, kind, Made.of(value), 1);
+    }
 
-        private static Change several(String path, Kind kind, @Nullable Object value) {
-            Map<String, Object> modifiers = BsonValues.isOperators(value) ? BsonValues.map(value) : Map.of();
-            if (modifiers.isEmpty()) {
-                return one(path, kind, value);
-            }
-            modifiers.keySet().stream()
-                    .filter(name -> !name.equals("$each"))
-                    .findFirst()
-                    .ifPresent(name -> {
-                        throw new Untranslatable("$push with " + name);
-                    });
-            List<@Nullable Object> each = BsonValues.list(modifiers.get("$each"));
-            if (each.isEmpty()) {
-                throw new Untranslatable("an empty $each");
-            }
-            return new Change(path, kind, Made.of(each.get(0)), Math.min(MAX_VALUES, Condition.rounded(each.size())));
+    private static Change several(String path, Kind kind, @Nullable Object value) {
+        Map<String, Object> modifiers = BsonValues.isOperators(value) ? BsonValues.map(value) : Map.of();
+        if (modifiers.isEmpty()) {
+            return one(path, kind, value);
         }
+        modifiers.keySet().stream()
+                .filter(name -> !name.equals("$each"))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new Untranslatable("$push with " + name);
+                });
+        List<@Nullable Object> each = BsonValues.list(modifiers.get("$each"));
+        if (each.isEmpty()) {
+            throw new Untranslatable("an empty $each");
+        }
+        return new Change(path, kind, Made.of(each.get(0)), Math.min(MAX_VALUES, Condition.rounded(each.size())));
+    }
 
-        private static Change pull(String path, @Nullable Object value) {
-            if (value instanceof Map<?, ?> && BsonValues.kind(value).equals("object")) {
-                throw new Untranslatable("$pull with a condition");
-            }
-            return one(path, Kind.PULL, value);
+    private static Change pull(String path, @Nullable Object value) {
+        if (value instanceof Map<?, ?> && BsonValues.kind(value).equals("object")) {
+            throw new Untranslatable("$pull with a condition");
         }
+        return one(path, Kind.PULL, value);
     }
 
     /**

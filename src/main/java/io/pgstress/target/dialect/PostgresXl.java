@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Postgres-XL: coordinators, which take statements, datanodes, which have the rows, and a GTM that numbers transactions. */
-final class PostgresXl implements Dialect, Topology, Transactions {
+final class PostgresXl extends ClusterDialect {
     private static final String NODES = """
         select node_name, case node_type when 'C' then 'coordinator' else 'datanode' end, node_host, node_port,
                node_type = 'C', node_type = 'D', node_name = current_setting('pgxc_node_name')
@@ -33,34 +33,8 @@ final class PostgresXl implements Dialect, Topology, Transactions {
     /** The prefix of transactions that the servers themselves prepare. */
     private static final String OF_SERVERS = "_$XC$";
 
-    @Override
-    public String name() {
-        return "postgres-xl";
-    }
-
-    @Override
-    public boolean recognises(Connection connection) throws SQLException {
-        return CatalogQueries.holds(connection, "select version() ~ 'Postgres-XL'");
-    }
-
-    @Override
-    public Tables tables() {
-        return new XlTables(plans());
-    }
-
-    @Override
-    public Topology topology() {
-        return this;
-    }
-
-    @Override
-    public Plans plans() {
-        return new XlPlans();
-    }
-
-    @Override
-    public Transactions transactions() {
-        return this;
+    PostgresXl() {
+        super("postgres-xl", "select version() ~ 'Postgres-XL'", new XlTables(new XlPlans()), new XlPlans());
     }
 
     @Override

@@ -1,9 +1,8 @@
 package io.pgstress.target.driver;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Counts the bytes of one endpoint's sockets. Each socket counts its own, because clients that add to common counters would take
@@ -16,26 +15,15 @@ public final class ByteCounter {
 
     /** The bytes of one socket. One thread at a time may count; any thread may close. */
     final class OfSocket {
-        private static final VarHandle IN = handle("in");
-        private static final VarHandle OUT = handle("out");
-
-        private long in;
-        private long out;
-
-        private static VarHandle handle(String field) {
-            try {
-                return MethodHandles.lookup().findVarHandle(OfSocket.class, field, long.class);
-            } catch (ReflectiveOperationException e) {
-                throw new ExceptionInInitializerError(e);
-            }
-        }
+        private final AtomicLong in = new AtomicLong();
+        private final AtomicLong out = new AtomicLong();
 
         void in(long bytes) {
-            IN.setOpaque(this, in + bytes);
+            in.setOpaque(in.getPlain() + bytes);
         }
 
         void out(long bytes) {
-            OUT.setOpaque(this, out + bytes);
+            out.setOpaque(out.getPlain() + bytes);
         }
 
         /** Ends the socket's part. What it counts later is lost. */
@@ -52,20 +40,18 @@ public final class ByteCounter {
 
     private synchronized void closed(OfSocket socket) {
         if (open.remove(socket)) {
-            closedIn += (long) OfSocket.IN.getOpaque(socket);
-            closedOut += (long) OfSocket.OUT.getOpaque(socket);
+            closedIn += socket.in.getOpaque();
+            closedOut += socket.out.getOpaque();
         }
     }
 
     /** Bytes received so far. */
     public synchronized long bytesIn() {
-        return closedIn
-                + open.stream().mapToLong(s -> (long) OfSocket.IN.getOpaque(s)).sum();
+        return closedIn + open.stream().mapToLong(s -> s.in.getOpaque()).sum();
     }
 
     /** Bytes sent so far. */
     public synchronized long bytesOut() {
-        return closedOut
-                + open.stream().mapToLong(s -> (long) OfSocket.OUT.getOpaque(s)).sum();
+        return closedOut + open.stream().mapToLong(s -> s.out.getOpaque()).sum();
     }
 }
