@@ -113,8 +113,9 @@ final class KeyScan extends DumpPass {
 
         /** Adds a key of this kind. */
         void add(KeyKind kind) {
-            seen.add(kind);
-            counts[kind.ordinal()]++;
+            if (counts[kind.ordinal()]++ == 0) {
+                seen.add(kind);
+            }
         }
 
         /** The narrowest form that holds all keys. */
