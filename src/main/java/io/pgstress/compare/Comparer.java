@@ -1,8 +1,8 @@
 package io.pgstress.compare;
 
 import io.pgstress.compare.statistics.StoppingRule;
-import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.plan.scenario.Scenario;
+import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.result.Comparison;

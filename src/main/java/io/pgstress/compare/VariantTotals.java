@@ -2,8 +2,8 @@ package io.pgstress.compare;
 
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.RunMachines;
-import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.Explained;
+import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;

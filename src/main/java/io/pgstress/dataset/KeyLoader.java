@@ -1,12 +1,12 @@
 package io.pgstress.dataset;
 
-import io.pgstress.target.driver.ControlSql;
 import io.pgstress.dataset.KeyLoader.KeyProgress;
 import io.pgstress.dataset.Keys.BitmapKeys;
 import io.pgstress.dataset.Keys.DenseKeys;
 import io.pgstress.dataset.PackedKeys.PackedKeysBuilder;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.CopyStream.CopyReader;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,9 +1,8 @@
 package io.pgstress.dataset;
 
-import java.util.Optional;
-import io.pgstress.target.driver.ControlSql;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
@@ -12,6 +11,7 @@ import io.pgstress.text.Quoting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 package io.pgstress.dataset;
 
-import io.pgstress.target.driver.ControlSql;
 import io.pgstress.plan.KeyType;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Nearest;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Quoting;
 import java.sql.Connection;

@@ -2,8 +2,8 @@ package io.pgstress.probe;
 
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
-import io.pgstress.result.ServerCounts.IoCounts;
 import io.pgstress.result.ServerCounts;
+import io.pgstress.result.ServerCounts.IoCounts;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.target.driver.ControlSql;

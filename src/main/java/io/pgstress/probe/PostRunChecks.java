@@ -1,8 +1,8 @@
 package io.pgstress.probe;
 
 import io.pgstress.measure.Phase;
-import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.TableCheck;
+import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;

@@ -4,8 +4,8 @@ import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.file.ResultFile;
-import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison;
+import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.testing.Slow;
 import java.io.IOException;

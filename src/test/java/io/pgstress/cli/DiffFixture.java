@@ -3,8 +3,8 @@ package io.pgstress.cli;
 import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.bson.Documents;
 import io.pgstress.bson.BsonWriter;
+import io.pgstress.bson.Documents;
 import io.pgstress.extra.diff.DiffSummary;
 import io.pgstress.extra.diff.DiffSummary.DifferentRow;
 import io.pgstress.extra.diff.DiffSummary.PathDifference;

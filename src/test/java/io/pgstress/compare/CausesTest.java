@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.pgstress.result.OperationResult.StatementResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
-import java.util.List;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

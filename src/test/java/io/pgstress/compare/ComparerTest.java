@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.compare.Comparer.Ended;
-import io.pgstress.plan.scenario.Scenario.Effort;
-import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.Limit;
 import io.pgstress.plan.scenario.Scenario;
+import io.pgstress.plan.scenario.Scenario.Effort;
+import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.report.Samples;

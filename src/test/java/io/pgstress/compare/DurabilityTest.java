@@ -2,9 +2,9 @@ package io.pgstress.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.machine.MachineProfile;
 import io.pgstress.report.Samples;
 import io.pgstress.result.RunResult;
-import io.pgstress.machine.MachineProfile;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -3,10 +3,10 @@ package io.pgstress.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.compare.statistics.Sample;
-import io.pgstress.plan.scenario.Scenario.Effort;
-import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.Limit;
 import io.pgstress.plan.scenario.Scenario;
+import io.pgstress.plan.scenario.Scenario.Effort;
+import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.testing.Runs;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.HostResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.testing.TestServer;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;

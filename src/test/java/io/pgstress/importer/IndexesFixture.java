@@ -1,6 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.BsonWriter;
+import io.pgstress.extra.indexes.IndexMode;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.testing.Slow;
 import java.io.IOException;
@@ -8,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
-import io.pgstress.extra.indexes.IndexMode;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A database for imports that create indexes. */

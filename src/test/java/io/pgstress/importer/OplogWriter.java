@@ -1,11 +1,11 @@
 package io.pgstress.importer;
 
-import java.util.Collection;
-import io.pgstress.bson.Documents;
 import io.pgstress.bson.BsonType;
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
+import io.pgstress.bson.Documents;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.bson.BsonWriter;
+import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.JsonOptions.DuplicateKeyPolicy;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.bson.json.JsonOptions.NulPolicy;
 import io.pgstress.bson.json.JsonOptions.Utf8Policy;
-import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.table.Naming;
 import io.pgstress.importer.table.TableRules.IfExists;

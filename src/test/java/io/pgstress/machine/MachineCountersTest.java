@@ -3,9 +3,9 @@ package io.pgstress.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pgstress.machine.MachineProfile.Sample;
 import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.MachineUse.InterruptUse;
-import io.pgstress.machine.MachineProfile.Sample;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

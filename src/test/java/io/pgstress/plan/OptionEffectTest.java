@@ -11,8 +11,8 @@ import io.pgstress.plan.scenario.ScenarioExpansion;
 import io.pgstress.plan.scenario.ScenarioReader;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.pool.Pools;
-import java.util.List;
 import io.pgstress.testing.Runs;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Options without effect on the operations of a run. */

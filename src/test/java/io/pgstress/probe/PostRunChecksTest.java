@@ -3,8 +3,8 @@ package io.pgstress.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.operation.TableCheck;
-import io.pgstress.probe.PostRunChecks.TimedChecks;
 import io.pgstress.operation.TableCheck.PostRunCheck;
+import io.pgstress.probe.PostRunChecks.TimedChecks;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.sql.Statement;

@@ -1,13 +1,13 @@
 package io.pgstress.extra.suggest;
 
-import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import io.pgstress.extra.FieldSql;
 import io.pgstress.extra.suggest.Filter.Condition;
 import io.pgstress.extra.suggest.Filter.Condition.Plain;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A filter as the condition of a WHERE clause; its values become parameters. Not thread-safe. */
 final class FilterSql {

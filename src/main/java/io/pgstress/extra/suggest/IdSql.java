@@ -1,7 +1,7 @@
 package io.pgstress.extra.suggest;
 
-import io.pgstress.extra.Untranslatable;
 import io.pgstress.bson.json.KeyForm;
+import io.pgstress.extra.Untranslatable;
 import io.pgstress.extra.suggest.Filter.Condition;
 import io.pgstress.extra.suggest.Filter.Condition.Plain;
 import io.pgstress.extra.suggest.FilterSql.Scope;

@@ -1,10 +1,10 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.target.driver.ControlSql;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.text.Counted;
 import io.pgstress.text.Quoting;

@@ -1,7 +1,7 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.text.Counted;
 import io.pgstress.bson.copy.DocumentField.Outcome;
+import io.pgstress.text.Counted;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

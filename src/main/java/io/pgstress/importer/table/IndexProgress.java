@@ -1,7 +1,7 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.SessionPurpose;
 import java.sql.Connection;
 import java.sql.ResultSet;

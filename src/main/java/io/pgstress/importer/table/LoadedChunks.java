@@ -1,12 +1,12 @@
 package io.pgstress.importer.table;
 
-import java.util.List;
-import io.pgstress.text.Quoting;
-import io.pgstress.target.driver.ControlSql;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.Quoting;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 
 /**
  * The table {@code stress_import_chunks}: the documents that unfinished imports have loaded. A chunk, or a part of a halved

@@ -1,10 +1,10 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.text.Quoting;
-import io.pgstress.target.driver.ControlSql;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.table.Progress.InputMark;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
+import io.pgstress.text.Quoting;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

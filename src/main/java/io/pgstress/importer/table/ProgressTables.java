@@ -1,9 +1,9 @@
 package io.pgstress.importer.table;
 
-import io.pgstress.target.driver.ControlSql;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.table.Progress.InputMark;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Quoting;

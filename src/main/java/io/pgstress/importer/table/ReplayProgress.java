@@ -1,17 +1,17 @@
 package io.pgstress.importer.table;
 
-import java.util.stream.Collectors;
-import io.pgstress.text.Quoting;
-import io.pgstress.target.driver.ControlSql;
 import io.pgstress.dataset.TableColumns;
 import io.pgstress.importer.table.Progress.InputMark;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ControlSql;
+import io.pgstress.text.Quoting;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * The table {@code stress_oplog_replays}: one row per oplog and the tables of the dump that it follows, with the number of

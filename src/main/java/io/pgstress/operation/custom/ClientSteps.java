@@ -1,25 +1,23 @@
 package io.pgstress.operation.custom;
 
 import io.pgstress.dataset.SplitMix;
-import io.pgstress.operation.custom.ParameterValue.TableChoice;
-import io.pgstress.target.statement.StatementProbe.Described;
-
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.WriteTallies.WriteTally;
+import io.pgstress.operation.custom.ParameterValue.TableChoice;
 import io.pgstress.plan.custom.CustomOperation.CustomStep;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.SqlStatement;
 import io.pgstress.target.statement.SqlStatement.RowReader;
+import io.pgstress.target.statement.StatementProbe.Described;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,8 +1,8 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.operation.workload.RowFormat.RecordEnds;
-import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.InvalidPlanException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

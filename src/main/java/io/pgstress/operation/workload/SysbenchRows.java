@@ -1,8 +1,8 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.SplitMix;
-import io.pgstress.operation.custom.DigitText;
 import io.pgstress.operation.OperationType.SetUpWork;
+import io.pgstress.operation.custom.DigitText;
 import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -2,12 +2,12 @@ package io.pgstress.plan.scenario;
 
 import static io.pgstress.plan.option.Group.COMPARISON;
 
-import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Percent;
+import io.pgstress.plan.scenario.Scenario.Effort;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

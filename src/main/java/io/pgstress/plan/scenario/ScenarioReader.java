@@ -1,8 +1,8 @@
 package io.pgstress.plan.scenario;
 
-import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.option.Nearest;
 import io.pgstress.plan.option.Option;
+import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.ScenarioDraft.Layer;
 import io.pgstress.plan.scenario.ScenarioDraft.Problem;
 import io.pgstress.plan.scenario.ScenarioDraft.Value;

@@ -9,8 +9,8 @@ import org.postgresql.PGConnection;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
 import org.postgresql.core.Utils;
-import org.postgresql.util.HostSpec;
 import org.postgresql.jdbc.PgConnection;
+import org.postgresql.util.HostSpec;
 
 /** What the driver, beyond JDBC, knows about a connection's session. Connections lent by a pool are accepted too. */
 public final class DriverSession {

@@ -2,9 +2,9 @@ package io.pgstress.extra.indexes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.bson.Documents;
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.Chunk;
+import io.pgstress.bson.Documents;
 import io.pgstress.extra.indexes.IndexPlan.Definition;
 import io.pgstress.extra.indexes.IndexPlanner.IndexRules;
 import io.pgstress.plan.TableName;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
-import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.scenario.Scenario.Variant;
