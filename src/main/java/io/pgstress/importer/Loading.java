@@ -23,6 +23,11 @@ final class Loading {
     private static final long GRACE_MILLIS = 5_000;
     private static final long ABORTED_MILLIS = 300;
 
+    /** Memory that is set free when the heap is full, because even reporting that takes some. */
+    private static final int RESERVE_BYTES = 512 * 1024;
+
+    @SuppressWarnings("UnusedVariable") // it is held, not read
+    private byte @Nullable [] reserve = new byte[RESERVE_BYTES];
     private final Importer importer;
     private final ChunkQueue queue;
     private final LoadedChunks chunks;
@@ -77,6 +82,7 @@ final class Loading {
             dumpReader.readFrom(dump);
             done.complete(null);
         } catch (Throwable e) {
+            reserve = null;
             done.completeExceptionally(e);
         }
     }
@@ -144,6 +150,7 @@ final class Loading {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (Throwable e) {
+                reserve = null;
                 queue.failed(e);
                 discardAll();
             }
