@@ -14,6 +14,8 @@ import picocli.CommandLine.Model.CommandSpec;
 final class Commands {
     private static final List<String> HELP = List.of("--help", "-h", ShortHelp.ALL);
 
+    private static final String RUN = "run";
+
     /** The only section of the short help. */
     private static final String SHORT = "short";
 
@@ -42,6 +44,11 @@ final class Commands {
         line.setOut(Streams.writer(streams.out()));
         line.setErr(Streams.writer(streams.err()));
         return line;
+    }
+
+    /** {@code stress run ...} is {@code stress ...}. */
+    static List<String> withoutRun(List<String> args) {
+        return !args.isEmpty() && args.get(0).equals(RUN) ? args.subList(1, args.size()) : args;
     }
 
     /** The arguments for picocli, which knows one option for the help. */

@@ -54,9 +54,10 @@ public final class Main {
         return code;
     }
 
-    private static int execute(Streams streams, AtomicReference<@Nullable Throwable> failure, String... args) {
-        boolean verbose = List.of(args).contains("--verbose");
-        CommandLine line = Commands.of(streams, List.of(args));
+    private static int execute(Streams streams, AtomicReference<@Nullable Throwable> failure, String... all) {
+        List<String> args = Commands.withoutRun(List.of(all));
+        boolean verbose = args.contains("--verbose");
+        CommandLine line = Commands.of(streams, args);
         line.setExecutionExceptionHandler((e, command, parsed) -> {
             failure.set(e);
             return tell(e, streams, verbose);
@@ -69,7 +70,7 @@ public final class Main {
             return ExitCode.USAGE;
         });
         try {
-            return line.execute(Commands.arguments(List.of(args)));
+            return line.execute(Commands.arguments(args));
         } catch (OutOfMemoryError e) { // picocli handles only exceptions
             return Failure.tell(e, streams, verbose);
         }

@@ -182,6 +182,7 @@ final class CommandLineTest {
     @Test
     void unknownOperationGetsASuggestion() {
         assertOneLine(stress("--op find_frist"), ExitCode.USAGE, "find_frist", "did you mean 'find_first'?");
+        assertOneLine(stress("run --op find_frist"), ExitCode.USAGE, "find_frist", "did you mean 'find_first'?");
     }
 
     @Test
