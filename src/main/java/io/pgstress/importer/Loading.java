@@ -28,6 +28,7 @@ final class Loading {
 
     @SuppressWarnings("UnusedVariable") // it is held, not read
     private byte @Nullable [] reserve = new byte[RESERVE_BYTES];
+
     private final Importer importer;
     private final ChunkQueue queue;
     private final LoadedChunks chunks;
