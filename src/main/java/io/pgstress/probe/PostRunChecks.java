@@ -159,6 +159,8 @@ public final class PostRunChecks implements Probe {
                 }
             } catch (SQLException e) {
                 found.addAll(undone(ServerErrors.sampleOf(e)));
+            } catch (RuntimeException e) { // must not cost the result of a whole run
+                found.addAll(undone(e.toString()));
             }
             return found;
         }

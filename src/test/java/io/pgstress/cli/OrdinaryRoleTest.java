@@ -212,4 +212,21 @@ final class OrdinaryRoleTest {
                         + "), but 2 clients and 4 control connections are needed: use fewer --threads, a --pool with a smaller"
                         + " --pool-size, or a higher limit");
     }
+
+    @Test
+    void resetNeedsTheRightToTruncate() {
+        TestServer.execute(
+                url,
+                "create table pgbench_branches (bid int primary key, bbalance int, filler char(88))",
+                "create table pgbench_tellers (tid int primary key, bid int, tbalance int, filler char(84))",
+                "create table pgbench_accounts (aid int primary key, bid int, abalance int, filler char(84))",
+                "create table pgbench_history (tid int, bid int, aid int, delta int, mtime timestamp, filler char(22))",
+                "insert into pgbench_branches values (1, 0)",
+                "insert into pgbench_accounts values (100000, 1, 0)");
+        grant("select, insert, update on pgbench_branches, pgbench_tellers, pgbench_accounts, pgbench_history");
+
+        refused(
+                Ended.stress("-c 2 --warmup 0s -T 300ms --op tpcb --url " + ofRole),
+                "the operations could not be prepared: permission denied for table pgbench_history");
+    }
 }

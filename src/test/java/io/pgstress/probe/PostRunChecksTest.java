@@ -57,4 +57,18 @@ final class PostRunChecksTest {
 
         assertThat(told).hasSize(1).allMatch(phase -> phase.startsWith("check "));
     }
+
+    @Test
+    void reportsACheckThatFails() throws InterruptedException {
+        TableCheck.Query check = control -> {
+            throw new IllegalStateException("no number");
+        };
+        TimedChecks checks =
+                new TimedChecks(List.of(check), TestServer.connector(url), (phase, seconds) -> {}, () -> false);
+
+        assertThat(checks.run(TimedChecks.MAX_SECONDS))
+                .containsExactly(new PostRunCheck(
+                        false,
+                        "the tables could not be checked after the run: java.lang.IllegalStateException: no number"));
+    }
 }

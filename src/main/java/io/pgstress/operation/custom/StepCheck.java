@@ -46,8 +46,9 @@ final class StepCheck {
      *
      * @throws InvalidPlanException if the server rejects the step, if a parameter's values are not of the type that the
      *     server infers, or if a column to keep is missing
+     * @throws SQLException as by {@link StepsOperation#refused}
      */
-    StatementProbe.Described described(int number, Connection control) {
+    StatementProbe.Described described(int number, Connection control) throws SQLException {
         CustomStep step = asked.steps().get(number);
         try {
             StatementProbe probe = new StatementProbe(control, statements.get(number));
@@ -82,7 +83,7 @@ final class StepCheck {
         return "give the type of parameter ':" + name + "', such as :" + name + "::text: ";
     }
 
-    private void checkValues(CustomStep step, List<String> types, FitCheck fit) {
+    private void checkValues(CustomStep step, List<String> types, FitCheck fit) throws SQLException {
         for (int p = 0; p < types.size(); p++) {
             try {
                 fit.check(ClientStep.value(values, step, p).untyped(), types.get(p));

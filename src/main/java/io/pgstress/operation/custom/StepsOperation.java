@@ -231,8 +231,10 @@ public final class StepsOperation implements Operation {
         }
         List<String> problems = new ArrayList<>();
         PathSources paths = new PathSources(asked.parameters(), context.table(), context.seed());
-        asked.parameters()
-                .forEach((name, parameter) -> sources.put(name, source(name, parameter, paths, control, problems)));
+        for (Map.Entry<String, CustomParameter> entry : asked.parameters().entrySet()) {
+            String name = entry.getKey();
+            sources.put(name, source(name, entry.getValue(), paths, control, problems));
+        }
         described.clear();
         StepCheck check = new StepCheck(asked, steps(0), sources);
         for (int s = 0; s < asked.steps().size(); s++) {
@@ -250,7 +252,8 @@ public final class StepsOperation implements Operation {
 
     /** The source of a parameter's values. A problem is recorded, and the steps are then checked without a source. */
     private ValueSource source(
-            String name, CustomParameter parameter, PathSources paths, Connection control, List<String> problems) {
+            String name, CustomParameter parameter, PathSources paths, Connection control, List<String> problems)
+            throws SQLException {
         try {
             return parameter instanceof CustomParameter.Path path
                     ? paths.source(name, path, control)
@@ -267,30 +270,33 @@ public final class StepsOperation implements Operation {
         return draws -> new ParameterValue.Kept();
     }
 
-    private void computeValues(Connection control) {
+    private void computeValues(Connection control) throws SQLException {
         values.clear();
-        asked.values().forEach((name, value) -> values.put(name, number(value.line(), value.combine(), control)));
+        for (Map.Entry<String, CustomOperation.Value> entry : asked.values().entrySet()) {
+            CustomOperation.Line line = entry.getValue().line();
+            try {
+                values.put(entry.getKey(), number(line, entry.getValue().combine(), control));
+            } catch (SQLException e) {
+                throw refused(line.source(), "", e);
+            }
+        }
     }
 
     /** The number that a line yields; of all tables, combined, if it has their number. */
-    private long number(CustomOperation.Line line, Combine combine, Connection control) {
-        try {
-            long result = 0;
-            List<String> texts = texts(line);
-            for (int t = 0; t < texts.size(); t++) {
-                long next = ControlSql.number(control, texts.get(t));
-                result = t == 0
-                        ? next
-                        : switch (combine) {
-                            case SUM -> result + next;
-                            case MIN -> Math.min(result, next);
-                            case MAX -> Math.max(result, next);
-                        };
-            }
-            return result;
-        } catch (SQLException e) {
-            throw refused(line.source(), "", e);
+    private long number(CustomOperation.Line line, Combine combine, Connection control) throws SQLException {
+        long result = 0;
+        List<String> texts = texts(line);
+        for (int t = 0; t < texts.size(); t++) {
+            long next = ControlSql.number(control, texts.get(t));
+            result = t == 0
+                    ? next
+                    : switch (combine) {
+                        case SUM -> result + next;
+                        case MIN -> Math.min(result, next);
+                        case MAX -> Math.max(result, next);
+                    };
         }
+        return result;
     }
 
     @Override
@@ -307,8 +313,10 @@ public final class StepsOperation implements Operation {
     }
 
     /** Computes the numbers that the writes will change. */
-    private void begin(Connection control) {
-        comparisons.forEach(comparison -> comparison.begin(control));
+    private void begin(Connection control) throws SQLException {
+        for (StepComparison comparison : comparisons) {
+            comparison.begin(control);
+        }
     }
 
     @Override
@@ -325,7 +333,7 @@ public final class StepsOperation implements Operation {
     }
 
     /** Runs each line once, or once for each of the numbered tables. */
-    private void run(List<CustomOperation.Line> lines, Connection control) {
+    private void run(List<CustomOperation.Line> lines, Connection control) throws SQLException {
         for (CustomOperation.Line line : lines) {
             try (Statement statement = control.createStatement()) {
                 for (String text : texts(line)) {
@@ -349,11 +357,15 @@ public final class StepsOperation implements Operation {
     }
 
     /**
-     * The error for a step that the server rejects.
+     * The error for SQL of a user's file that the server rejects.
      *
      * @param what the text before the server's message
+     * @throws SQLException the failure itself if the file is not its cause: it is shipped, or the connection is lost
      */
-    static InvalidPlanException refused(Source source, String what, SQLException e) {
+    static InvalidPlanException refused(Source source, String what, SQLException e) throws SQLException {
+        if (source.isShipped() || ServerErrors.isConnectionLost(e)) {
+            throw e;
+        }
         return new InvalidPlanException(
                 source.message(what + ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")"));
     }
@@ -414,15 +426,19 @@ public final class StepsOperation implements Operation {
             this.writes = writes;
         }
 
-        void begin(Connection control) {
-            before = check.comparison() == Comparison.EQUALS ? 0 : now(control);
+        void begin(Connection control) throws SQLException {
+            try {
+                before = check.comparison() == Comparison.EQUALS ? 0 : now(control);
+            } catch (SQLException e) {
+                throw refused(check.line().source(), "", e);
+            }
         }
 
-        private long now(Connection control) {
+        private long now(Connection control) throws SQLException {
             return number(check.line(), Combine.SUM, control);
         }
 
-        List<PostRunCheck> check(Connection control) {
+        List<PostRunCheck> check(Connection control) throws SQLException {
             long change = now(control) - before;
             return List.of(writes.compare(check.name(), check.comparison() == Comparison.SHRINKS ? -change : change));
         }

@@ -103,7 +103,7 @@ public record CustomOperation(
 
     /** Whether it is an operation of this program's own, which creates its tables. */
     public boolean isShipped() {
-        return source.file().isEmpty();
+        return source.isShipped();
     }
 
     /** Whether it uses the table under load, by its name or its documents. */
@@ -235,9 +235,14 @@ public record CustomOperation(
      * @param what {@code operation 'mine', step 'read'}
      */
     public record Source(String file, int line, String what) {
+        /** Whether the file is one of this program's own. */
+        public boolean isShipped() {
+            return file.isEmpty();
+        }
+
         /** A message on one line: file, line, the part concerned, and the problem; of an operation that is shipped, the problem. */
         public String message(String problem) {
-            return file.isEmpty() ? problem : file + ":" + line + ": " + what + ": " + problem;
+            return isShipped() ? problem : file + ":" + line + ": " + what + ": " + problem;
         }
 
         /** The same part on another line. */

@@ -1,10 +1,12 @@
 package io.pgstress.operation.custom;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.OperationResult;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
@@ -170,5 +172,32 @@ final class StepMistakesTest extends OwnOperations {
                 .startsWith(
                         "my.yaml:3: operation 'mine', parameter 'p': TABLESAMPLE clause can only be applied to tables")
                 .contains(" (SQLSTATE ");
+    }
+
+    @Test
+    void reportsAMistakeInAValueInAResetAndInACheckWithItsLine() throws IOException {
+        String steps = "  steps:\n    - {name: touch, sql: update docs set data = data}\n";
+
+        assertThat(refusal("mine:\n  values:\n    most: select nothing\n" + steps))
+                .isEqualTo(
+                        "my.yaml:3: operation 'mine', value 'most': column \"nothing\" does not exist (SQLSTATE 42703)");
+        assertThat(refusal("mine:\n  reset:\n    - truncate nothing\n" + steps))
+                .isEqualTo("my.yaml:3: operation 'mine', reset: relation \"nothing\" does not exist (SQLSTATE 42P01)");
+        assertThat(refusal("mine:\n" + steps + "  checks:\n    - {name: n, grows: select nothing, by: touch}\n"))
+                .startsWith("my.yaml:5: operation 'mine', ")
+                .endsWith("column \"nothing\" does not exist (SQLSTATE 42703)");
+    }
+
+    @Test
+    void lostConnectionIsNoMistakeInTheFile() throws IOException {
+        Path file = file("""
+                mine:
+                  setup: select pg_terminate_backend(pg_backend_pid())
+                  steps: [{sql: select 1}]
+                """);
+
+        assertThatThrownBy(() -> run(file, "mine"))
+                .isInstanceOf(TargetException.class)
+                .hasMessageStartingWith("the operations could not be prepared: ");
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Runs;
@@ -173,5 +175,27 @@ final class StepTablesTest extends OwnOperations {
                 .anyMatch(text -> text.startsWith("new rows: "));
         assertThat(TestServer.number(url, "select count(*) from drawn_2 where id > 4 and code !~ '^[0-9]{2}-[0-9]$'"))
                 .isZero();
+    }
+
+    @Test
+    void checkThatFailsAfterTheLoadIsReported() throws IOException {
+        Path file = file("""
+                mine:
+                  setup: [create table written (i bigint), create table compared (i bigint)]
+                  parameters: {i: {sequence: 1}}
+                  steps:
+                    - {name: insert, sql: "insert into written values (:i)"}
+                    - {name: drop, sql: "drop table if exists compared"}
+                  checks: [{name: rows, equals: select count(*) from compared, by: insert}]
+                """);
+
+        RunResult run = run(file, "mine", "-c 1");
+
+        assertThat(run.operations().get("mine").ok()).isPositive();
+        assertThat(run.valid()).isFalse();
+        assertThat(run.reasons())
+                .contains(Remark.of(
+                        RemarkCode.CHECK_FAILED,
+                        "the tables could not be checked after the run: relation \"compared\" does not exist"));
     }
 }

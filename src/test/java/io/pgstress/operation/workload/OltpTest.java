@@ -10,6 +10,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
@@ -157,5 +158,24 @@ final class OltpTest {
         RunResult delete = run("--op oltp_delete --no-reset");
         assertThat(only(delete).ok()).isEqualTo(60);
         assertThat(delete.remarks()).anyMatch(remark -> remark.code() == RemarkCode.ENDED_EARLY);
+    }
+
+    @Test
+    void tableThatIsGoneAfterTheLoadIsReported() throws Exception {
+        CompletableFuture<Void> drop = CompletableFuture.runAsync(() -> {
+            while (number("select count(*) from pg_stat_user_tables where relname = 'sbtest1' and n_tup_ins > 0")
+                    == 0) {
+                Thread.onSpinWait();
+            }
+            TestServer.execute(url, "drop table sbtest1");
+        });
+        RunResult run = Runs.run("-c 3 --warmup 0 -T 2 --op oltp_insert --url " + url);
+        drop.get();
+
+        assertThat(run.valid()).isFalse();
+        assertThat(run.reasons())
+                .contains(Remark.of(
+                        RemarkCode.CHECK_FAILED,
+                        "the tables could not be checked after the run: relation \"sbtest1\" does not exist"));
     }
 }
