@@ -94,6 +94,16 @@ public final class StepsOperation implements Operation {
             return false;
         }
 
+        /** The SQL of a step for JDBC, which is executed instead of what the file has. */
+        default String sql(String written) {
+            return written;
+        }
+
+        /** Values that are known after the set-up; the file's SQL computes the others. */
+        default Map<String, Long> values() {
+            return Map.of();
+        }
+
         /** The tables that the operation needs for itself. */
         default List<String> claims() {
             return List.of();
@@ -144,7 +154,7 @@ public final class StepsOperation implements Operation {
         return asked.steps().stream()
                 .map(step -> new Sql(
                         isNumbered ? step.name() + "_" + (table + 1) : step.name(),
-                        names.in(step.sql().text())))
+                        tables.sql(names.in(step.sql().text()))))
                 .toList();
     }
 
@@ -269,7 +279,10 @@ public final class StepsOperation implements Operation {
 
     private void computeValues(Connection control) {
         values.clear();
-        asked.values().forEach((name, value) -> values.put(name, number(value.line(), value.combine(), control)));
+        values.putAll(tables.values());
+        asked.values()
+                .forEach((name, value) ->
+                        values.computeIfAbsent(name, n -> number(value.line(), value.combine(), control)));
     }
 
     /** The number that a line yields; of all tables, combined, if it has their number. */
