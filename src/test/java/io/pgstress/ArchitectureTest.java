@@ -157,6 +157,14 @@ final class ArchitectureTest {
     }
 
     @Test
+    void noTwoClassesShareAName() {
+        assertThat(CLASSES.stream()
+                        .filter(c -> c.isTopLevelClass() && !c.getSimpleName().equals("package-info"))
+                        .map(JavaClass::getSimpleName))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
     void onlyMainEndsTheProcess() {
         noClasses()
                 .that()

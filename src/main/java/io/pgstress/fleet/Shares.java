@@ -22,6 +22,12 @@ import java.util.Map;
 record Shares(
         Map<String, List<String>> options, Map<String, String> files, RunSpec spec, Target target, boolean isPrivate) {
 
+    /** Without the options, which may contain passwords. */
+    @Override
+    public String toString() {
+        return "Shares[nodes=" + target.nodes().size() + "]";
+    }
+
     /** @throws InvalidPlanException if there are fewer clients than hosts */
     List<RemoteHost> of(List<Member> members) {
         int hosts = members.size();

@@ -16,6 +16,8 @@ public final class MachineWatch {
     /** How often to take a sample. */
     public static final long SAMPLE_NANOS = 2_000_000_000L;
 
+    private static final int MAX_ATTEMPTS = 3;
+
     /** Reads the files of a machine, and reports to the user what it cannot read. */
     public interface Source {
         /** The files; null if they cannot be read now. */
@@ -51,7 +53,7 @@ public final class MachineWatch {
     private @Nullable MachineCounters end;
     private @Nullable Environment environment;
     private String dataDisk = "";
-    private boolean isEnvironmentRead;
+    private int attemptsForEnvironment;
     private boolean isReadable = true;
 
     /**
@@ -121,9 +123,12 @@ public final class MachineWatch {
     }
 
     private void readEnvironment(MachineFiles counters) {
-        MachineFiles files = isEnvironmentRead ? null : source.properties(Environment.paths(counters));
-        isEnvironmentRead = true;
+        // a broken session costs one attempt; a server that refuses is not asked again and again
+        MachineFiles files =
+                attemptsForEnvironment >= MAX_ATTEMPTS ? null : source.properties(Environment.paths(counters));
+        attemptsForEnvironment++;
         if (files != null) {
+            attemptsForEnvironment = MAX_ATTEMPTS;
             synchronized (this) {
                 environment = Environment.parse(files, source.openFiles());
                 dataDisk = Environment.dataDisk(files);

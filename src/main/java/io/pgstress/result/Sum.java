@@ -106,7 +106,7 @@ public final class Sum {
         }
         return switch (rule) {
             case FIRST -> values.get(0);
-            case MAX -> Sum.<Double>reduced(values, Math::max);
+            case MAX -> Sum.<Comparable<Object>>reduced(values, (a, b) -> a.compareTo(b) >= 0 ? a : b);
             case ALL_KNOWN -> usual(values);
             case JOINED -> values.stream().map(Object::toString).distinct().collect(Collectors.joining(" / "));
             case SORTED -> lists(values).stream().flatMap(List::stream).sorted().toList();

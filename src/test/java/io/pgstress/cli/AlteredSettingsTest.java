@@ -80,6 +80,20 @@ final class AlteredSettingsTest {
         assertThat(journalIsEmpty()).isTrue();
     }
 
+    /** As after a full disk, or a crash in the middle of a line. */
+    @Test
+    void aLineThatWasCutOffHidesNoOther() throws SQLException, IOException {
+        Journal journal = Journal.own(home);
+        Files.writeString(journal.file(), "{\"url\":\"jdbc:postg");
+        AlteredSettings.apply(members(), Map.of(SETTING, "77s"), journal);
+        assertThat(shown()).isEqualTo("77s");
+
+        List<String> failed = new ArrayList<>();
+        assertThat(AlteredSettings.restore(Journal.own(home), failed)).hasSize(1);
+        assertThat(failed).isEmpty();
+        assertThat(shown()).isEqualTo("30s");
+    }
+
     @Test
     void restoresAnEarlierAlteredValue() throws SQLException {
         TestServer.execute(url, "alter system set " + SETTING + " = '45s'", "select pg_reload_conf()");

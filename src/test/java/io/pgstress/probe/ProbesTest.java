@@ -17,6 +17,21 @@ import org.junit.jupiter.api.Test;
 
 /** The list of all probes. */
 final class ProbesTest {
+    /** Those that ask one server are made by its {@link WatchedServer}. */
+    @Test
+    void everyProbeOfAServerIsInItsList() {
+        assertThat(new ClassFileImporter()
+                                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                                .importPackages("io.pgstress.probe")
+                                .stream()
+                                .filter(c -> c.isAssignableTo(Probe.class)
+                                        && !c.isInterface()
+                                        && !c.getModifiers().contains(JavaModifier.PUBLIC)))
+                .isNotEmpty()
+                .allMatch(c -> c.getConstructorCallsToSelf().stream()
+                        .anyMatch(call -> call.getOriginOwner().getName().equals(WatchedServer.class.getName())));
+    }
+
     @Test
     void containsEveryProbe() {
         String url = TestServer.freshDatabase("probes");

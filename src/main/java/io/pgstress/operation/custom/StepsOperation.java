@@ -94,6 +94,16 @@ public final class StepsOperation implements Operation {
             return false;
         }
 
+        /** The SQL of a step for JDBC, which is executed instead of what the file has. */
+        default String sql(String written) {
+            return written;
+        }
+
+        /** Values that are known after the set-up; the file's SQL computes the others. */
+        default Map<String, Long> values() {
+            return Map.of();
+        }
+
         /** The tables that the operation needs for itself. */
         default List<String> claims() {
             return List.of();
@@ -144,7 +154,7 @@ public final class StepsOperation implements Operation {
         return asked.steps().stream()
                 .map(step -> new Sql(
                         isNumbered ? step.name() + "_" + (table + 1) : step.name(),
-                        names.in(step.sql().text())))
+                        tables.sql(names.in(step.sql().text()))))
                 .toList();
     }
 
@@ -272,10 +282,13 @@ public final class StepsOperation implements Operation {
 
     private void computeValues(Connection control) throws SQLException {
         values.clear();
+        values.putAll(tables.values());
         for (Map.Entry<String, CustomOperation.Value> entry : asked.values().entrySet()) {
             CustomOperation.Line line = entry.getValue().line();
             try {
-                values.put(entry.getKey(), number(line, entry.getValue().combine(), control));
+                if (!values.containsKey(entry.getKey())) {
+                    values.put(entry.getKey(), number(line, entry.getValue().combine(), control));
+                }
             } catch (SQLException e) {
                 throw refused(line.source(), "", e);
             }

@@ -9,6 +9,7 @@ import io.pgstress.dataset.Table;
 import io.pgstress.operation.Operation.ClientSeat;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.custom.ParameterValue.TableChoice;
+import io.pgstress.operation.custom.SequenceNumbers.Shuffle;
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.custom.CustomOperation.CustomParameter;
@@ -82,14 +83,16 @@ interface ValueSource {
             throw new InvalidPlanException(range.source().message("the range " + from + ".." + to + " is empty"));
         }
         if (range.once()) {
+            Shuffle shuffle = new Shuffle(size * tables, context.seed()); // the order of the handout is a regular one
             return new Once(
                     new KeyHandout(size * tables, context.seed(), context.share()),
                     (share, draws) -> new ParameterValue.OfNumbers(
                             () -> {
-                                long place = share.next();
-                                if (place < 0) {
+                                long next = share.next();
+                                if (next < 0) {
                                     return SequenceNumbers.NONE;
                                 }
+                                long place = shuffle.at(next);
                                 draws.tables().choose((int) (place / size));
                                 return from + place % size;
                             },

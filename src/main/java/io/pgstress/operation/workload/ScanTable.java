@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -45,13 +46,18 @@ final class ScanTable implements OperationTables {
         return operation.equals("group_by");
     }
 
-    /** The table as written in SQL. */
-    String name() {
-        return name.quoted();
+    /** The statement that reads the table, with the text of {@code --group-by} as it is. */
+    @Override
+    public String sql(String written) {
+        return SqlParts.escaped(sql());
     }
 
-    /** The statement that reads the table. */
-    String sql() {
+    @Override
+    public Map<String, Long> values() {
+        return Map.of("rows", rows);
+    }
+
+    private String sql() {
         String from = " from " + name.quoted();
         int top = context.get(SqlWorkloads.TOP);
         return isGrouped()
@@ -91,7 +97,7 @@ final class ScanTable implements OperationTables {
 
     private void checkGroups(Connection control) {
         try {
-            new StatementProbe(control, new Sql(operation, SqlParts.escaped(sql()))).describe();
+            new StatementProbe(control, new Sql(operation, sql(""))).describe();
         } catch (SQLException e) {
             throw new InvalidPlanException("group-by: '" + context.get(SqlWorkloads.GROUP_BY_WHAT)
                     + "' cannot be computed from table " + name + ": " + ServerErrors.sampleOf(e));

@@ -6,6 +6,7 @@ import io.pgstress.operation.custom.StepsOperation;
 import io.pgstress.operation.workload.SysbenchTables.Use;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.WeightedOperation;
+import io.pgstress.plan.custom.CustomOperation;
 import io.pgstress.plan.custom.OperationsFile;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Group;
@@ -119,16 +120,15 @@ final class SqlWorkloads {
 
     private static OperationType scan(String name, String summary) {
         return OperationType.of(name, summary, context -> {
-                    ScanTable table = new ScanTable(context, name);
-                    Map<String, String> settings = Map.of("name", name, "table", table.name(), "sql", table.sql());
-                    return new StepsOperation(
-                            OperationsFile.shipped("/operations/scan.yaml", "scan", name, settings), context, table);
+                    CustomOperation scan =
+                            OperationsFile.shipped("/operations/scan.yaml", "scan", name, Map.of("name", name));
+                    return new StepsOperation(scan, context, new ScanTable(context, name));
                 })
                 .selfContained(ScanTable.OWN)
                 .with(Trait.TAKES_ANY_TABLE);
     }
 
-    private static boolean mixHas(OperationType.Context context, OperationType type) {
+    static boolean mixHas(OperationType.Context context, OperationType type) {
         List<String> mix = WeightedOperation.names(context.get(RunOptions.OP));
         return mix.stream().anyMatch(type.names()::contains);
     }

@@ -6,7 +6,9 @@ import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.InvalidPlanException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -24,6 +26,7 @@ final class SysbenchTables implements OperationTables {
     private final OperationType.Context context;
     private final Use use;
     private final boolean changesRows;
+    private final Map<String, Long> values = new HashMap<>();
     private boolean isTouched;
 
     /** @param changesRows whether an operation of the mix updates or deletes rows */
@@ -37,6 +40,12 @@ final class SysbenchTables implements OperationTables {
         return IntStream.rangeClosed(1, context.get(WorkloadOptions.TABLES))
                 .mapToObj(t -> "sbtest" + t)
                 .toList();
+    }
+
+    /** If the mix changes rows: the greatest id that all tables have, and whether they have all ids up to their greatest. */
+    @Override
+    public Map<String, Long> values() {
+        return values;
     }
 
     @Override
@@ -64,6 +73,7 @@ final class SysbenchTables implements OperationTables {
                 own.execute("create index k_" + t + " on " + table + " (k)");
             }
         }
+        values.clear();
         if (changesRows && !context.isDryRun()) {
             for (String table : names) {
                 fill(control, own, table);
@@ -76,9 +86,13 @@ final class SysbenchTables implements OperationTables {
         long greatest = own.number("select coalesce(max(id), 0) from " + table);
         boolean isOurs = own.isOurs(table);
         boolean mayFill = isOurs && (greatest == 0 || !context.get(RunOptions.NO_RESET));
-        if (mayFill && (greatest != rows || own.number("select count(*) from " + table + " where id > 0") != rows)) {
+        boolean isWhole = (!mayFill || greatest == rows)
+                && own.number("select count(*) from " + table + " where id > 0") == greatest;
+        if (mayFill && !isWhole) {
             own.execute("truncate " + table);
             SysbenchRows.fill(control, context.work(), table, rows, rows, context.seed());
+            greatest = rows;
+            isWhole = true;
         } else if (greatest == 0) {
             throw new InvalidPlanException("table: " + table + " has no rows to change; fill it, or drop it: then it"
                     + " is created with --table-rows rows");
@@ -90,9 +104,14 @@ final class SysbenchTables implements OperationTables {
             throw new InvalidPlanException("table: " + table + " was not created by this program, so oltp_delete"
                     + " could not restore its rows; give --no-reset if they may be deleted, or drop the table");
         }
+        values.merge("rows", greatest, Math::min);
+        values.merge("dense", isWhole ? 1L : 0L, Math::min);
     }
 
-    /** Inserts begin with empty tables, and deletes with full ones; those of others are left alone. */
+    /**
+     * Inserts begin with empty tables, and deletes with full ones, which keep the rows with greater ids if the mix inserts
+     * some; those of others are left alone.
+     */
     @Override
     public boolean reset(Connection control) throws SQLException {
         boolean hasReset = false;
@@ -102,8 +121,11 @@ final class SysbenchTables implements OperationTables {
             if (use == Use.INSERT && !changesRows && own.isOurs(table)) {
                 own.execute("truncate " + table);
                 hasReset = true;
-            } else if (use == Use.DELETE && isTouched) {
-                own.execute("delete from " + table + " where id between 1 and " + rows);
+            } else if (use == Use.DELETE && isTouched && own.isOurs(table)) {
+                own.execute(
+                        SqlWorkloads.mixHas(context, SqlWorkloads.OLTP_INSERT)
+                                ? "delete from " + table + " where id between 1 and " + rows
+                                : "truncate " + table);
                 SysbenchRows.fill(control, null, table, rows, rows, context.seed()); // connections may be scarce now
                 hasReset = true;
             }

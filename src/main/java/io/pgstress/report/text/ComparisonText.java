@@ -69,7 +69,7 @@ public final class ComparisonText {
                         + blocks.stream().mapToInt(Block::round).distinct().count() + " rounds, each "
                         + Figures.seconds(seconds) + " long" + (comparison.run().partial() ? "; ended early" : ""));
         List<ServerInfo> servers = comparison.servers();
-        servers.forEach(server -> facts.add("server", RunFacts.server(server, servers.size() == 1)));
+        servers.forEach(server -> facts.add("server", RunDetails.server(server, servers.size() == 1)));
         return facts;
     }
 

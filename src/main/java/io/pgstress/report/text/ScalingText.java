@@ -17,8 +17,8 @@ final class ScalingText {
     static TextReport of(Scaling scaling) {
         Facts head = new Facts();
         scaling.servers()
-                .forEach(s ->
-                        head.add("server", RunFacts.server(s, scaling.servers().size() == 1)));
+                .forEach(s -> head.add(
+                        "server", RunDetails.server(s, scaling.servers().size() == 1)));
         return new TextReport(
                 "thread scaling of " + scaling.run().workload().mix() + " on "
                         + scaling.dataset().table(),

@@ -42,11 +42,11 @@ public record TextReport(
 
     /** What the page says in words, beside its charts and tables. */
     public static List<Fact> factsOfPage(Result result) {
-        return RunFacts.ofPage(result).all();
+        return RunDetails.ofPage(result).all();
     }
 
     private static TextReport run(RunResult result) {
-        RunFacts facts = new RunFacts(result);
+        RunDetails facts = new RunDetails(result);
         List<MachineProfile> machines = result.serverProfile().machines().all();
         RunTables tables = new RunTables(result);
         return new TextReport(

@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -76,13 +77,20 @@ public record Journal(Path file) {
         List<Change> changes = new ArrayList<>();
         try {
             for (String line : Files.readAllLines(file)) {
-                changes.add(0, Json.read(line, Change.class));
+                change(line).ifPresent(change -> changes.add(0, change));
             }
-            return changes;
-        } catch (TextException e) { // a line cut off by a crash, which belongs to a change that was not made
             return changes;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Empty for a line that a crash or a full disk cut off, because it belongs to a change that was not made. */
+    private static Optional<Change> change(String line) {
+        try {
+            return Optional.of(Json.read(line, Change.class));
+        } catch (TextException e) {
+            return Optional.empty();
         }
     }
 
@@ -113,7 +121,8 @@ public record Journal(Path file) {
 
     /** Adds a change; it is on disk when this returns. */
     void add(Change change) {
-        write(Json.writeLine(change) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        // the line before may have been cut off
+        write("\n" + Json.writeLine(change) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
     /** Keeps only these changes; deletes the file if there are none. */

@@ -109,6 +109,41 @@ final class OltpTest {
     }
 
     @Test
+    void tablesDoNotGrowWhenTheyAreFilledAgain() {
+        RunResult run = run("--op oltp_delete --table-rows 200 -T 0.5");
+        TestServer.execute(
+                url,
+                "drop table if exists fresh",
+                "create table fresh as select i as id, i as k, ''::char(120) as c, ''::char(60) as pad"
+                        + " from generate_series(1, 200) i");
+
+        assertThat(run.load().halts().count()).isPositive();
+        assertThat(number("select pg_relation_size('sbtest1')"))
+                .isLessThanOrEqualTo(number("select pg_relation_size('fresh')"));
+    }
+
+    @Test
+    void deletesInRandomOrder() {
+        TestServer.execute(
+                url,
+                "create table sbtest1 (id int primary key, k int, c char(120), pad char(60))",
+                "insert into sbtest1 select i, 1, '', '' from generate_series(1, 500) i",
+                "drop table if exists deleted",
+                "create table deleted (n serial, id int)",
+                "create or replace function note() returns trigger language plpgsql as"
+                        + " 'begin insert into deleted (id) values (old.id); return null; end'",
+                "create trigger note after delete on sbtest1 for each row execute function note()");
+
+        run("--op oltp_delete --no-reset -c 1 -T 30");
+
+        assertThat(number("select count(distinct id) from deleted")).isEqualTo(500);
+        assertThat(number("select count(distinct step) from"
+                        + " (select id - lag(id) over (order by n) as step from deleted) x"))
+                .as("differences between an id and the next")
+                .isGreaterThan(200);
+    }
+
+    @Test
     void insertsUpdatesAndDeletesRunTogether() {
         RunResult run = run("--op oltp_insert:2,oltp_update:2,oltp_update_non_index:1,oltp_delete:1 --table-rows 300");
 

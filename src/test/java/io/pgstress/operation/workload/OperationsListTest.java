@@ -29,13 +29,18 @@ final class OperationsListTest {
     }
 
     @Test
+    void everyOperationOfAnOperationsFileIsListed() throws IllegalAccessException {
+        assertThat(types(SqlWorkloads.class)).isNotEmpty().isSubsetOf(Operations.ALL);
+    }
+
+    @Test
     void namesAreUnique() {
         assertThat(Operations.names()).doesNotHaveDuplicates();
     }
 
-    private static List<OperationType> types(Class<?> operation) throws IllegalAccessException {
+    private static List<OperationType> types(Class<?> holder) throws IllegalAccessException {
         List<OperationType> types = new ArrayList<>();
-        for (Field field : operation.getDeclaredFields()) {
+        for (Field field : holder.getDeclaredFields()) {
             if (Modifier.isStatic(field.getModifiers()) && field.getType() == OperationType.class) {
                 field.setAccessible(true);
                 types.add((OperationType) field.get(null));

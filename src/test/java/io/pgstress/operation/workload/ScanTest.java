@@ -97,6 +97,26 @@ final class ScanTest extends ShortRuns {
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "tags[1:n]",
+                "k -- by k\n || ''",
+                "1 / (length('${x} ${n} ${copy} :n?') = 21)::int",
+                "1 / (length('a\n\n\\ b') = 6)::int"
+            })
+    void passesTheExpressionOnAsItIs(String expression) {
+        TestServer.execute(
+                url, "create table tagged as select array[i, 1, 2] tags, 2 n, i::text k from generate_series(1, 9) i");
+
+        RunResult run = run("--op group_by -t tagged --top 0 --group-by \"" + expression + "\"");
+
+        OperationResult found = run.operations().get("group_by");
+        assertThat(found.errors()).isEmpty();
+        assertThat(found.ok()).isPositive();
+        assertThat(found.rows()).isEqualTo(found.ok() * 9);
+    }
+
     @Test
     void reportsAColumnThatCannotBeGroupedBeforeTheLoad() {
         TestServer.execute(

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Facts about a run: above the figures what was run, where and how; below them exclusions, network, load, outages, servers. */
-final class RunFacts {
+final class RunDetails {
     /** The first JDK on which clients are on event loops by default, from this many per core on; see docs/performance.md. */
     private static final int FIRST_WITH_LOOPS = 24;
 
@@ -36,7 +36,7 @@ final class RunFacts {
     private final RunResult result;
     private final Workload workload;
 
-    RunFacts(RunResult result) {
+    RunDetails(RunResult result) {
         this.result = result;
         this.workload = result.run().workload();
     }
@@ -98,7 +98,7 @@ final class RunFacts {
     static Facts ofPage(Result result) {
         Facts facts = new Facts();
         if (result instanceof RunResult run) {
-            RunFacts all = new RunFacts(run);
+            RunDetails all = new RunDetails(run);
             facts = all.head();
             all.load(facts);
         } else {
@@ -247,7 +247,7 @@ final class RunFacts {
                                 Weight.ERROR)));
         load(facts);
         result.load().outages().forEach(outage -> facts.add("outage", words(outage)));
-        ServerFacts.addTo(facts, result.serverProfile());
+        ServerDetails.addTo(facts, result.serverProfile());
         result.limits()
                 .forEach(limit -> facts.add(
                         "--fail-if " + limit.limit() + ":",

@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The servers' figures in at most five lines (waits, statements, database, WAL, I/O), the plans, and what was unavailable. */
-final class ServerFacts {
+final class ServerDetails {
     private static final int MAX = 5;
     private static final int SQL_LENGTH = 60;
 
-    private ServerFacts() {}
+    private ServerDetails() {}
 
     static void addTo(Facts facts, ServerProfile p) {
         ServerCounts counts = p.counts();
@@ -60,7 +60,7 @@ final class ServerFacts {
         return p.statements().stream()
                 .sorted((a, b) -> Long.compare(b.calls(), a.calls()))
                 .limit(MAX)
-                .map(ServerFacts::statement)
+                .map(ServerDetails::statement)
                 .collect(Collectors.joining("; "));
     }
 
