@@ -10,10 +10,10 @@ import io.pgstress.plan.custom.CustomOperation.Check;
 import io.pgstress.plan.custom.CustomOperation.CustomStep;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.text.SqlVerb;
+import io.pgstress.plan.option.InvalidPlanException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -74,7 +74,12 @@ final class StepWrites {
     /** The writes of a step on all tables, which the operation's own checks compare. */
     WriteTallies compared(String step) {
         List<String> names = asked.steps().stream().map(CustomStep::name).toList();
-        return Objects.requireNonNull(steps.get(0).get(names.indexOf(step))).tallies();
+        OfStep one = steps.get(0).get(names.indexOf(step));
+        if (one == null) {
+            throw new InvalidPlanException(asked.source()
+                    .message("'by' of a check must name a step that inserts, updates or deletes, was '" + step + "'"));
+        }
+        return one.tallies();
     }
 
     List<TableCheck> checks() {
