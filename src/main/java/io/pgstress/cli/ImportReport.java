@@ -170,11 +170,16 @@ public final class ImportReport {
                 out.println("  0 documents in the input");
             }
             if (c.skipped() > 0) {
-                out.println("  " + Counted.of(c.skipped(), "document") + " loaded before");
+                out.println("  " + Counted.of(c.skipped(), "document")
+                        + " read before, by the import that this one continues");
             }
             if (c.verification() != null && c.verification().same()) {
-                out.println("  verified: " + Counted.of(c.verification().rows(), "row")
-                        + " read back, the same as the input");
+                long earlier = Math.max(0, c.verification().rows() - c.rows() - c.skipped());
+                out.println("  verified: " + Counted.of(c.verification().rows() - earlier, "row")
+                        + " read back, the same as the input"
+                        + (earlier == 0
+                                ? ""
+                                : "; " + Counted.of(earlier, "row") + " from before the import counted, not compared"));
             }
             if (!c.fault().isEmpty()) {
                 out.println("  not complete: " + c.fault());

@@ -37,6 +37,9 @@ public record VariantTotals(
         Map<String, Map<String, String>> durability,
         List<RunMachines> machines) {
     /** Statements that a driver adds around those of an operation. */
+    /** Sum of the blocks' rates. */
+    private static final String RATE = "rate";
+
     private static final Pattern TRANSACTION = Pattern.compile(
             "^\\s*(begin|commit|end|rollback|set|reset|discard|deallocate)\\b", Pattern.CASE_INSENSITIVE);
 
@@ -70,12 +73,15 @@ public record VariantTotals(
 
     /** Operations per second over all blocks. */
     double opsPerSecond() {
-        return seconds == 0
-                ? 0
-                : operations.values().stream()
-                                .mapToDouble(OperationResult::opsPerSecond)
-                                .sum()
-                        / blocks;
+        return seconds == 0 ? 0 : sums.getOrDefault(RATE, 0.0) / blocks;
+    }
+
+    /** What the rates of blocks are to their counts of whole operations. */
+    private double perCount() {
+        double counted = operations.values().stream()
+                .mapToDouble(OperationResult::opsPerSecond)
+                .sum();
+        return counted == 0 ? 1 : sums.getOrDefault(RATE, counted) / counted;
     }
 
     /** The operations, with rates averaged over the blocks, which have equal lengths. */
@@ -89,9 +95,9 @@ public record VariantTotals(
         Double megabytes = o.megabytesPerSecond() == null ? null : Double.valueOf(o.megabytesPerSecond() / blocks);
         return Records.with(
                 Records.with(
-                        Records.with(o, "opsPerSecond", o.opsPerSecond() / blocks),
+                        Records.with(o, "opsPerSecond", o.opsPerSecond() * perCount() / blocks),
                         "rowsPerSecond",
-                        o.rowsPerSecond() / blocks),
+                        o.rowsPerSecond() * perCount() / blocks),
                 "megabytesPerSecond",
                 megabytes);
     }
@@ -105,6 +111,7 @@ public record VariantTotals(
                 .mapToDouble(s -> s.callsInAll())
                 .sum();
         sums.put(PAUSED, r.load().halts().seconds());
+        sums.put(RATE, BlockRate.of(r));
         sums.put("ok", (double) all.okInWindow());
         sums.put("calls", calls);
         sums.put(

@@ -4,6 +4,7 @@ import io.pgstress.machine.ThreadTimes;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Spans;
 import io.pgstress.measure.Timeline;
+import io.pgstress.plan.Load;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
@@ -199,6 +200,7 @@ public final class Canary implements Probe {
                 turnWaits,
                 queue,
                 findings.recorded().endedInTime(),
+                run.spec().load() instanceof Load.Open,
                 late,
                 findings.recorded().meanMicros());
     }

@@ -12,6 +12,9 @@ public final class Rounded {
     private static final double MAX_ERROR = 0.19;
     private static final int MAX_DECIMALS = 6;
 
+    /** Less than this under 100% is an error of floating point. */
+    private static final double LEAST_OF_PERCENT = 1e-5;
+
     private static final Pattern SPECIFIER = Pattern.compile("%([-#+ 0,(]*)(\\d*)(?:\\.(\\d+))?([a-zA-Z%])");
 
     private Rounded() {}
@@ -79,7 +82,7 @@ public final class Rounded {
         }
         double unit = Math.pow(10, decimals);
         double shown = Math.round(Math.abs(value) * unit) / unit;
-        boolean isWhole = isPercent && shown >= 100 && Math.abs(value) < 100;
+        boolean isWhole = isPercent && shown >= 100 && Math.abs(value) < 100 - LEAST_OF_PERCENT;
         return !isWhole && Math.abs(shown - Math.abs(value)) <= MAX_ERROR * Math.abs(value);
     }
 }

@@ -31,7 +31,8 @@ public record ClientTurns(double ownMicros, double meanMicros) {
 
     /**
      * The estimate from the best evidence there is. On event loops, it is the larger of the mean wait for a turn and the mean time that
-     * a loop waited for a core. With a thread of the system for each client, it is the time that these threads waited for a core.
+     * a loop waited for a core. With a thread of the system for each client, it is the time that these threads waited for a core. In an open
+     * load, they also wait for one when an operation is due, before it starts: one turn of each operation.
      * Otherwise it is the mean time by which probes were read late, which is longer than an average operation waits if waits come
      * in bursts.
      *
@@ -39,6 +40,7 @@ public record ClientTurns(double ownMicros, double meanMicros) {
      *     nanoseconds; null without event loops
      * @param queue what the clients' threads, or the event loops, waited for cores during the measurement; null if unknown
      * @param operations number of operations with any outcome that ended in it
+     * @param isOpen whether operations start on a schedule
      * @param late how late each probe was read
      * @param meanMicros mean latency of an operation
      */
@@ -46,6 +48,7 @@ public record ClientTurns(double ownMicros, double meanMicros) {
             long @Nullable [] waits,
             @Nullable RunQueue queue,
             long operations,
+            boolean isOpen,
             LatencyHistogram late,
             double meanMicros) {
         if (operations == 0) {
@@ -56,7 +59,8 @@ public record ClientTurns(double ownMicros, double meanMicros) {
             double woken = queue == null || queue.turns == 0 ? 0 : queue.nanos / 1e3 / queue.turns;
             own = Math.max(micros(waits) / operations, woken);
         } else if (queue != null) {
-            own = queue.nanos / 1e3 / operations;
+            double within = isOpen ? Math.max(0, 1 - (double) operations / Math.max(1, queue.turns)) : 1;
+            own = within * queue.nanos / 1e3 / operations;
         } else {
             own = late.count() == 0 ? 0 : late.meanMicros();
         }
@@ -99,7 +103,8 @@ public record ClientTurns(double ownMicros, double meanMicros) {
     /** The waits in words, for a remark about something else. */
     String words() {
         return Rounded.format(
-                "about %.2f ms of the mean latency of %.2f ms (%.0f%%) passed in the client, waiting for a core or for its turn",
+                "about %.2f ms of the %.2f ms that an average operation takes (%.0f%%) passed in the client, waiting for a core or for"
+                        + " its turn",
                 ownMicros / 1e3, meanMicros / 1e3, 100 * share());
     }
 }

@@ -26,7 +26,7 @@ final class ClientTurnsTest {
     }
 
     private static ClientTurns turns(long nanos, long count, double meanMicros) {
-        return ClientTurns.of(waits(nanos, count), null, OPERATIONS, late(500_000), meanMicros);
+        return ClientTurns.of(waits(nanos, count), null, OPERATIONS, false, late(500_000), meanMicros);
     }
 
     @Test
@@ -42,7 +42,7 @@ final class ClientTurnsTest {
     @Test
     void loopsThatWaitForACoreDelayTheirClients() {
         RunQueue queue = new RunQueue(5_000_000_000L, 500); // 10 ms each
-        assertThat(ClientTurns.of(waits(400_000, 600), queue, OPERATIONS, late(1), 20_000)
+        assertThat(ClientTurns.of(waits(400_000, 600), queue, OPERATIONS, false, late(1), 20_000)
                         .ownMicros())
                 .isEqualTo(10_000);
     }
@@ -55,18 +55,31 @@ final class ClientTurnsTest {
 
     @Test
     void threadsOfTheSystemWaitInItsQueues() {
-        ClientTurns turns = ClientTurns.of(null, new RunQueue(42_000_000_000L, 5_000), OPERATIONS, late(1), 106_000);
+        ClientTurns turns =
+                ClientTurns.of(null, new RunQueue(42_000_000_000L, 5_000), OPERATIONS, false, late(1), 106_000);
 
         assertThat(turns.ownMicros()).isEqualTo(42_000);
         assertThat(turns.areDominant()).isTrue();
     }
 
+    /** Half of the turns of an open load are waits for the time at which an operation is due. */
+    @Test
+    void waitsBeforeAnOperationStartsAreNotPartOfIt() {
+        RunQueue queue = new RunQueue(2_000_000_000L, 2 * OPERATIONS);
+        assertThat(ClientTurns.of(null, queue, OPERATIONS, true, late(1), 6_000).ownMicros())
+                .isEqualTo(1_000);
+        assertThat(ClientTurns.of(null, queue, OPERATIONS, false, late(1), 6_000)
+                        .ownMicros())
+                .isEqualTo(2_000);
+    }
+
     @Test
     void probesTellWhereNothingElseDoes() {
-        assertThat(ClientTurns.of(null, null, OPERATIONS, late(3_000_000), 8_000)
+        assertThat(ClientTurns.of(null, null, OPERATIONS, false, late(3_000_000), 8_000)
                         .share())
                 .isCloseTo(0.375, within(0.001));
-        assertThat(ClientTurns.of(null, null, 0, late(3_000_000), 0).share()).isZero();
+        assertThat(ClientTurns.of(null, null, 0, false, late(3_000_000), 0).share())
+                .isZero();
     }
 
     @Test

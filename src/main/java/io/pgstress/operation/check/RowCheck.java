@@ -250,7 +250,7 @@ final class RowCheck {
     }
 
     private String agreement() {
-        String by = hasIds && doubts == 0 ? "count(*) and sum(_id)" : "count(*)";
+        String by = hasIds && doubts == 0 ? "count(*) and sum(_id)" : "count(*) (ids not compared)";
         if (onlyInserts) {
             return text("%s: all %,d acknowledged inserts are in %s by %s", who, inserted, name, by);
         }

@@ -196,8 +196,8 @@ public final class WriteChecks {
                         false,
                         String.format(
                                 Locale.ROOT,
-                                "%s: %,d %ss changed no row, although the server reported no error (a trigger or"
-                                        + " rule?)",
+                                "%s: %,d %ss changed no row, although the server reported no error (another session that"
+                                        + " deleted it, a trigger or a rule?)",
                                 one.operation(),
                                 rowsDiscarded,
                                 one.kind().word())));

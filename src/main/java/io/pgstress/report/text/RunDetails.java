@@ -263,7 +263,7 @@ final class RunDetails {
         }
         Double ownWait = result.client().ownWaitShare();
         if (ownWait != null) {
-            facts.add("client wait", "about " + Rounded.percent(ownWait, 0) + " of the mean latency");
+            facts.add("client wait", "about " + Rounded.percent(ownWait, 0) + " of the time of an average operation");
         }
         if (workload.hasRate()) {
             facts.add("schedule", schedule());
