@@ -41,7 +41,7 @@ record CollectionIndexes(List<MongoIndex> indexes, String fault, Set<List<String
             Object all = metadata.isBlank() ? null : Json.readMap(metadata).get("indexes");
             for (Object each : BsonValues.list(all)) {
                 MongoIndex index = MongoIndex.of(BsonValues.map(each));
-                if (!index.parts().isEmpty() && !index.isDefault()) {
+                if (!index.isDefault()) {
                     found.add(index);
                 }
             }

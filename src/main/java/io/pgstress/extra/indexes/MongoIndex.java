@@ -85,6 +85,9 @@ record MongoIndex(
 
     /** Why nothing is created for it, whatever the documents are; empty if something may be. */
     Optional<String> unserved() {
+        if (parts.isEmpty()) {
+            return Optional.of("its metadata have no valid key");
+        }
         if (isOnKey()) {
             return Optional.of("the primary key serves it");
         }

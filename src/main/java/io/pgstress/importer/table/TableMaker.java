@@ -157,7 +157,10 @@ public final class TableMaker {
                 new RejectFile(rejectDirectory, route.target().toString(), earlier.resumed()),
                 new ColumnCounts(columns));
         if (done) {
-            made.note("nothing left to do: the same input was imported completely before");
+            made.note("nothing left to do: the same input was imported completely before"
+                    + (rules.verify() && progress.verified()
+                            ? ", and verified then; stress diff compares the table again"
+                            : ""));
         }
         if (exists && !done) {
             columnTables.unfilled(table).ifPresent(made::note);

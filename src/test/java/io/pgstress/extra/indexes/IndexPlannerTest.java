@@ -31,6 +31,14 @@ final class IndexPlannerTest {
                 .plan(all.indexes().get(0));
     }
 
+    /** An index whose key is damaged is not passed over in silence. */
+    @Test
+    void indexWithoutAKeyIsNamedWithTheReason() {
+        IndexPlan plan = plan("{\"name\": \"bad\", \"key\": 5}", RULES, List.of());
+        assertThat(plan.definitions()).isEmpty();
+        assertThat(plan.notes()).anyMatch(note -> note.contains("no valid key"));
+    }
+
     /** Writes the fields of a document. */
     private interface Fields extends Consumer<BsonWriter> {}
 
