@@ -6,7 +6,7 @@ const optionOf = (run, name) => {
 };
 const isOpen = (run) => optionOf(run, 'rate') !== '';
 const headline = (run) => (isOpen(run) ? 'response' : 'total');
-const clientsOf = (run) => run.nodes.reduce((sum, n) => sum + n.clients, 0) || Number(optionOf(run, 'threads')) || 0;
+const clientsOf = (run) => run.nodes.reduce((sum, n) => sum + n.clients, 0) || Number(optionOf(run, 'clients')) || 0;
 const failures = (o) => Object.values(o.errors).reduce((sum, e) => sum + e.count, 0);
 const sumOver = (run, figureOf) => Object.values(run.operations).reduce((sum, o) => sum + figureOf(o), 0);
 const measured = (run) => run.intervals.filter((i) => i.phase === 'measure');

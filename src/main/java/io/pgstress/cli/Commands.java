@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.plan.option.OptionNames;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -46,9 +47,10 @@ final class Commands {
         return line;
     }
 
-    /** {@code stress run ...} is {@code stress ...}. */
-    static List<String> withoutRun(List<String> args) {
-        return !args.isEmpty() && args.get(0).equals(RUN) ? args.subList(1, args.size()) : args;
+    /** The words of a command line, with the options' own names. {@code stress run ...} is {@code stress ...}. */
+    static List<String> words(List<String> args) {
+        boolean isRun = !args.isEmpty() && args.get(0).equals(RUN);
+        return OptionNames.inWords(isRun ? args.subList(1, args.size()) : args);
     }
 
     /** The arguments for picocli, which knows one option for the help. */

@@ -8,6 +8,7 @@ import io.pgstress.plan.Purpose;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.OptionNames;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.plan.option.Problems;
@@ -146,7 +147,7 @@ final class CompareOptions {
         Map<String, List<String>> vary = new LinkedHashMap<>();
         for (String text : own.get(VARY)) {
             int equals = text.indexOf('=');
-            String option = text.substring(0, equals).trim();
+            String option = OptionNames.of(text.substring(0, equals).trim());
             String values = text.substring(equals + 1);
             List<String> list = option.equals("url") ? List.of(values) : Arrays.asList(values.split(",", -1));
             vary.computeIfAbsent(option, o -> new ArrayList<>())

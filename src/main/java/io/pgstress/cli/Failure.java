@@ -103,7 +103,7 @@ final class Failure {
         if (failure instanceof OutOfMemoryError) {
             return String.format(
                     Locale.ROOT,
-                    "the heap of %,d MiB is full: use fewer --threads or --jobs, a smaller --key-sample, or a larger"
+                    "the heap of %,d MiB is full: use fewer --clients or --jobs, a smaller --key-sample, or a larger"
                             + " heap (STRESS_JAVA_OPTS=-Xmx...)",
                     Runtime.getRuntime().maxMemory() >> 20);
         }

@@ -4,7 +4,7 @@ import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Interruption.Notices;
 import io.pgstress.interrupt.Signals;
 import io.pgstress.plan.option.Nearest;
-import io.pgstress.plan.option.RemovedOptions;
+import io.pgstress.plan.option.OptionNames;
 import io.pgstress.report.live.Terminal;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -55,7 +55,7 @@ public final class Main {
     }
 
     private static int execute(Streams streams, AtomicReference<@Nullable Throwable> failure, String... all) {
-        List<String> args = Commands.withoutRun(List.of(all));
+        List<String> args = Commands.words(List.of(all));
         boolean verbose = args.contains("--verbose");
         CommandLine line = Commands.of(streams, args);
         line.setExecutionExceptionHandler((e, command, parsed) -> {
@@ -64,7 +64,7 @@ public final class Main {
         });
         line.setParameterExceptionHandler((e, argv) -> {
             String word = unmatched(e);
-            String instead = word.startsWith("--") ? RemovedOptions.instead(word.substring(2)) : "";
+            String instead = word.startsWith("--") ? OptionNames.instead(word.substring(2)) : "";
             String message = String.valueOf(e.getMessage());
             streams.error(instead.isEmpty() ? message.replaceAll("\\s+", " ") + "; " + hint(e) : word + ": " + instead);
             return ExitCode.USAGE;

@@ -30,7 +30,7 @@ public final class ShortHelp {
             Map.entry("--user", "role; passwords are in ~/.pgpass"),
             Map.entry("--table", "table with _id and data"),
             Map.entry("--op", "operation, or weighted mix"),
-            Map.entry("--threads", "clients"),
+            Map.entry("--clients", "clients"),
             Map.entry("--duration", "duration of the measurement"),
             Map.entry("--warmup", "load before the measurement"),
             Map.entry("--rate", "open load: operations per second"),

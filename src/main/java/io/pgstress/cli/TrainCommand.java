@@ -31,7 +31,7 @@ final class TrainCommand extends Command {
     /** The process ends after this time, whatever it waits for. */
     private static final long MAX_SECONDS = 180;
 
-    private static final String RUN = "--warmup 0 --table check_in --threads 24 ";
+    private static final String RUN = "--warmup 0 --table check_in --clients 24 ";
 
     private static final List<String> WITHOUT_SERVER = List.of(
             "--version",
@@ -50,8 +50,8 @@ final class TrainCommand extends Command {
             RUN + "--url URL --duration 1s --client-threads platform",
             RUN + "--url URL --duration 1s --op find_in,find,find_update,find_insert",
             RUN + "--url URL --duration 300ms --rate 2000",
-            "--warmup 200ms --url URL --duration 500ms --threads 8 --op tpcb --scale 1",
-            "--warmup 0 --url URL --duration 500ms --threads 4 --op bulk_insert",
+            "--warmup 200ms --url URL --duration 500ms --clients 8 --op tpcb --scale 1",
+            "--warmup 0 --url URL --duration 500ms --clients 4 --op bulk_insert",
             "report DIR/run.json --html DIR/report.html");
 
     private volatile @Nullable EmbeddedServer server;

@@ -38,8 +38,8 @@ import picocli.CommandLine.ParseResult;
 
 /** {@code stress tune}: searches for the number of clients. */
 final class TuneCommand extends LoadCommand {
-    private static final Option<Integer> MAX_THREADS = Option.of(
-                    "max-threads", "N", Forms.integer(2, RunOptions.MAX_CLIENTS))
+    private static final Option<Integer> MAX_CLIENTS = Option.of(
+                    "max-clients", "N", Forms.integer(2, RunOptions.MAX_CLIENTS))
             .byDefault("1024")
             .help(SEARCH, "Highest number of clients; never more than the server's free connections.");
 
@@ -51,7 +51,7 @@ final class TuneCommand extends LoadCommand {
                             + " where the knee is. 0: never, which leaves it undetermined.");
 
     private static final List<Option<?>> OWN =
-            Option.join(ReportOptions.OF_FINDING, FleetOptions.OF_LOAD, List.of(MAX_THREADS, REPEAT_LIMIT));
+            Option.join(ReportOptions.OF_FINDING, FleetOptions.OF_LOAD, List.of(MAX_CLIENTS, REPEAT_LIMIT));
 
     private static final String NOTHING = "nothing was measured";
 
@@ -86,7 +86,7 @@ final class TuneCommand extends LoadCommand {
             });
             double limit = first.failures().latencyLimit().toNanos() / 1e3;
             PreparedRun prepared = session.prepare(first);
-            int clients = maxClients(prepared, own.get(MAX_THREADS), loadHosts);
+            int clients = maxClients(prepared, own.get(MAX_CLIENTS), loadHosts);
             Climbed climbed;
             CommandSession.Altered altered = session.alterServers(prepared);
             try (altered) {

@@ -82,7 +82,7 @@ public final class ClimbEvaluation {
 
     private RunInfo run(RunInfo last) {
         Map<String, Object> scenario = new LinkedHashMap<>(last.scenario());
-        scenario.remove("threads"); // differs between steps
+        scenario.remove("clients"); // differs between steps
         RunInfo first = climbed.steps().get(0).result().run();
         return new RunInfo(
                 last.id(),

@@ -84,7 +84,7 @@ public record EarlierResult(
         if (finding instanceof Comparison c) {
             boolean mayDiffer = c.variants().stream()
                     .anyMatch(v -> v.options().containsKey("client-threads")
-                            || v.options().containsKey("threads"));
+                            || v.options().containsKey("clients"));
             return mayDiffer ? null : c.client().threadKind();
         }
         return finding instanceof RunResult r ? r.client().threadKind() : null;
@@ -92,7 +92,7 @@ public record EarlierResult(
 
     private static int clients(Result finding) {
         if (finding instanceof Comparison c) {
-            boolean differs = c.variants().stream().anyMatch(v -> v.options().containsKey("threads"));
+            boolean differs = c.variants().stream().anyMatch(v -> v.options().containsKey("clients"));
             return differs ? 0 : c.run().workload().clients();
         }
         return finding instanceof RunResult r ? r.clients() : 0;

@@ -36,7 +36,7 @@ record Shares(
         int all = target.nodes().stream().mapToInt(Node::clients).sum();
         if (all < hosts) {
             throw new InvalidPlanException(
-                    "--agents: " + hosts + " hosts need at least as many clients (--threads), not " + all);
+                    "--agents: " + hosts + " hosts need at least as many clients (--clients), not " + all);
         }
         List<RemoteHost> shares = new ArrayList<>();
         int first = 0;
@@ -90,7 +90,7 @@ record Shares(
     private Map<String, List<String>> options(int first, int clients, int all, List<String> urls) {
         Map<String, List<String>> own = new LinkedHashMap<>(options);
         spec.table().ifPresent(table -> own.put(RunOptions.TABLE.name(), List.of(table.written())));
-        own.put(RunLoadOptions.THREADS.name(), List.of(Integer.toString(clients)));
+        own.put(RunLoadOptions.CLIENTS.name(), List.of(Integer.toString(clients)));
         own.put(RunOptions.URL.name(), urls);
         int pool = spec.pool().size();
         if (pool > 0) {

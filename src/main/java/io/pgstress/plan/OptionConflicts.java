@@ -61,7 +61,7 @@ final class OptionConflicts {
         }
         int servers = EndpointReader.endpoints(o).size();
         if (servers == 0) {
-            return "needs --url; without it, use --threads";
+            return "needs --url; without it, use --clients";
         }
         return numbers > servers
                 ? "has " + numbers + " numbers, but there "
@@ -77,11 +77,11 @@ final class OptionConflicts {
                 : "";
     }
 
-    static String threads(Options o) {
-        if (!o.isGiven(RunLoadOptions.THREADS)) {
+    static String clients(Options o) {
+        if (!o.isGiven(RunLoadOptions.CLIENTS)) {
             return "";
         }
-        int clients = o.get(RunLoadOptions.THREADS).orElse(0);
+        int clients = o.get(RunLoadOptions.CLIENTS).orElse(0);
         if (clients == 0) {
             return "must be a number; 'stress tune' searches for it";
         }

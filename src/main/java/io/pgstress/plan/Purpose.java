@@ -57,16 +57,16 @@ public record Purpose(
 
     private static Purpose search() {
         Map<String, String> defaults =
-                Map.of("threads", "auto", "duration", "15s", "warmup", "2s", "interval", "500ms");
+                Map.of("clients", "auto", "duration", "15s", "warmup", "2s", "interval", "500ms");
         return new Purpose(
                 defaults,
                 defaults,
                 true,
                 false,
                 Map.of(
-                        RunLoadOptions.THREADS.name(),
-                        o -> o.get(RunLoadOptions.THREADS).isPresent()
-                                ? "is what tune searches for; --max-threads limits it"
+                        RunLoadOptions.CLIENTS.name(),
+                        o -> o.get(RunLoadOptions.CLIENTS).isPresent()
+                                ? "is what tune searches for; --max-clients limits it"
                                 : "",
                         RunLoadOptions.RATE.name(),
                         o -> o.isGiven(RunLoadOptions.RATE)

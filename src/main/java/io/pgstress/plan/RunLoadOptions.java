@@ -19,11 +19,11 @@ public final class RunLoadOptions {
             Map.of(ClientThreads.VIRTUAL, 21, ClientThreads.LOOP, 24);
 
     /** Empty for a search, which finds the number. */
-    public static final Option<Optional<Integer>> THREADS = Option.of(
-                    "threads", "N", unlessAuto(Forms.integer(1, RunOptions.MAX_CLIENTS)))
+    public static final Option<Optional<Integer>> CLIENTS = Option.of(
+                    "clients", "N", unlessAuto(Forms.integer(1, RunOptions.MAX_CLIENTS)))
             .letter("c")
             .byDefault("8")
-            .refusedIf(OptionConflicts::threads)
+            .refusedIf(OptionConflicts::clients)
             .help(LOAD, "Clients: each has one session and sends one operation at a time.");
 
     public static final Option<Duration> DURATION = Option.of("duration", "TIME", Forms::positiveDuration)
@@ -91,7 +91,7 @@ public final class RunLoadOptions {
 
     /** In the order of the help. */
     static final List<Option<?>> ALL = List.of(
-            THREADS,
+            CLIENTS,
             DURATION,
             WARMUP,
             WARMUP_LIMIT,

@@ -77,7 +77,7 @@ public final class RunOptions {
             .refusedIf(OptionConflicts::clientsPerServer)
             .help(
                     SERVER,
-                    "Clients of each server, instead of --threads; the last number is also that of the remaining servers.");
+                    "Clients of each server, instead of --clients; the last number is also that of the remaining servers.");
 
     public static final Option<String> COORDINATORS = Option.of(
                     "coordinators", "given|all", Forms.choice(List.of("given", "all")))

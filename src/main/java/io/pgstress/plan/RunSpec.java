@@ -100,7 +100,7 @@ public record RunSpec(List<Endpoint> endpoints, Optional<TableName> table, Load 
                 table,
                 load.withClients(clients),
                 phases,
-                options.with(RunLoadOptions.THREADS, Integer.toString(clients)));
+                options.with(RunLoadOptions.CLIENTS, Integer.toString(clients)));
     }
 
     /**

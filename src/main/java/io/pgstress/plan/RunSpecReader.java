@@ -220,14 +220,14 @@ public final class RunSpecReader {
                 options = read.with(RunLoadOptions.DURATION, all.toMillis() + "ms");
             }
             int ofServers = endpoints.stream().mapToInt(Endpoint::clients).sum();
-            if (ofServers > 0 && !purpose.isSearch() && !read.isGiven(RunLoadOptions.THREADS)) {
-                options = options.with(RunLoadOptions.THREADS, Integer.toString(ofServers));
+            if (ofServers > 0 && !purpose.isSearch() && !read.isGiven(RunLoadOptions.CLIENTS)) {
+                options = options.with(RunLoadOptions.CLIENTS, Integer.toString(ofServers));
             }
             return new RunSpec(endpoints, options.get(RunOptions.TABLE), load(options), phases(options), options);
         }
 
         private static Load load(Options o) {
-            int clients = o.get(RunLoadOptions.THREADS).orElse(1); // each step of a search sets its own
+            int clients = o.get(RunLoadOptions.CLIENTS).orElse(1); // each step of a search sets its own
             List<Double> rates = o.get(RunLoadOptions.RATE);
             if (rates.isEmpty()) {
                 return new Load.Closed(clients);

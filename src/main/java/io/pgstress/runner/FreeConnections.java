@@ -24,7 +24,7 @@ public final class FreeConnections {
                 throw new TargetException(node.url() + " has " + free + " free connections ("
                         + node.facts().connectionLimit()
                         + "), but " + load + " clients and " + RESERVED
-                        + " control connections are needed: use fewer --threads, a --pool with a smaller --pool-size,"
+                        + " control connections are needed: use fewer --clients, a --pool with a smaller --pool-size,"
                         + " or a higher limit");
             }
         }

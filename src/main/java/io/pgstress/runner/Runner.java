@@ -347,7 +347,7 @@ public final class Runner {
                 throw new InvalidPlanException(String.format(
                         Locale.ROOT,
                         "op: %s with %d clients of up to %.0f rows of %.0f bytes needs about %.0f MiB, the heap has"
-                                + " %.0f; use --fetch-size 1000 --transaction, fewer --threads, a smaller --limit-max or a"
+                                + " %.0f; use --fetch-size 1000 --transaction, fewer --clients, a smaller --limit-max or a"
                                 + " larger heap (java -Xmx)",
                         name,
                         spec.load().clients(),

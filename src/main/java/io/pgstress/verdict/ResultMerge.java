@@ -141,7 +141,7 @@ public final class ResultMerge {
         Workload workload = first.workload()
                 .with(hosts.stream().mapToInt(h -> h.run().workload().clients()).sum(), rates());
         Map<String, Object> scenario = new LinkedHashMap<>(first.scenario());
-        scenario.computeIfPresent("threads", (option, value) -> Integer.toString(workload.clients()));
+        scenario.computeIfPresent("clients", (option, value) -> Integer.toString(workload.clients()));
         if (workload.hasRate()) {
             scenario.put("rate", workload.rateText());
         }
@@ -363,7 +363,7 @@ public final class ResultMerge {
     static final class MergeChecks {
         /** Options that may differ between hosts of one run: the part of the load, the addresses and the share of the ids. */
         private static final Set<String> MAY_DIFFER =
-                Set.of("threads", "rate", "seed", "pool-size", "url", "hosts", "coordinators", "merged");
+                Set.of("clients", "rate", "seed", "pool-size", "url", "hosts", "coordinators", "merged");
 
         private MergeChecks() {}
 

@@ -135,7 +135,7 @@ final class AlteredSettingsTest {
 
     @Test
     void climbAltersAndRestoresTheSetting() throws Exception {
-        Process climb = run("tune --max-threads 2 --warmup 100ms");
+        Process climb = run("tune --max-clients 2 --warmup 100ms");
 
         climb.destroy();
 

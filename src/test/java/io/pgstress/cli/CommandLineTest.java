@@ -88,8 +88,8 @@ final class CommandLineTest {
         "import nonsense --key-typ int, did you mean --key-type?",
         "improt nonsense, did you mean import?",
         "--color pink, --color: must be one of",
-        "--treads 8, did you mean --threads?",
-        "--treads=8, did you mean --threads?",
+        "--cleints 8, did you mean --clients?",
+        "--cleints=8, did you mean --clients?",
         "-x, see --help",
         "import, Missing required parameter: 'DUMP'; see --help",
     })
@@ -106,7 +106,7 @@ final class CommandLineTest {
                 "compare --block 2s --vary statement=plain,prepared | --block: is not an option; --duration is the length",
                 "report --list last | --list: lists all saved results; leave last out",
                 "report --list --merge | --merge: has no effect with --list",
-                "--threads auto | --threads: must be a number; 'stress tune' searches for it",
+                "--threads auto | --clients: must be a number; 'stress tune' searches for it",
                 "--prometheus-host 127.0.0.1 | --prometheus-host: is not an option; use --prometheus HOST:PORT",
                 "--live-host=127.0.0.1 | --live-host: is not an option; use --live HOST:PORT",
                 "--live :x | --live: must be a port or HOST:PORT",
@@ -169,7 +169,7 @@ final class CommandLineTest {
     @Test
     void durationIsTheNumberOfRoundsTimesTheirLength() {
         Ended ended = stress(
-                ("--url " + url + " --op bulk_copy --threads 2 --warmup 0 --rounds 3 --round-time 0.3 --json - -q")
+                ("--url " + url + " --op bulk_copy --clients 2 --warmup 0 --rounds 3 --round-time 0.3 --json - -q")
                         .split(" "));
 
         assertThat(ended.err()).contains(" ops/s, p50 ").hasLineCount(1);
@@ -230,7 +230,7 @@ final class CommandLineTest {
 
     @Test
     void brokenFigureLimitGivesExitCodeOneAndTheMeasuredValue() {
-        String run = "--url " + url + " --table docs --threads 2 --warmup 0.5 --duration 1.5 -q --fail-if max>60s";
+        String run = "--url " + url + " --table docs --clients 2 --warmup 0.5 --duration 1.5 -q --fail-if max>60s";
         Ended kept = stress(run);
         assertThat(kept.code()).as(kept.out()).isZero();
         assertThat(kept.out().lines().reduce((a, b) -> b).orElse(""))

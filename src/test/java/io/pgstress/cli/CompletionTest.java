@@ -37,10 +37,10 @@ final class CompletionTest {
     @DisabledOnOs(OS.WINDOWS)
     void bashProposesCommandsOptionsAndValues() throws Exception {
         assertThat(proposed("stress", "''")).contains("compare", "import", "tune");
-        assertThat(proposed("stress", "--")).contains("--op", "--threads");
+        assertThat(proposed("stress", "--")).contains("--op", "--clients");
         assertThat(proposed("stress", "import", "--"))
                 .contains("--jobs", "--verify")
-                .doesNotContain("--threads");
+                .doesNotContain("--clients");
         assertThat(proposed("stress", "--statement", "''")).contains("plain", "extended", "prepared");
     }
 

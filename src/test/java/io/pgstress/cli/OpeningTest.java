@@ -135,8 +135,8 @@ final class OpeningTest {
             names = {"RUN", "COMPARE"})
     void refusesMoreClientsThanConnections(EveryCommand command) {
         Ended ended = command == EveryCommand.RUN
-                ? on(command, "--threads", "5000")
-                : Ended.stress("compare --url " + url + " -t docs --vary threads=1,5000 --rounds 8 -q");
+                ? on(command, "--clients", "5000")
+                : Ended.stress("compare --url " + url + " -t docs --vary clients=1,5000 --rounds 8 -q");
 
         assertThat(ended.err())
                 .contains("free connections (max_connections 2100), but 5000 clients and 4 control connections")

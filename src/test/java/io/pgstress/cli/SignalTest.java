@@ -170,7 +170,7 @@ final class SignalTest {
     void interruptedComparisonSaysHowToContinue() throws Exception {
         try (Child child = new Child(
                 directory,
-                "compare --table docs --vary threads=1,2 --duration 300ms --warmup 0 --rounds 500 --url " + url)) {
+                "compare --table docs --vary clients=1,2 --duration 300ms --warmup 0 --rounds 500 --url " + url)) {
             child.awaitErr("round 1:");
             child.signal("INT");
 

@@ -28,12 +28,12 @@ final class TuneCommandTest {
 
     @Test
     void refusesOptionsThatTuneDeterminesItself() {
-        Ended threads = tune("-c 8 --max-threads 1");
+        Ended threads = tune("-c 8 --max-clients 1");
         assertThat(threads.code()).isEqualTo(ExitCode.USAGE);
         assertThat(threads.err())
-                .contains("--threads: is what tune searches for; --max-threads limits it")
-                .contains("--max-threads: must be at least 2, was 1");
-        assertThat(tune("--max-threads many").err()).contains("--max-threads: must be a whole number, was 'many'");
+                .contains("--clients: is what tune searches for; --max-clients limits it")
+                .contains("--max-clients: must be at least 2, was 1");
+        assertThat(tune("--max-clients many").err()).contains("--max-clients: must be a whole number, was 'many'");
         assertThat(tune("--rate 5 -c 8").err().lines()).hasSize(2);
         Ended rate = tune("--rate 100");
         assertThat(rate.code()).isEqualTo(ExitCode.USAGE);
@@ -51,7 +51,7 @@ final class TuneCommandTest {
         TestServer.table(url, "docs", 1000);
         Path json = directory.resolve("t.json");
         Ended ended = tune(
-                "--url %s -t docs --warmup 50ms -T 400ms --interval 100ms --max-threads 8 --repeat-limit 4s --json %s"
+                "--url %s -t docs --warmup 50ms -T 400ms --interval 100ms --max-clients 8 --repeat-limit 4s --json %s"
                         .formatted(url, json));
 
         Scaling found = (Scaling) ResultFile.read(json);
@@ -111,7 +111,7 @@ final class TuneCommandTest {
         Path own = directory.resolve("nap.yaml");
         Files.writeString(own, "nap: {steps: [{sql: select pg_sleep(" + seconds + ")}]}\n");
         return stress(
-                "tune --url %s -t docs --operations %s --op nap --warmup 100ms --interval 200ms -T %s --max-threads %s --repeat-limit %s --json %s"
+                "tune --url %s -t docs --operations %s --op nap --warmup 100ms --interval 200ms -T %s --max-clients %s --repeat-limit %s --json %s"
                         .formatted(url, own, duration, maxThreads, repeatLimit, directory.resolve("nap.json")));
     }
 
@@ -131,7 +131,7 @@ final class TuneCommandTest {
         Path json = directory.resolve("few.json");
 
         Ended ended = stress(
-                "tune --url %s -t docs --operations %s --op no_more --pool none --warmup 20ms --interval 100ms -T 100ms --max-threads 16 --json %s"
+                "tune --url %s -t docs --operations %s --op no_more --pool none --warmup 20ms --interval 100ms -T 100ms --max-clients 16 --json %s"
                         .formatted(url.replaceFirst("user=\\w+", "user=" + role), own, json));
 
         assertThat(ended.code()).isEqualTo(ExitCode.TARGET);

@@ -66,7 +66,7 @@ final class ClimberTest {
         assertThat(found.knee()).isNotNull();
         assertThat(found.knee().clients()).isEqualTo(20);
         assertThat(found.withinLimit()).isNull();
-        assertThat(found.run().scenario()).doesNotContainKey("threads");
+        assertThat(found.run().scenario()).doesNotContainKey("clients");
         assertThat(found.fit()).isNotNull();
         assertThat(found.verdict().get(0)).startsWith("20 clients are enough");
     }

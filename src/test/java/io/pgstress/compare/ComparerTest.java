@@ -214,7 +214,7 @@ final class ComparerTest {
                 v -> startedAt(SampleBlocks.block(10_000), "2026-01-01T00:00:%02dZ".formatted(blocks[0]++)));
 
         assertThat(found.run().startedAt()).isBetween("2026-01-01T00:00:02Z", "2026-01-01T00:00:03Z");
-        assertThat(found.run().scenario()).doesNotContainKey("statement").containsKey("threads");
+        assertThat(found.run().scenario()).doesNotContainKey("statement").containsKey("clients");
     }
 
     private static RunResult startedAt(RunResult block, String start) {

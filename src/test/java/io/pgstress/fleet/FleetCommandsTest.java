@@ -28,7 +28,7 @@ final class FleetCommandsTest extends OnThreeHosts {
     void tuneReportsHostsAndClients() throws IOException {
         Path json = directory.resolve("tune.json");
         Ended ended = fleet.stress(
-                "tune --max-threads 3 --repeat-limit 0 --warmup 200ms -P 500ms -T 1s -t docs",
+                "tune --max-clients 3 --repeat-limit 0 --warmup 200ms -P 500ms -T 1s -t docs",
                 "--json %s --url %s".formatted(json, url));
 
         assertThat(ended.code()).as(ended.err() + fleet.said()).isIn(0, 1);

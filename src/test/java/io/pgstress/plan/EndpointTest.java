@@ -90,7 +90,7 @@ final class EndpointTest {
                 Runs.spec("--url jdbc:postgresql://a/db,clients=48 --url jdbc:postgresql://b/db,clients=96 -t t");
 
         assertThat(spec.load().clients()).isEqualTo(144);
-        assertThat(spec.get(RunLoadOptions.THREADS)).hasValue(144);
+        assertThat(spec.get(RunLoadOptions.CLIENTS)).hasValue(144);
     }
 
     @Test
@@ -109,7 +109,7 @@ final class EndpointTest {
     void reportsThreadsThatDifferFromTheWeightsEvenByDefault() {
         assertThatThrownBy(() -> Runs.spec(
                         "--url jdbc:postgresql://a/db,clients=48 --url jdbc:postgresql://b/db,clients=96 -t t -c 8"))
-                .hasMessageContaining("--threads: is 8, but the clients of all servers are 144");
+                .hasMessageContaining("--clients: is 8, but the clients of all servers are 144");
     }
 
     @Test

@@ -33,7 +33,7 @@ final class OptionConflictsTest {
                 "--clients-per-server 0 | --clients-per-server: must be",
                 "--clients-per-server 4 --coordinators all | --clients-per-server: needs an --url for each server",
                 "--clients-per-server 4 --url jdbc:postgresql://a/db,clients=5 | --clients-per-server: replaces clients=N",
-                "--clients-per-server 4 --threads 8 | --threads: is 8, but the clients of all servers are 4",
+                "--clients-per-server 4 --clients 8 | --clients: is 8, but the clients of all servers are 4",
                 "--url jdbc:postgresql://a/db,clients=0 | clients= must be a whole number of at least 1",
                 "--url jdbc:postgresql://a/db,clients=-5 | clients= must be a whole number of at least 1"
             })

@@ -207,7 +207,7 @@ public final class Samples {
         scenario.put("op", List.of(op));
         scenario.put("table", List.of("check_in"));
         scenario.put("statement", List.of("prepared"));
-        scenario.put("threads", List.of("8"));
+        scenario.put("clients", List.of("8"));
         scenario.put("rate", rate.isEmpty() ? List.of() : List.of(rate));
         scenario.put("arrival", List.of("poisson"));
         scenario.put("pool", List.of("hikari"));

@@ -20,7 +20,7 @@ public final class ScenarioWorkload {
         ScenarioWorkload texts = new ScenarioWorkload(scenario);
         return new Workload(
                 text(scenario, "op"),
-                texts.number("threads"),
+                texts.number("clients"),
                 rates(text(scenario, "rate")),
                 texts.orNull("arrival"),
                 texts.orNull("statement"),

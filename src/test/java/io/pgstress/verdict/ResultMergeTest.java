@@ -69,7 +69,7 @@ public final class ResultMergeTest {
         assertThat(NodeResult.ClientOperations.of(2, 4, 4, 4, 5, 5, 7, 9))
                 .isEqualTo(new NodeResult.ClientOperations(8, 2, 5, 9, 2.0));
         assertThat(merged.run().id()).isEqualTo("a+b");
-        assertThat(merged.run().scenario()).containsEntry("threads", "16");
+        assertThat(merged.run().scenario()).containsEntry("clients", "16");
     }
 
     @Test

@@ -43,7 +43,7 @@ public final class Options {
         }
         for (String name : given.keySet()) {
             if (!entries.containsKey(name)) {
-                String instead = RemovedOptions.instead(name);
+                String instead = OptionNames.instead(name);
                 problems.add(
                         name,
                         instead.isEmpty()

@@ -2,6 +2,7 @@ package io.pgstress.plan.scenario;
 
 import io.pgstress.plan.option.Nearest;
 import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.OptionNames;
 import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.ScenarioDraft.Layer;
 import io.pgstress.plan.scenario.ScenarioDraft.Problem;
@@ -113,9 +114,19 @@ public final class ScenarioReader {
 
     private Map<String, Value> options(String what, Tree tree) {
         Map<String, Value> values = new LinkedHashMap<>();
-        entries(tree, what)
-                .forEach((name, entry) -> values.put(name, option(what, name, entry.value(), entry.place())));
+        entries(tree, what).forEach((written, entry) -> {
+            String name = OptionNames.of(written);
+            Value earlier = values.put(name, option(what, name, entry.value(), entry.place()));
+            checkGivenOnce(what, written, entry.place(), earlier != null);
+        });
         return values;
+    }
+
+    /** Both names of an option are a problem. */
+    private void checkGivenOnce(String part, String written, Tree.Place place, boolean isGiven) {
+        if (isGiven) {
+            problem(place, part + "." + written + ": is given twice, under two names; leave one out");
+        }
     }
 
     /** The value of an option; a file's name is resolved. */
@@ -149,14 +160,13 @@ public final class ScenarioReader {
     private Map<String, List<Value>> vary(Map<String, Tree.Entry> top) {
         Map<String, List<Value>> vary = new LinkedHashMap<>();
         if (top.containsKey("vary")) {
-            entries(top.get("vary").value(), "vary").forEach((name, entry) -> {
+            entries(top.get("vary").value(), "vary").forEach((written, entry) -> {
+                String name = OptionNames.of(written);
                 List<Tree> items =
                         entry.value() instanceof Sequence sequence ? sequence.items() : List.of(entry.value());
-                vary.put(
-                        name,
-                        items.stream()
-                                .map(i -> option("vary", name, i, i.place()))
-                                .toList());
+                List<Value> values =
+                        items.stream().map(i -> option("vary", name, i, i.place())).toList();
+                checkGivenOnce("vary", written, entry.place(), vary.put(name, values) != null);
             });
         }
         return vary;

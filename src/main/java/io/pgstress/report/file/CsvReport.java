@@ -235,7 +235,7 @@ public record CsvReport<R>(Function<RunResult, Stream<R>> rows, Columns<R> colum
                 .add("table", run -> run.dataset().table())
                 .add("statement", run -> run.run().workload().statement())
                 .add("pool", run -> run.run().workload().pool())
-                .add("threads", RunResult::clients)
+                .add("clients", RunResult::clients)
                 .add("seconds", run -> run.run().measuredSeconds())
                 .add("valid", RunResult::valid);
         return new CsvReport<>(

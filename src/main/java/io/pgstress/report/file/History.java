@@ -149,7 +149,7 @@ public final class History {
                 .add(
                         "pool",
                         run -> Objects.requireNonNullElse(run.run().workload().pool(), ""))
-                .count("threads", RunResult::clients)
+                .count("clients", RunResult::clients)
                 .add("ops/s", run -> run.total().opsPerSecond(), Figures::rate)
                 .part(run -> run.headline(run.total()), TextTable.TIMES.only("p99 ms"))
                 .count("errors", run -> run.total().failed());

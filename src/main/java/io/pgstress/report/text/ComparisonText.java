@@ -76,7 +76,7 @@ public final class ComparisonText {
     /** The load options shared by all variants. */
     private String load() {
         Workload workload = comparison.run().workload();
-        boolean hasClients = !differIn("threads") && workload.clients() > 0;
+        boolean hasClients = !differIn("clients") && workload.clients() > 0;
         boolean hasRate = !differIn("rate") && workload.hasRate();
         return Facts.list(
                 mix(),

@@ -70,7 +70,7 @@ final class RunTables {
         Columns<Row> columns = new Columns<Row>()
                 .add("operation", Row::name)
                 .add("data", row -> result.dataset().table())
-                .count("threads", row -> result.clients())
+                .count("clients", row -> result.clients())
                 .add("ops/s", row -> row.operation.opsPerSecond(), Figures::rate);
         if (result.operations().values().stream().anyMatch(o -> o.megabytesPerSecond() != null)) {
             columns.add("rows/s", row -> row.operation.rowsPerSecond(), Figures::rate)
@@ -81,7 +81,7 @@ final class RunTables {
                 .count("misses", row -> row.operation.misses())
                 .count("duplicates", row -> row.operation.duplicates());
         return TextTable.of(2, columns, rows())
-                .optional("data", "threads", "duplicates", "misses", "p99.9 ms", "p95 ms", "rows/s", "mean ms", "MB/s");
+                .optional("data", "clients", "duplicates", "misses", "p99.9 ms", "p95 ms", "rows/s", "mean ms", "MB/s");
     }
 
     /**

@@ -101,7 +101,7 @@ final class JarsTest {
     @Test
     void slimJarSaysWhatToAddAndThenRuns() throws Exception {
         Path copy = Files.copy(slim, directory.resolve("stress-slim.jar"));
-        String[] load = {"--op", "find_first", "--threads", "2", "--warmup", "0", "--duration", "200ms"};
+        String[] load = {"--op", "find_first", "--clients", "2", "--warmup", "0", "--duration", "200ms"};
         Ended without = run(copy, load);
         assertThat(without.code).isEqualTo(3);
         assertThat(without.out.strip())

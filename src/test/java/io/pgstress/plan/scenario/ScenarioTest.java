@@ -136,7 +136,7 @@ final class ScenarioTest {
                 "name: modes",
                 "base:",
                 "  op: [find_first:3, find_update:1]",
-                "  threads: 80",
+                "  clients: 80",
                 "  set: {work_mem: 64MB, jit: off}",
                 "variants:",
                 "  plain: {statement: plain, set: {jit: on}}",
@@ -193,10 +193,10 @@ final class ScenarioTest {
     @Test
     void eachWorkloadHasAllVariants() {
         Scenario scenario = scenario(
-                "base: {threads: 80}",
+                "base: {clients: 80}",
                 "workloads:",
                 "  first: {op: find_first}",
-                "  many: {op: find, threads: 15}",
+                "  many: {op: find, clients: 15}",
                 "vary: {statement: [extended, plain]}");
 
         assertThat(scenario.workloads()).extracting(Workload::name).containsExactly("first", "many");
@@ -233,8 +233,8 @@ final class ScenarioTest {
     @Test
     void commandLineOverridesOnlyTheBase() {
         ScenarioDraft draft = ScenarioReader.read(
-                        "base: {threads: 80, op: find}\nvariants: {a: {}, b: {threads: 5}}\nrounds: 9\n")
-                .with(Map.of("threads", List.of("4")), Map.of(), Map.of("rounds", List.of("3")));
+                        "base: {clients: 80, op: find}\nvariants: {a: {}, b: {clients: 5}}\nrounds: 9\n")
+                .with(Map.of("clients", List.of("4")), Map.of(), Map.of("rounds", List.of("3")));
         Scenario scenario = expand(draft);
 
         assertThat(spec(scenario, "a").load().clients()).isEqualTo(4);
@@ -247,10 +247,20 @@ final class ScenarioTest {
     }
 
     @Test
+    void threadsIsAnotherNameOfClients() {
+        Scenario scenario = scenario("base: {threads: 80}", "variants:", "  a: {}", "  b: {clients: 5}");
+        assertThat(spec(scenario, "a").load().clients()).isEqualTo(80);
+        assertThat(spec(scenario, "b").load().clients()).isEqualTo(5);
+        assertThat(scenario("vary: {threads: [2, 3]}").first().options().texts()).containsKey("clients");
+        assertThat(problems("base: {threads: 4, clients: 5}", "vary: {statement: [plain]}"))
+                .containsExactly("line 1: base.clients: is given twice, under two names; leave one out");
+    }
+
+    @Test
     void reportsAllProblemsWithTheirLines() {
         assertThat(problems(
                         "base:",
-                        "  thraeds: 80",
+                        "  cleints: 80",
                         "  op: find_frist",
                         "variants:",
                         "  a: {}",
@@ -262,7 +272,7 @@ final class ScenarioTest {
                         "fail-if: p98>+5%"))
                 .satisfiesExactlyInAnyOrder(
                         p -> assertThat(p)
-                                .startsWith("line 2: base.thraeds: is not an option; did you mean 'threads'?"),
+                                .startsWith("line 2: base.cleints: is not an option; did you mean 'clients'?"),
                         p -> assertThat(p)
                                 .startsWith("line 3: base.op: 'find_frist'")
                                 .contains("'find_first'"),
@@ -277,12 +287,12 @@ final class ScenarioTest {
 
     @Test
     void problemAtTheTopDoesNotHideOneInTheBase() {
-        assertThat(problems("rouns: 3", "base: {thraeds: 3, op: find_frist}", "margn: 2%", "vary: {statment: [plain]}"))
+        assertThat(problems("rouns: 3", "base: {cleints: 3, op: find_frist}", "margn: 2%", "vary: {statment: [plain]}"))
                 .satisfiesExactly(
                         p -> assertThat(p)
                                 .isEqualTo("line 1: rouns: is not part of a scenario; did you mean 'rounds'?"),
                         p -> assertThat(p)
-                                .startsWith("line 2: base.thraeds: is not an option; did you mean 'threads'?"),
+                                .startsWith("line 2: base.cleints: is not an option; did you mean 'clients'?"),
                         p -> assertThat(p).startsWith("line 2: base.op: 'find_frist'"),
                         p -> assertThat(p)
                                 .isEqualTo("line 3: margn: is not part of a scenario; did you mean 'margin'?"),

@@ -1,9 +1,13 @@
 package io.pgstress.plan.option;
 
+import java.util.List;
 import java.util.Map;
 
-/** Options that other tools or drafts of this one have, and what to use instead. */
-public final class RemovedOptions {
+/** Names of options that other tools or drafts of this one have: names that still work, and what to use instead of the rest. */
+public final class OptionNames {
+    /** The option's name by a second name that scripts and scenarios use, both without dashes. */
+    private static final Map<String, String> ALIASES = Map.of("threads", "clients", "max-threads", "max-clients");
+
     /** By name, without dashes. */
     private static final Map<String, String> INSTEAD = Map.ofEntries(
             Map.entry("username", "is not an option; use --user"),
@@ -17,7 +21,25 @@ public final class RemovedOptions {
             Map.entry("time-series", "is not an option; export time series with $out to an ordinary collection first"),
             Map.entry("column-mode", "is not an option; the server always generates the columns"));
 
-    private RemovedOptions() {}
+    private OptionNames() {}
+
+    /** The name of the option that has this name or this second name. */
+    public static String of(String name) {
+        return ALIASES.getOrDefault(name, name);
+    }
+
+    /** The words of a command line, with the options' own names. */
+    public static List<String> inWords(List<String> words) {
+        return words.stream().map(OptionNames::inWord).toList();
+    }
+
+    private static String inWord(String word) {
+        if (!word.startsWith("--")) {
+            return word;
+        }
+        int end = word.indexOf('=') < 0 ? word.length() : word.indexOf('=');
+        return "--" + of(word.substring(2, end)) + word.substring(end);
+    }
 
     /** What is wrong with this option, and what to use; an empty string if it is not one of them. */
     public static String instead(String name) {
