@@ -164,8 +164,9 @@ public final class ScenarioReader {
                 String name = OptionNames.of(written);
                 List<Tree> items =
                         entry.value() instanceof Sequence sequence ? sequence.items() : List.of(entry.value());
-                List<Value> values =
-                        items.stream().map(i -> option("vary", name, i, i.place())).toList();
+                List<Value> values = items.stream()
+                        .map(i -> option("vary", name, i, i.place()))
+                        .toList();
                 checkGivenOnce("vary", written, entry.place(), vary.put(name, values) != null);
             });
         }

@@ -251,7 +251,8 @@ final class ScenarioTest {
         Scenario scenario = scenario("base: {threads: 80}", "variants:", "  a: {}", "  b: {clients: 5}");
         assertThat(spec(scenario, "a").load().clients()).isEqualTo(80);
         assertThat(spec(scenario, "b").load().clients()).isEqualTo(5);
-        assertThat(scenario("vary: {threads: [2, 3]}").first().options().texts()).containsKey("clients");
+        assertThat(scenario("vary: {threads: [2, 3]}").first().options().texts())
+                .containsKey("clients");
         assertThat(problems("base: {threads: 4, clients: 5}", "vary: {statement: [plain]}"))
                 .containsExactly("line 1: base.clients: is given twice, under two names; leave one out");
     }
