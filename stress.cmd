@@ -1,6 +1,6 @@
 @echo off
 rem Runs stress.jar with the JDK of JAVA_HOME, or the java on the path. Builds the jar if it is missing. STRESS_AOT=off does without
-rem the start-up cache (docs/start-up-cache.md).
+rem the start-up cache (docs/dev/start-up-cache.md).
 setlocal
 set "HERE=%~dp0"
 set "JAR=%HERE%target\stress.jar"

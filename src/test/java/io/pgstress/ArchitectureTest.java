@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Checks the code against the table in {@code docs/architecture.md}: which package uses which, and where each library is named.
+ * Checks the code against the table in {@code docs/dev/architecture.md}: which package uses which, and where each library is named.
  */
 final class ArchitectureTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
@@ -35,7 +35,7 @@ final class ArchitectureTest {
 
     /** The rows of the page's table: a package, and the packages that it uses. */
     private static Stream<Arguments> table() throws IOException {
-        return Files.readAllLines(Path.of("docs/architecture.md")).stream()
+        return Files.readAllLines(Path.of("docs/dev/architecture.md")).stream()
                 .filter(line -> line.startsWith("| `") && !line.startsWith("| `cli`"))
                 .map(line -> line.split("\\|", -1))
                 .map(cells -> Arguments.of(names(cells[1]).get(0), names(cells[3])));

@@ -25,8 +25,6 @@ import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.CommandSession;
 import io.pgstress.runner.CommandSession.PreparedRun;
-import io.pgstress.runner.CommandSession.RunHosts;
-import io.pgstress.runner.CommandSession.Runs;
 import io.pgstress.runner.RunListener;
 import io.pgstress.target.Cluster;
 import io.pgstress.target.Target;
@@ -50,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress compare}: runs variants in interleaved blocks, and says which is faster. */
-final class CompareCommand extends RunOptionsCommand {
+final class CompareCommand extends LoadCommand {
     private static final String NOTHING = "nothing was compared";
 
     CompareCommand(Streams streams) {
@@ -102,13 +100,13 @@ final class CompareCommand extends RunOptionsCommand {
             ParseResult parsed)
             throws Exception {
         Interruption interruption = streams.interruption();
-        try (RunHosts hosts = hosts(own, Purpose.BLOCK);
+        try (LoadHosts loadHosts = loadHosts(own, Purpose.BLOCK);
                 CommandSession session =
                         CommandSession.open(scenario.first().endpoints(), interruption, NOTHING, streams::note)) {
             interruption.check();
             states.forgetOthers();
-            Runs runs = new Runs(hosts, () -> NOTHING);
-            CompareBlocks blocks = new CompareBlocks(session, scenario, runs);
+            LoadPart load = new LoadPart(loadHosts, () -> NOTHING);
+            CompareBlocks blocks = new CompareBlocks(session, scenario, load);
             List<Comparison> findings = new ArrayList<>();
             RuntimeException failure = null;
             for (Workload workload : scenario.workloads()) {
@@ -118,8 +116,8 @@ final class CompareCommand extends RunOptionsCommand {
                 CompareProgress progress =
                         new CompareProgress(streams.err(), own.get(ReportOptions.QUIET), states, workload);
                 Comparer comparer = new Comparer(scenario, workload, blocks, progress, earlier, System::nanoTime);
-                runs.keeps(progress::kept);
-                interruption.enter(runs);
+                load.keeps(progress::kept);
+                interruption.enter(load);
                 ComparisonState from = states.from(scenario, workload);
                 progress.startsAt(from);
                 Ended ended = comparer.run(from);
@@ -184,15 +182,15 @@ final class CompareCommand extends RunOptionsCommand {
     public static final class CompareBlocks implements BlockRunner {
         private final CommandSession session;
         private final Hooks hooks;
-        private final Runs runs;
+        private final LoadPart load;
         private final Map<RunSpec, PreparedRun> prepared = new HashMap<>();
         private final Target first;
 
         /** Runs the setup hooks and prepares all variants. If that fails, it runs the teardown hooks. */
-        public CompareBlocks(CommandSession session, Scenario scenario, Runs runs) throws InterruptedException {
+        public CompareBlocks(CommandSession session, Scenario scenario, LoadPart load) throws InterruptedException {
             this.session = session;
             this.hooks = scenario.hooks();
-            this.runs = runs;
+            this.load = load;
             this.first = session.connect(scenario.first());
             try {
                 sql(hooks.setup(), "setup");
@@ -222,7 +220,7 @@ final class CompareCommand extends RunOptionsCommand {
             RunResult result;
             CommandSession.Altered altered = session.alterServers(block);
             try (altered) {
-                result = runs.runWhole(block, RunListener.NONE);
+                result = load.runWhole(block, RunListener.NONE);
             }
             if (!session.isRestored()) {
                 throw new TargetException(

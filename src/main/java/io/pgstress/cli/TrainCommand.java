@@ -22,7 +22,7 @@ import picocli.CommandLine.ParseResult;
 
 /**
  * {@code stress train}: runs each kind of work briefly on an embedded server of its own, in a temporary directory. The launcher
- * runs it in a JVM that records a start-up cache: see docs/start-up-cache.md.
+ * runs it in a JVM that records a start-up cache: see docs/dev/start-up-cache.md.
  */
 final class TrainCommand extends Command {
     /** On a busy machine, no further command line begins after this time. */

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges paired blocks by the rules of {@code docs/comparison-method.md}. The comparisons of the primary metric form one
+ * Judges paired blocks by the rules of {@code docs/dev/comparison-method.md}. The comparisons of the primary metric form one
  * family, all others a second one; each family is adjusted for its size. Immutable.
  */
 final class EffectJudge {

@@ -2,7 +2,7 @@ package io.pgstress.plan;
 
 /** The kind of thread that runs a client. */
 public enum ClientThreads {
-    /** The fastest for this number of clients on this JVM: see docs/performance.md. */
+    /** The fastest for this number of clients on this JVM: see docs/dev/performance.md. */
     AUTO,
     /** One operating system thread per client. */
     PLATFORM,

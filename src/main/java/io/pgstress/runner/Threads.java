@@ -15,7 +15,7 @@ public final class Threads {
     /** Earlier virtual threads pin their carrier in {@code synchronized}, so {@code auto} does not choose them. */
     private static final int FIRST_WITHOUT_PINNING = 24;
 
-    /** From this many clients per core on, event loops are as fast or faster: see docs/performance.md. */
+    /** From this many clients per core on, event loops are as fast or faster: see docs/dev/performance.md. */
     static final int LOOP_CLIENTS_PER_CORE = 2;
 
     /** From this many clients per core on, virtual threads are, without event loops. */

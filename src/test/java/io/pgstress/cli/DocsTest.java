@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,8 +29,44 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Checks the documentation against the files and options that it names. */
+/**
+ * Checks the documentation against the program: links, options, quoted messages, sample output and the number of words. With
+ * {@code -Dgolden.write=true}, sample output is copied from its golden files into the pages.
+ */
 final class DocsTest {
+    /** The most words that a user may have to read: README.md and docs/*.md, without what is generated. */
+    private static final int MAX_WORDS = 60_000;
+
+    /** A comment that names the golden file of the block below it, relative to src/test/resources, and the block. */
+    private static final Pattern SAMPLE =
+            Pattern.compile("(<!-- golden: (\\S+) -->\n+```[a-z]*\n)(.*?)(```\n)", Pattern.DOTALL);
+
+    private static final Path GOLDEN = Path.of("src/test/resources");
+
+    /** A row of the table of remarks in docs/measurement.md, which RemarkCodeTest compares with the code. */
+    private static final Pattern REMARK = Pattern.compile("\\| `[A-Z][A-Z0-9_]+` \\|.*");
+
+    /** Options in pages that are not of pgstress. */
+    private static final Set<String> OF_OTHER_PROGRAMS = Set.of(
+            "--archive",
+            "--build-arg",
+            "--cpus",
+            "--cpuset-cpus",
+            "--gzip",
+            "--memory",
+            "--network",
+            "--ns",
+            "--oplog",
+            "--retry-all-errors",
+            "--stop-timeout");
+
+    private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
+
+    /** A line of a page that quotes what pgstress prints. */
+    private static final Pattern MESSAGE = Pattern.compile(" *(stress: |warning: |not valid: )(.*)");
+
+    private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
+
     /** The option of the example operation in CONTRIBUTING, which only its test compiles. */
     private static final String OF_THE_EXAMPLE = "--page-rows";
 
@@ -107,6 +146,139 @@ final class DocsTest {
     }
 
     @Test
+    void everyPageForUsersIsInTheIndexes() {
+        for (Path index : List.of(Path.of("docs/README.md"), Path.of("llms.txt"))) {
+            Set<Path> linked = links(index).stream()
+                    .map(link -> beside(index, link.split("#", 2)[0]))
+                    .collect(Collectors.toSet());
+            assertThat(linked)
+                    .as(index.toString())
+                    .containsAll(userPages().stream()
+                            .filter(p -> p.startsWith("docs") && !p.endsWith("README.md"))
+                            .toList());
+        }
+    }
+
+    @Test
+    void everyScenarioIsInTheIndexOfScenarios() throws IOException {
+        Path index = Path.of("config/README.md");
+        Set<Path> linked =
+                links(index).stream().map(link -> beside(index, link)).collect(Collectors.toSet());
+        try (Stream<Path> files = Files.walk(Path.of("config"))) {
+            assertThat(linked)
+                    .containsAll(
+                            files.filter(p -> p.toString().endsWith(".yaml")).toList());
+        }
+    }
+
+    /** Generated pages and tables are not counted: docs/options.md, and the table of remarks. */
+    @Test
+    void pagesForUsersAreShort() {
+        Map<Path, Long> words = new TreeMap<>();
+        for (Path page : userPages()) {
+            words.put(
+                    page,
+                    lines(page).stream()
+                            .filter(line -> !REMARK.matcher(line).matches())
+                            .flatMap(line -> Arrays.stream(line.split("\\s+")))
+                            .filter(word -> !word.isEmpty())
+                            .count());
+        }
+        assertThat(words.values().stream().mapToLong(Long::longValue).sum())
+                .as(() -> "words in " + words)
+                .isLessThanOrEqualTo(MAX_WORDS);
+    }
+
+    @Test
+    void samplesEqualTheirGoldenFiles() throws IOException {
+        int samples = 0;
+        for (Path page : pages()) {
+            String text = Files.readString(page);
+            StringBuilder expected = new StringBuilder();
+            Matcher m = SAMPLE.matcher(text);
+            while (m.find()) {
+                samples++;
+                String golden = Files.readString(GOLDEN.resolve(m.group(2))).replaceAll("\u001b\\[\\d*m", "");
+                m.appendReplacement(expected, Matcher.quoteReplacement(m.group(1) + golden + m.group(4)));
+            }
+            m.appendTail(expected);
+            if (Boolean.getBoolean("golden.write")) {
+                Files.writeString(page, expected);
+            }
+            assertThat(Files.readString(page)).as(page.toString()).isEqualTo(expected.toString());
+        }
+        assertThat(samples).isPositive();
+    }
+
+    /** At least a third of the letters of a quoted message are in texts of the sources; the others are figures and names. */
+    @Test
+    void quotedMessagesAreThoseOfTheProgram() throws IOException {
+        List<String> texts = texts();
+        List<String> unknown = new ArrayList<>();
+        int messages = 0;
+        for (Path page : userPages()) {
+            for (String line : lines(page)) {
+                Matcher m = MESSAGE.matcher(line);
+                if (m.matches()) {
+                    messages++;
+                    if (3 * known(m.group(2), texts) < m.group(2).length()) {
+                        unknown.add(page + ": " + line);
+                    }
+                }
+            }
+        }
+        assertThat(messages).isPositive();
+        assertThat(unknown).isEmpty();
+    }
+
+    /** The number of characters of a message that are in one of these texts. */
+    private static long known(String message, List<String> texts) {
+        BitSet known = new BitSet(message.length());
+        for (String text : texts) {
+            for (int at = message.indexOf(text); at >= 0; at = message.indexOf(text, at + 1)) {
+                known.set(at, at + text.length());
+            }
+        }
+        return known.cardinality();
+    }
+
+    /** Strings of the sources and of the remarks, without what stands for figures: those of eight characters and more. */
+    private static List<String> texts() throws IOException {
+        List<String> texts = new ArrayList<>(lines(Path.of("src/main/resources/result/remarks.md")));
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                String joined = Files.readString(file).replaceAll("\"\\s*\\+\\s*\"", "");
+                LITERAL.matcher(joined).results().map(r -> r.group(1)).forEach(texts::add);
+            }
+        }
+        return texts.stream()
+                .flatMap(text -> Arrays.stream(text.split("%[-0-9.,$]*[a-z]|\\{[^}]*}|\\\\n|\\|")))
+                .map(String::strip)
+                .filter(text -> text.length() >= 8)
+                .distinct()
+                .toList();
+    }
+
+    @Test
+    void optionsNamedInPagesExist() {
+        Set<String> all = new TreeSet<>(help(""));
+        COMMANDS.forEach(command -> all.addAll(help(command)));
+        all.addAll(OF_OTHER_PROGRAMS);
+        all.add(OF_THE_EXAMPLE);
+        Set<String> unknown = new TreeSet<>();
+        for (Path page : userPages()) {
+            CODE.matcher(String.join("\n", lines(page)))
+                    .results()
+                    .map(r -> r.group(1))
+                    .filter(code -> code.startsWith("--"))
+                    .flatMap(code -> optionsIn(code).stream())
+                    .filter(option -> !all.contains(option))
+                    .forEach(option -> unknown.add(page + ": " + option));
+        }
+        assertThat(unknown).isEmpty();
+    }
+
+    @Test
     void listOfOptionsIsComplete() {
         Set<String> described = optionsIn(String.join("\n", lines(Path.of("docs/options.md"))));
         Set<String> all = new TreeSet<>(help(""));
@@ -169,11 +341,20 @@ final class DocsTest {
         return OPTION.matcher(text).results().map(r -> r.group()).collect(Collectors.toCollection(TreeSet::new));
     }
 
+    /** What users read and people write: README.md and docs/*.md. */
+    private static List<Path> userPages() {
+        return pages().stream()
+                .filter(p -> p.equals(Path.of("README.md")) || Path.of("docs").equals(p.getParent()))
+                .filter(p -> !p.endsWith("options.md"))
+                .toList();
+    }
+
     private static Collection<Path> pages() {
         Collection<Path> pages = new TreeSet<>();
-        for (String directory : List.of("", "docs", "docs/settings", "docs/adr", "datasets")) {
+        for (String directory :
+                List.of("", "docs", "docs/dev", "docs/settings", "docs/adr", "config", "datasets", "bench")) {
             try (Stream<Path> files = Files.list(Path.of(directory))) {
-                files.filter(p -> p.toString().endsWith(".md"))
+                files.filter(p -> p.toString().endsWith(".md") || p.endsWith("llms.txt"))
                         .map(Path::normalize)
                         .forEach(pages::add);
             } catch (IOException e) {

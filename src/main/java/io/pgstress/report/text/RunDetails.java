@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Facts about a run: above the figures what was run, where and how; below them exclusions, network, load, outages, servers. */
 final class RunDetails {
-    /** The first JDK on which clients are on event loops by default, from this many per core on; see docs/performance.md. */
+    /** The first JDK on which clients are on event loops by default, from this many per core on; see docs/dev/performance.md. */
     private static final int FIRST_WITH_LOOPS = 24;
 
     private static final int LOOP_CLIENTS_PER_CORE = 2;

@@ -1,6 +1,5 @@
 package io.pgstress.cli;
 
-import io.pgstress.measure.NanoClock;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.OperationKind;
@@ -10,9 +9,6 @@ import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
-import io.pgstress.probe.Probes;
-import io.pgstress.runner.CommandSession.RunHosts;
-import io.pgstress.runner.Coordination.OneMachine;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.pool.Pools;
 import java.util.ArrayList;
@@ -23,13 +19,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ParseResult;
 
-/** A command that also takes the options of runs: the parent of run, compare, tune and explain. Loading this class loads every operation, because operations declare options. */
-abstract class RunOptionsCommand extends Command {
+/** A command that also takes the options of runs. Loading this class loads every operation, because operations declare options. */
+abstract class LoadCommand extends Command {
     /** Reads the options of runs, and knows everything that is registered. */
     static final RunSpecReader READER = new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names(), SERVERS);
 
     /** @param hidden names of options that the help leaves out */
-    RunOptionsCommand(
+    LoadCommand(
             Streams streams,
             String name,
             String description,
@@ -42,7 +38,7 @@ abstract class RunOptionsCommand extends Command {
         OptionSpecs.addTo(spec, all, purpose.defaults(), users(), hidden);
     }
 
-    RunOptionsCommand(Streams streams, Subcommand which, Purpose purpose, List<Option<?>> own, Set<String> hidden) {
+    LoadCommand(Streams streams, Subcommand which, Purpose purpose, List<Option<?>> own, Set<String> hidden) {
         this(streams, which.label(), which.description(), purpose, own, hidden);
     }
 
@@ -57,10 +53,10 @@ abstract class RunOptionsCommand extends Command {
         return users;
     }
 
-    /** The hosts of the command's runs: this one, or those of {@code --agents}. */
-    RunHosts hosts(Options own, Purpose purpose) {
+    /** Where the command's runs take place: here, or on other hosts. */
+    LoadHosts loadHosts(Options own, Purpose purpose) {
         return own.get(FleetOptions.AGENTS).isEmpty()
-                ? run -> new OneMachine(NanoClock.SYSTEM, Probes::of)
+                ? LoadHosts.LOCAL
                 : new FleetHosts(own, READER.options(purpose), streams.interruption());
     }
 
