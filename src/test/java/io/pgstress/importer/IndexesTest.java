@@ -64,9 +64,7 @@ final class IndexesTest extends IndexesFixture {
         try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL);
                 Statement statement = connection.createStatement()) {
             statement.execute("set enable_seqscan = off");
-            for (String page : List.of("docs/index-queries.md", "docs/index-queries-arrays.md")) {
-                plans.addAll(comparePlans(statement, Path.of(page)));
-            }
+            plans.addAll(comparePlans(statement, Path.of("docs/indexes.md")));
         }
 
         assertThat(plans)
