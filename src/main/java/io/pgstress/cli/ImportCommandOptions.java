@@ -57,9 +57,7 @@ final class ImportCommandOptions {
             .letter("U")
             .help(SERVER, "Role; the password comes from PGPASSWORD or the password file.");
 
-    static final Option<String> TARGET = Option.of("target", "KIND", Forms.choice(Dialects.names()))
-            .byDefault(Dialects.AUTO)
-            .help(SERVER, RunOptions.TARGET_HELP);
+    static final Option<String> TARGET = RunOptions.target(Dialects.names());
 
     private static final Option<List<String>> DATABASES = Option.list("db", "GLOB", Forms::text)
             .help(INPUT, "Only these databases; may be repeated. For a single file or stream: the name to give it.");

@@ -3,7 +3,7 @@ package io.pgstress.plan;
 /**
  * The connection pool between clients and server.
  *
- * @param kind {@code hikari}, {@code c3p0} or {@code none}
+ * @param kind the name of a registered pool; {@code none}: each client keeps its connection
  * @param size connections per endpoint; 0: one per client
  * @param perTransaction whether each operation opens a session and closes it; only without a pool
  */

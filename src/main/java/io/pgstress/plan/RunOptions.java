@@ -85,26 +85,24 @@ public final class RunOptions {
             .refusedIf(OptionConflicts::coordinators)
             .help(SERVER, "all: every server of the cluster that accepts statements, found through the first --url.");
 
-    public static final String TARGET_HELP = "postgres, citus, postgres-xl, or auto: ask the server.";
-
-    /** The reader knows the names of its values. */
+    /** Its values and its help come from {@link #target}. */
     public static final Option<String> TARGET =
-            Option.of("target", "KIND", Forms::text).byDefault("auto").help(SERVER, TARGET_HELP);
+            Option.of("target", "KIND", Forms::text).byDefault("auto").help(SERVER, "");
 
     public static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
             .letter("U")
             .help(SERVER, "Role; the password comes from PGPASSWORD or the password file.");
 
     /** The reader knows the names of its values. */
-    public static final Option<String> POOL = Option.of("pool", "KIND", Forms::text)
-            .byDefault("none")
-            .help(SERVER, "hikari, c3p0 or none (each client keeps its connection).");
+    /** Its values and its help come from {@link #pool}. */
+    public static final Option<String> POOL =
+            Option.of("pool", "KIND", Forms::text).byDefault("none").help(SERVER, "");
 
     public static final Option<Integer> POOL_SIZE = Option.of("pool-size", "N", Forms.integer(0, MAX_CLIENTS))
             .byDefault("0")
             .refusedIf(o -> o.get(RunOptions.POOL_SIZE) > 0 && o.get(POOL).equals("none")
-                    ? "has no effect without a pool: with none each client keeps its connection; name a pool (hikari,"
-                            + " c3p0), or leave the size out"
+                    ? "has no effect without a pool: with none each client keeps its connection; name a pool, or"
+                            + " leave the size out"
                     : "")
             .help(SERVER, "Connections of the pool; 0: as many as clients.");
 
@@ -225,6 +223,21 @@ public final class RunOptions {
                     ROUND_TIME));
 
     private RunOptions() {}
+
+    /** {@code --target} for these kinds of server; the first of the names asks the server. */
+    public static Option<String> target(List<String> names) {
+        return TARGET.form(Forms.choice(names)).help(SERVER, others(names) + ", or auto: ask the server.");
+    }
+
+    /** {@code --pool} for these pools; the first of the names is that of no pool. */
+    static Option<String> pool(List<String> names) {
+        return POOL.form(Forms.choice(names))
+                .help(SERVER, others(names) + ", or none: each client keeps its connection.");
+    }
+
+    private static String others(List<String> names) {
+        return String.join(", ", names.subList(1, names.size()));
+    }
 
     private static Form<Integer> clients() {
         return Forms.integer(1, MAX_CLIENTS);

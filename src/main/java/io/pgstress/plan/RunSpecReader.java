@@ -1,6 +1,5 @@
 package io.pgstress.plan;
 
-import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Nearest;
 import io.pgstress.plan.option.Option;
@@ -40,9 +39,9 @@ public final class RunSpecReader {
         Set<Option<?>> all = new LinkedHashSet<>();
         for (Option<?> option : RunOptions.ALL) {
             if (option.equals(RunOptions.POOL)) {
-                all.add(RunOptions.POOL.form(Forms.choice(pools)));
+                all.add(RunOptions.pool(pools));
             } else if (option.equals(RunOptions.TARGET)) {
-                all.add(RunOptions.TARGET.form(Forms.choice(targets)));
+                all.add(RunOptions.target(targets));
             } else if (option.equals(RunOptions.OP)) {
                 all.add(RunOptions.OP.words(operations.registered().stream()
                         .map(kind -> kind.names().get(0))

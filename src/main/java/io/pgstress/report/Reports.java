@@ -23,20 +23,17 @@ public final class Reports {
     public static final List<ReportFormat> FILES = List.of(
             JSON,
             new ReportFormat("html", "One HTML file with charts and all figures.", Content.RESULTS, new HtmlReport()),
-            new ReportFormat("csv", "CSV with one row per interval.", Content.RUNS, CsvReport.intervals()),
+            new ReportFormat("csv", "CSV with one row per interval.", Content.RUNS, CsvReport.INTERVALS),
             new ReportFormat(
-                    "csv-operations", "CSV with one row per operation of --op.", Content.RUNS, CsvReport.operations()),
-            new ReportFormat("csv-steps", "CSV with one row per step of --rate.", Content.RUNS, CsvReport.steps()),
+                    "csv-operations", "CSV with one row per operation of --op.", Content.RUNS, CsvReport.OPERATIONS),
+            new ReportFormat("csv-steps", "CSV with one row per step of --rate.", Content.RUNS, CsvReport.STEPS),
             new ReportFormat(
                     "csv-hosts",
                     "CSV with one row per stress host, if there are several.",
                     Content.RUNS,
-                    CsvReport.hosts()),
+                    CsvReport.HOSTS),
             new ReportFormat(
-                    "csv-machines",
-                    "CSV with one row per machine every 2 seconds.",
-                    Content.RUNS,
-                    CsvReport.machines()),
+                    "csv-machines", "CSV with one row per machine every 2 seconds.", Content.RUNS, CsvReport.MACHINES),
             new ReportFormat(
                     "markdown",
                     "Markdown for an issue, a wiki or the page of a CI job.",

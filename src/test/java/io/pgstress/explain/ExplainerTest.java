@@ -9,6 +9,7 @@ import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.RunSpec;
+import io.pgstress.plan.StatementMode;
 import io.pgstress.result.StatementRoute;
 import io.pgstress.target.Target;
 import io.pgstress.testing.Runs;
@@ -21,8 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** The server explains operations with their own parameters, and nothing is changed. */
 final class ExplainerTest {
-    private static final List<String> NAMES =
-            List.of("find_first", "find_in", "find", "find_update", "find_insert", "find_delete");
+    private static final List<String> NAMES = Runs.DOCUMENT_OPERATIONS;
     private static String url;
 
     @BeforeAll
@@ -54,9 +54,16 @@ final class ExplainerTest {
         List<StatementRoute> routes = routes(explain());
 
         assertThat(routes)
-                .hasSize(27)
                 .allMatch(r -> r.error() == null)
                 .allMatch(r -> r.unit().equals("table"));
+        for (StatementMode mode : StatementMode.values()) {
+            assertThat(routes)
+                    .filteredOn(r -> r.mode().equals(mode.label()))
+                    .extracting(StatementRoute::operation)
+                    .containsAll(NAMES)
+                    .filteredOn("find_update"::equals)
+                    .hasSize(2); // its select and its update
+        }
         assertThat(routes)
                 .filteredOn(r -> r.statement().equals("update"))
                 .allMatch(r -> r.commit().equals("one-phase"));

@@ -3,8 +3,6 @@ package io.pgstress.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.pgstress.report.file.ReportFormat;
 import io.pgstress.report.file.ReportFormat.Content;
 import io.pgstress.report.file.ReportWriter;
@@ -14,6 +12,7 @@ import io.pgstress.report.page.HtmlReport;
 import io.pgstress.report.text.ConsoleReport;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
+import io.pgstress.testing.Implementations;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,7 +20,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -157,17 +155,18 @@ public final class ReportsTest {
 
     @Test
     void everyReportIsRegistered() {
-        Set<String> registered = Stream.concat(formats().map(ReportFormat::writer), formats())
-                .map(w -> w.getClass().getName())
-                .collect(Collectors.toSet());
-        List<String> withoutLine = new ClassFileImporter()
-                .importPackages("io.pgstress.report").stream()
-                        .filter(c -> c.isAssignableTo(ReportWriter.class) && !c.isInterface())
-                        .map(JavaClass::getName)
-                        .filter(name -> !registered.contains(name))
-                        .toList();
-
-        assertThat(withoutLine).as("classes without a line in Reports").isEmpty();
+        List<ReportWriter> writers = formats().map(ReportFormat::writer).toList();
+        for (Class<?> report : Implementations.of(ReportWriter.class)) {
+            if (report.isEnum()) { // each constant is a report
+                assertThat(List.<Object>of(report.getEnumConstants()))
+                        .as(report.getSimpleName() + ", each with a line in Reports")
+                        .isSubsetOf(writers);
+            } else if (report != ReportFormat.class) {
+                assertThat(writers)
+                        .as("a report without its line in Reports")
+                        .anyMatch(writer -> writer.getClass() == report);
+            }
+        }
     }
 
     @Test

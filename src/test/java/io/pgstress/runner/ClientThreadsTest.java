@@ -6,13 +6,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pgstress.plan.ClientThreads;
 import io.pgstress.result.RunResult;
 import io.pgstress.target.loop.EventLoops;
+import io.pgstress.target.pool.Pools;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The kinds of threads: what auto selects, and that each kind works with each pool. */
 final class ClientThreadsTest {
@@ -40,18 +44,13 @@ final class ClientThreadsTest {
                 .isEqualTo(ClientThreads.VIRTUAL);
     }
 
+    static Stream<Arguments> kindsAndPools() {
+        return Stream.of("platform", "virtual", "loop")
+                .flatMap(kind -> Pools.names().stream().map(pool -> Arguments.of(kind, pool)));
+    }
+
     @ParameterizedTest(name = "{0} threads, pool {1}")
-    @CsvSource({
-        "platform, none",
-        "platform, hikari",
-        "platform, c3p0",
-        "virtual, none",
-        "virtual, hikari",
-        "virtual, c3p0",
-        "loop, none",
-        "loop, hikari",
-        "loop, c3p0"
-    })
+    @MethodSource("kindsAndPools")
     void everyKindWorksWithEveryPool(String kind, String pool) {
         assumeKind(kind);
 

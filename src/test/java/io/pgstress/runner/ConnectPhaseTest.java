@@ -14,6 +14,7 @@ import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.pool.Pools;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
@@ -22,13 +23,14 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The clients of a run if a server accepts their connections but does not answer. */
 @Timeout(60)
@@ -102,8 +104,12 @@ final class ConnectPhaseTest {
         }
     }
 
+    static Stream<String> pools() {
+        return Pools.names().stream().skip(1); // the first is none
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"hikari", "c3p0"})
+    @MethodSource("pools")
     void doesNotWaitForPoolsOfAStoppedRun(String pool) throws IOException, InterruptedException {
         long start = System.nanoTime();
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());

@@ -6,6 +6,7 @@ import io.pgstress.plan.StatementMode;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.StatementResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.target.pool.Pools;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -27,10 +28,9 @@ final class CountsEqualServersTest {
     }
 
     static Stream<Arguments> cases() {
-        return Stream.of("find_first", "find_in", "find", "find_update", "find_insert", "find_delete")
+        return Runs.DOCUMENT_OPERATIONS.stream()
                 .flatMap(op -> Stream.of(StatementMode.values())
-                        .flatMap(mode ->
-                                Stream.of("none", "hikari", "c3p0").map(pool -> Arguments.of(op, mode.label(), pool))));
+                        .flatMap(mode -> Pools.names().stream().map(pool -> Arguments.of(op, mode.label(), pool))));
     }
 
     @ParameterizedTest(name = "{0} {1} {2}")

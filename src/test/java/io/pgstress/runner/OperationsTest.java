@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,7 @@ final class OperationsTest extends OperationsFixture {
                 "insert into odd select k, jsonb_build_object('_id', k) from unnest(array[$k$O'Brien \\ \"x\" $1 ?$k$,"
                         + " $k$' or true --$k$, $k$\\$k$, $k$ü€😀$k$, $k$$$ ?? {fn now()}$k$]) k");
 
-        for (String op : new String[] {"find_first", "find_in", "find", "find_update", "find_insert", "find_delete"}) {
+        for (String op : Runs.DOCUMENT_OPERATIONS) {
             String batch = op.equals("find_in") ? " --batch 3" : "";
             RunResult run = run("--op " + op + " -t odd -M " + mode + " -T 0.1" + batch);
             OperationResult result = run.operations().get(op);

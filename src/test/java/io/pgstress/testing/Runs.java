@@ -3,6 +3,7 @@ package io.pgstress.testing;
 import io.pgstress.dataset.KeyLoader.KeyProgress;
 import io.pgstress.dataset.Table;
 import io.pgstress.measure.NanoClock;
+import io.pgstress.operation.OperationType;
 import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
@@ -43,6 +44,12 @@ public final class Runs {
             RemarkCode.SERVER_SILENT);
 
     private static final Pattern WORD = Pattern.compile("(?:'[^']*'|\"[^\"]*\"|[^\\s'\"])+");
+
+    /** The names of the operations on documents. */
+    public static final List<String> DOCUMENT_OPERATIONS = Operations.ALL.stream()
+            .filter(type -> !type.isSelfContained())
+            .map(OperationType::name)
+            .toList();
 
     private Runs() {}
 

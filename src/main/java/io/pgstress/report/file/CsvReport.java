@@ -27,22 +27,51 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Comma-separated values with one header for all results; numbers have a decimal point, and a cell without a value is empty.
- *
- * @param rows the rows of a run
- * @param <R> what a row is about
+ * Tables of comma-separated values, with one header for all results. Numbers have a decimal point, and a cell without a value is empty.
  */
-public record CsvReport<R>(Function<RunResult, Stream<R>> rows, Columns<R> columns) implements ReportWriter {
+public enum CsvReport implements ReportWriter {
+    /** One row per interval. */
+    INTERVALS(CsvReport::intervals),
+    /** One row per operation, for a table of many runs. */
+    OPERATIONS(CsvReport::operations),
+    /** One row per step of an open load's target rate. */
+    STEPS(CsvReport::steps),
+    /** One row per stress host of a run on several hosts. */
+    HOSTS(CsvReport::hosts),
+    /**
+     * One row per machine and reading, every few seconds. The disk is the one with the data, or the busiest. The columns that begin with
+     * {@code all_} are of the whole measurement, and the same in all rows of a machine.
+     */
+    MACHINES(CsvReport::machines);
+
+    private final Supplier<Rows<?>> rows;
+
+    CsvReport(Supplier<Rows<?>> rows) {
+        this.rows = rows;
+    }
+
     @Override
     public void write(List<? extends Result> results, Appendable out) throws IOException {
-        List<List<String>> lines = new ArrayList<>(List.of(columns.names()));
-        results.forEach(result -> rows.apply((RunResult) result).forEach(row -> lines.add(columns.cells(row, ""))));
-        Csv.write(lines, out);
+        Csv.write(rows.get().lines(results), out);
+    }
+
+    /**
+     * The rows of a run, and their columns.
+     *
+     * @param <R> what a row is about
+     */
+    private record Rows<R>(Function<RunResult, Stream<R>> of, Columns<R> columns) {
+        List<List<String>> lines(List<? extends Result> results) {
+            List<List<String>> lines = new ArrayList<>(List.of(columns.names()));
+            results.forEach(result -> of.apply((RunResult) result).forEach(row -> lines.add(columns.cells(row, ""))));
+            return lines;
+        }
     }
 
     /** An element of a run, with its name if it has one. */
@@ -70,8 +99,7 @@ public record CsvReport<R>(Function<RunResult, Stream<R>> rows, Columns<R> colum
             .add("in_mbit_per_second", Network::inMbitPerSecond)
             .add("out_mbit_per_second", Network::outMbitPerSecond);
 
-    /** One row per interval. */
-    public static ReportWriter intervals() {
+    private static Rows<?> intervals() {
         Columns<IntervalResult> columns = new Columns<IntervalResult>()
                 .add("at_seconds", IntervalResult::atSeconds)
                 .add("seconds", IntervalResult::seconds)
@@ -95,15 +123,14 @@ public record CsvReport<R>(Function<RunResult, Stream<R>> rows, Columns<R> colum
                 .part("lag_", IntervalResult::lagMicros, TIMES)
                 .add("rows_per_second", IntervalResult::rowsPerSecond) // last, because they were added later
                 .add("mb_per_second", IntervalResult::megabytesPerSecond);
-        return new CsvReport<>(
+        return new Rows<>(
                 run -> each(run, run.intervals()),
                 new Columns<In<IntervalResult>>()
                         .add("run", row -> row.run.run().id())
                         .part(In::of, columns));
     }
 
-    /** One row per step of an open load's target rate. */
-    public static ReportWriter steps() {
+    private static Rows<?> steps() {
         Columns<RateStep> columns = new Columns<RateStep>()
                 .add("from_seconds", RateStep::fromSeconds)
                 .add("seconds", RateStep::seconds)
@@ -112,13 +139,12 @@ public record CsvReport<R>(Function<RunResult, Stream<R>> rows, Columns<R> colum
                 .add("backlog", RateStep::backlog)
                 .add("knee", RateStep::knee)
                 .part("response_", RateStep::responseMicros, TIMES);
-        return new CsvReport<>(
+        return new Rows<>(
                 run -> each(run, run.load().open().rateSteps()),
                 new Columns<In<RateStep>>().part(In::run, RUN).part(In::of, columns));
     }
 
-    /** One row per stress host of a run on several hosts. */
-    public static ReportWriter hosts() {
+    private static Rows<?> hosts() {
         Columns<ClientInfo> client = new Columns<ClientInfo>()
                 .add("client_cpu_cores", ClientInfo::cpuCoresUsed)
                 .add("cpus", ClientInfo::cpus)
@@ -138,7 +164,7 @@ public record CsvReport<R>(Function<RunResult, Stream<R>> rows, Columns<R> colum
                 .add("lost_at_seconds", HostResult::lostAtSeconds)
                 .add("valid", HostResult::valid)
                 .part("latency_", HostResult::latencyMicros, TIMES);
-        return new CsvReport<>(
+        return new Rows<>(
                 run -> each(run, run.hosts()),
                 new Columns<In<HostResult>>().part(In::run, RUN).part(In::of, columns));
     }
@@ -146,11 +172,7 @@ public record CsvReport<R>(Function<RunResult, Stream<R>> rows, Columns<R> colum
     /** A reading of a machine. */
     private record Reading(String run, MachineProfile machine, Sample sample) {}
 
-    /**
-     * One row per machine and reading, every few seconds; the disk is the one with the data, or the busiest. The columns that
-     * begin with {@code all_} are of the whole measurement, and the same in all rows of a machine.
-     */
-    public static ReportWriter machines() {
+    private static Rows<?> machines() {
         Columns<CpuUse> cpu = new Columns<CpuUse>()
                 .add("cpu_user", CpuUse::user)
                 .add("cpu_system", CpuUse::system)
@@ -186,7 +208,7 @@ public record CsvReport<R>(Function<RunResult, Stream<R>> rows, Columns<R> colum
                                                 : use.disks().get(0),
                                         disk)
                                 .part("receive_", MachineUse::receive, interrupts));
-        return new CsvReport<>(
+        return new Rows<>(
                 run -> run.serverProfile().machines().all().stream()
                         .flatMap(machine -> machine.samples().stream()
                                 .map(sample -> new Reading(run.run().id(), machine, sample))),
@@ -204,8 +226,7 @@ public record CsvReport<R>(Function<RunResult, Stream<R>> rows, Columns<R> colum
                                 interrupts));
     }
 
-    /** One row per operation, for a table of many runs. */
-    public static ReportWriter operations() {
+    private static Rows<?> operations() {
         Columns<OperationResult> columns = new Columns<OperationResult>()
                 .add("ok", OperationResult::ok)
                 .add("misses", OperationResult::misses)
@@ -238,7 +259,7 @@ public record CsvReport<R>(Function<RunResult, Stream<R>> rows, Columns<R> colum
                 .add("clients", RunResult::clients)
                 .add("seconds", run -> run.run().measuredSeconds())
                 .add("valid", RunResult::valid);
-        return new CsvReport<>(
+        return new Rows<>(
                 run -> run.operations().entrySet().stream().map(o -> new In<>(run, o.getKey(), o.getValue())),
                 new Columns<In<OperationResult>>()
                         .part(In::run, RUN)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
+import io.pgstress.target.pool.Pools;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -88,7 +89,7 @@ final class PlantedLossTest {
 
     private static Stream<String[]> everyWay() {
         return Stream.of("plain", "extended", "prepared")
-                .flatMap(mode -> Stream.of("none", "hikari", "c3p0").map(pool -> new String[] {mode, pool}));
+                .flatMap(mode -> Pools.names().stream().map(pool -> new String[] {mode, pool}));
     }
 
     static Stream<Arguments> discarded() {

@@ -20,6 +20,7 @@ import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -41,18 +42,21 @@ import org.testcontainers.utility.DockerImageName;
  */
 @Slow
 final class DialectContractTest {
-    private static final List<String> OPERATIONS =
-            List.of("find_first", "find_in", "find", "find_update", "find_insert", "find_delete");
     private static PostgreSQLContainer container;
 
     @TempDir
     private Path home;
 
     static Stream<Arguments> servers() {
-        return Stream.of(
-                Arguments.of("postgres", ""),
-                Arguments.of("citus", "PGSTRESS_TEST_CITUS_URL"),
-                Arguments.of("postgres-xl", "PGSTRESS_TEST_XL_URL"));
+        return Dialects.all().stream()
+                .map(dialect -> Arguments.of(
+                        dialect.name(),
+                        dialect == Dialects.postgreSql()
+                                ? ""
+                                : "PGSTRESS_TEST_"
+                                        + dialect.name()
+                                                .toUpperCase(Locale.ROOT)
+                                                .replace('-', '_') + "_URL"));
     }
 
     @AfterAll
@@ -126,7 +130,7 @@ final class DialectContractTest {
                     .isGreaterThan(1_000_000);
             long sum = checksum(url);
 
-            for (String op : OPERATIONS) {
+            for (String op : Runs.DOCUMENT_OPERATIONS) {
                 for (StatementMode mode : StatementMode.values()) {
                     holds(run(url, op, mode, op.equals("find") ? "--limit-max 300" : ""), op, mode);
                 }
