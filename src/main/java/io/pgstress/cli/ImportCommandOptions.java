@@ -205,7 +205,10 @@ final class ImportCommandOptions {
             .help(TABLES, "A value that does not fit its column: reject the document, or make the column null.");
 
     private static final Option<Boolean> ATOMIC = Option.flag("atomic")
-            .help(TABLES, "All or nothing: loads into staging tables and swaps them in at the end.");
+            .refusedIf(o -> o.get(ImportCommandOptions.ATOMIC) && o.get(ImportCommandOptions.RESUME)
+                    ? "an import that ended early left nothing to --resume; omit one of them"
+                    : "")
+            .help(TABLES, "All or nothing: one session loads everything in one transaction.");
 
     private static final Option<Boolean> VERIFY =
             Option.flag("verify").help(TABLES, "Reads the tables back and compares them with the input.");

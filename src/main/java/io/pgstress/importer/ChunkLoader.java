@@ -4,6 +4,7 @@ import io.pgstress.bson.Chunk;
 import io.pgstress.importer.table.CopyErrors;
 import io.pgstress.importer.table.LoadedChunks;
 import io.pgstress.importer.table.TableImport;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
@@ -15,14 +16,14 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Loads each chunk in its own transaction: first its entry in the progress table, then its rows. If the server refuses rows,
+ * Loads each chunk in its own transaction, or in its own part of one: first its entry in the progress table, then its rows. If the server refuses rows,
  * the chunk is halved, in new transactions with their own entries, until the refused documents are found; these are rejects.
  * Used by one thread.
  */
 final class ChunkLoader {
     private static final int TRIES = 10;
 
-    private final Connection connection;
+    private final ChunkTransaction transaction;
     private final LoadedChunks chunks;
     private final CopyRun run;
     private final RejectLimit limit;
@@ -31,9 +32,8 @@ final class ChunkLoader {
 
     private final SuspectDocuments suspects = new SuspectDocuments();
 
-    /** @param connection a connection not in autocommit mode */
-    ChunkLoader(Connection connection, LoadedChunks chunks, CopyRun run, RejectLimit limit) {
-        this.connection = connection;
+    ChunkLoader(ChunkTransaction transaction, LoadedChunks chunks, CopyRun run, RejectLimit limit) {
+        this.transaction = transaction;
         this.chunks = chunks;
         this.run = run;
         this.limit = limit;
@@ -46,8 +46,10 @@ final class ChunkLoader {
         } else {
             limit.check();
             rejected.clear();
-            load(table, chunk, 0, chunk.count());
-            rejectSuspects(table, chunk);
+            synchronized (transaction.connection()) {
+                load(table, chunk, 0, chunk.count());
+                rejectSuspects(table, chunk);
+            }
         }
     }
 
@@ -58,7 +60,7 @@ final class ChunkLoader {
         boolean triedAgain = false;
         for (int left = TRIES; left > 0; left--) {
             try {
-                if (!chunks.enter(connection, table.loadTable(), part, false)) {
+                if (!enter(table, part, false)) {
                     loadedBefore(table, chunk, from, to, part);
                     return;
                 }
@@ -71,10 +73,10 @@ final class ChunkLoader {
                 boolean suspect = documents == 1 && CopyErrors.isUnclear(e) && !triedAgain;
                 boolean again = (CopyErrors.isTransient(e) || suspect) && left > 1;
                 triedAgain |= suspect;
-                if (!again && !CopyErrors.isOfTheData(e)) {
+                if ((!again && !CopyErrors.isOfTheData(e)) || !transaction.canRollBack()) {
                     throw e;
                 }
-                connection.rollback();
+                transaction.rollback();
                 refused = e;
                 if (!again) {
                     break;
@@ -94,13 +96,13 @@ final class ChunkLoader {
         }
         List<Integer> duplicates = new ArrayList<>();
         try {
-            if (!chunks.enter(connection, table.loadTable(), part(chunk, from, to), false)) {
-                connection.rollback(); // loaded by somebody else meanwhile
+            if (!enter(table, part(chunk, from, to), false)) {
+                transaction.rollback(); // loaded by somebody else meanwhile
                 return false;
             }
             long rows = run.copyNew(table, chunk, from, to, duplicates);
             if (duplicates.isEmpty()) {
-                connection.rollback();
+                transaction.rollback();
                 return false;
             }
             for (int each : duplicates) {
@@ -112,10 +114,14 @@ final class ChunkLoader {
             if (!ServerErrors.sessionIsAlive(e)) {
                 throw e;
             }
-            connection.rollback(); // no temporary tables here, or another row is refused as well: find the rows one by
-            // one
+            transaction.rollback(); // no temporary tables here, or another row is refused as well: find them one by one
             return false;
         }
+    }
+
+    private boolean enter(TableImport table, LoadedChunks.Part part, boolean halved) throws SQLException {
+        transaction.begin();
+        return chunks.enter(transaction.connection(), table.loadTable(), part, halved);
     }
 
     private static LoadedChunks.Part part(Chunk chunk, int from, int to) {
@@ -146,7 +152,7 @@ final class ChunkLoader {
         }
         table.flushRejects();
         long start = System.nanoTime();
-        connection.commit();
+        transaction.commit();
         run.waited(System.nanoTime() - start);
         table.loaded(rows, bytes(chunk, from, to), run.altered());
         run.addColumns(table);
@@ -154,8 +160,8 @@ final class ChunkLoader {
 
     private void loadedBefore(TableImport table, Chunk chunk, int from, int to, LoadedChunks.Part part)
             throws SQLException, IOException {
-        boolean halved = chunks.isHalved(connection, table.loadTable(), part);
-        connection.rollback();
+        boolean halved = chunks.isHalved(transaction.connection(), table.loadTable(), part);
+        transaction.rollback();
         if (halved) {
             halve(table, chunk, from, to);
         } else {
@@ -166,8 +172,8 @@ final class ChunkLoader {
     private void refused(TableImport table, Chunk chunk, int from, int to, SQLException refused)
             throws SQLException, IOException {
         if (to - from > 1) {
-            chunks.enter(connection, table.loadTable(), part(chunk, from, to), true);
-            connection.commit();
+            enter(table, part(chunk, from, to), true);
+            transaction.commit();
             halve(table, chunk, from, to);
         } else if (CopyErrors.isUnclear(refused)) {
             suspects.add(from, refused);
@@ -185,8 +191,8 @@ final class ChunkLoader {
     private void reject(TableImport table, Chunk chunk, int i, SQLException why) throws SQLException, IOException {
         reject(table, chunk, i, CopyErrors.phrase(why), reason(why));
         table.flushRejects();
-        chunks.enter(connection, table.loadTable(), part(chunk, i, i + 1), false);
-        connection.commit();
+        enter(table, part(chunk, i, i + 1), false);
+        transaction.commit();
         limit.checkFarBeyond();
     }
 
@@ -205,6 +211,44 @@ final class ChunkLoader {
         if (!rejected.get(i)) {
             table.reject(chunk.array(), chunk.start(i), chunk.size(i), chunk.ordinal(i), chunk.offset(i), kind, why);
             rejected.set(i);
+        }
+    }
+
+    /**
+     * The transaction of a chunk; of an atomic import, a part of the transaction of all rows. Used by one thread, under the lock
+     * of the connection, which an atomic import shares with the thread that creates tables.
+     *
+     * @param connection a connection not in autocommit mode
+     * @param isPart whether it is a part of an open transaction
+     * @param hasSavepoints whether the server can roll back a part
+     */
+    record ChunkTransaction(Connection connection, boolean isPart, boolean hasSavepoints) {
+        private static final String NAME = "savepoint stress_chunk";
+
+        void begin() throws SQLException {
+            if (isPart && hasSavepoints) {
+                ControlSql.execute(connection, NAME);
+            }
+        }
+
+        void commit() throws SQLException {
+            if (!isPart) {
+                connection.commit();
+            } else if (hasSavepoints) {
+                ControlSql.execute(connection, "release " + NAME);
+            }
+        }
+
+        boolean canRollBack() {
+            return !isPart || hasSavepoints;
+        }
+
+        void rollback() throws SQLException {
+            if (!isPart) {
+                connection.rollback();
+            } else {
+                ControlSql.execute(connection, "rollback to " + NAME, "release " + NAME);
+            }
         }
     }
 

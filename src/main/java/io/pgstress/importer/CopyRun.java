@@ -72,8 +72,8 @@ final class CopyRun {
         String target = table.loadTable().quoted();
         ControlSql.execute(
                 connection,
-                "create temporary table " + TEMPORARY + " on commit drop as select 0::bigint as _seq, _id, data from "
-                        + target + " where false");
+                "create temporary table " + TEMPORARY + " as select 0::bigint as _seq, _id, data from " + target
+                        + " where false");
         copy(begin(encoder(table, true)), TEMPORARY, chunk, from, to);
         ControlSql.execute(connection, "analyze " + TEMPORARY + " (_id)"); // so that the table's index is used
         try (Statement statement = connection.createStatement()) {
@@ -92,8 +92,10 @@ final class CopyRun {
             }
             duplicates.sort(null);
             count(begin(encoder(table, true)), chunk, from, to, duplicates);
-            return statement.executeLargeUpdate(
+            long rows = statement.executeLargeUpdate(
                     "insert into " + target + " (_id, data) select _id, data from " + TEMPORARY);
+            statement.execute("drop table " + TEMPORARY);
+            return rows;
         }
     }
 

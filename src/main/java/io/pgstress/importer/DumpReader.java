@@ -11,6 +11,7 @@ import io.pgstress.importer.table.TableMaker;
 import io.pgstress.importer.table.TableNames;
 import io.pgstress.plan.TableName;
 import java.io.IOException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,6 +26,7 @@ final class DumpReader implements DumpVisitor {
     private final TableNames names;
     private final KeyScan scan;
     private final ChunkQueue queue;
+    private final Connection connection;
     private final TableMaker maker;
     private final @Nullable IndexStep indexes;
     private final boolean replayed;
@@ -34,6 +36,7 @@ final class DumpReader implements DumpVisitor {
     private volatile long readNanos;
 
     /**
+     * @param connection the connection of the table maker, under whose lock tables are created
      * @param indexes is told the collections; null if their indexes are left aside
      * @param maxRejects rejected documents that the import tolerates
      * @param replayed whether an oplog is being replayed, which may have dropped tables
@@ -42,6 +45,7 @@ final class DumpReader implements DumpVisitor {
             TableNames names,
             KeyScan scan,
             ChunkQueue queue,
+            Connection connection,
             TableMaker maker,
             @Nullable IndexStep indexes,
             boolean replayed,
@@ -51,6 +55,7 @@ final class DumpReader implements DumpVisitor {
         this.names = names;
         this.scan = scan;
         this.queue = queue;
+        this.connection = connection;
         this.maker = maker;
         this.indexes = indexes;
     }
@@ -92,6 +97,12 @@ final class DumpReader implements DumpVisitor {
 
     @Override
     public boolean begin(DumpCollection collection) throws IOException {
+        synchronized (connection) {
+            return prepare(collection);
+        }
+    }
+
+    private boolean prepare(DumpCollection collection) throws IOException {
         TableName name = names.of(collection);
         try {
             if (replayed && !maker.exists(name)) {

@@ -2,6 +2,7 @@ package io.pgstress.importer;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.Replay.OplogSummary;
+import io.pgstress.importer.table.CopyErrors;
 import io.pgstress.importer.table.IndexProgress.IndexWatch;
 import io.pgstress.importer.table.ProgressTable;
 import io.pgstress.importer.table.TableImport;
@@ -83,9 +84,12 @@ final class Finish {
             }
             DriverSession.cancel(connection);
             thread.interrupt();
-            throw ImportFailure.of(e, tables);
+            throw ImportFailure.of(e, tables, options.tables().atomic());
         } catch (ExecutionException e) {
-            throw ImportFailure.of(e.getCause() == null ? e : e.getCause(), tables);
+            throw ImportFailure.of(
+                    e.getCause() == null ? e : e.getCause(),
+                    tables,
+                    options.tables().atomic());
         }
     }
 
@@ -93,7 +97,11 @@ final class Finish {
             throws SQLException, IOException, InterruptedException {
         List<CollectionSummary> summaries = new ArrayList<>();
         List<TableImport> finished = new ArrayList<>();
+        boolean atomic = options.tables().atomic();
         for (TableImport table : tables) {
+            if (atomic && !reasonToUndo(tables, notStarted).isEmpty()) {
+                break; // the transaction may have failed, and would be rolled back anyway
+            }
             listener.step("finishing " + table.table());
             try {
                 finish(table);
@@ -102,16 +110,17 @@ final class Finish {
                 table.failed(String.valueOf(e.getMessage()));
             }
         }
-        boolean complete = verify(finished) && finished.size() == tables.size();
+        boolean all = finished.size() == tables.size();
+        boolean complete = (all || !atomic) && verify(finished) && all;
         for (TableImport table : tables) {
             table.close();
         }
-        if (options.tables().atomic()) {
-            maker.allOrNothing(options.maxRejects())
-                    .end(tables, notStarted.stream().findFirst().orElse(""));
-        } else if (complete) {
+        if (complete) {
             progress.complete(
                     connection, tables.stream().map(TableImport::loadTable).toList());
+        }
+        if (atomic) {
+            allOrNothing(tables, reasonToUndo(tables, notStarted));
         }
         replay(tables, notStarted.isEmpty());
         long start = System.nanoTime();
@@ -121,6 +130,46 @@ final class Finish {
         }
         after(start);
         return summaries;
+    }
+
+    /** Why an atomic import must be undone; empty if it need not be. */
+    private String reasonToUndo(List<TableImport> tables, Collection<String> notStarted) {
+        for (String each : notStarted) {
+            return each;
+        }
+        for (TableImport table : tables) {
+            if (table.hasFailed()) {
+                return table.table() + " was not imported completely";
+            }
+        }
+        long rejected = tables.stream().mapToLong(TableImport::rejected).sum();
+        return rejected <= options.maxRejects()
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "%s, more than --max-rejects %,d",
+                        Counted.of(rejected, "reject"),
+                        options.maxRejects());
+    }
+
+    /** Ends the transaction of an atomic import. */
+    private void allOrNothing(List<TableImport> tables, String reason) throws SQLException {
+        String why = reason;
+        if (why.isEmpty()) {
+            try {
+                connection.commit();
+            } catch (SQLException e) {
+                if (!CopyErrors.isOfTheData(e)) {
+                    throw e;
+                }
+                why = ImportFailure.line(e);
+            }
+        }
+        connection.rollback();
+        connection.setAutoCommit(true);
+        for (TableImport table : why.isEmpty() ? List.<TableImport>of() : tables) {
+            table.undone(why);
+        }
     }
 
     private void finish(TableImport table) throws SQLException {
@@ -142,7 +191,7 @@ final class Finish {
         }
         listener.step("verifying the tables");
         long start = System.nanoTime();
-        verifier.verify(wanted, importer.connector(), options, listener);
+        verifier.verify(wanted, options.tables().atomic() ? connection : null, importer.connector(), options, listener);
         for (TableImport table : wanted) {
             if (table.isAsExpected()) {
                 progress.verified(connection, table.loadTable());
@@ -194,7 +243,7 @@ final class Finish {
     private List<TableImport> present(List<TableImport> tables) throws SQLException {
         List<TableImport> present = new ArrayList<>();
         for (TableImport table : tables) {
-            if (replay == null || maker.exists(table.route().target())) {
+            if (replay == null || maker.exists(table.table())) {
                 present.add(table);
             }
         }
@@ -210,7 +259,7 @@ final class Finish {
         Map<TableName, Boolean> targets = new LinkedHashMap<>();
         tables.stream()
                 .filter(table -> !table.isUndone())
-                .forEach(table -> targets.put(table.route().target(), table.hadRows() || replay != null));
+                .forEach(table -> targets.put(table.table(), table.hadRows() || replay != null));
         return indexes.finish(targets, options.jobs(), listener::state);
     }
 
@@ -218,11 +267,11 @@ final class Finish {
         if (table.isUndone()) {
             return CollectionSummary.of(table, 0, 0, List.of());
         }
-        if (replay != null && !maker.exists(table.route().target())) {
+        if (replay != null && !maker.exists(table.table())) {
             return CollectionSummary.of(table, 0, 0, List.of());
         }
         maker.complete(table);
-        TableName target = table.route().target();
+        TableName target = table.table();
         return CollectionSummary.of(
                 table, maker.bytes(target), maker.indexBytes(target), made.getOrDefault(target, List.of()));
     }
@@ -232,7 +281,7 @@ final class Finish {
         private ImportFailure() {}
 
         /** The exception to throw for this failure. */
-        static TargetException of(Throwable failure, List<TableImport> tables) throws IOException {
+        static TargetException of(Throwable failure, List<TableImport> tables, boolean atomic) throws IOException {
             if (failure instanceof Error error && !(failure instanceof OutOfMemoryError)) {
                 throw error;
             }
@@ -243,7 +292,9 @@ final class Finish {
             for (TableImport table : tables) {
                 table.close();
             }
-            String loaded = "; loaded " + Counted.of(rows, "row") + "; run the same command with --resume to continue";
+            String loaded = atomic
+                    ? "; nothing was imported"
+                    : "; loaded " + Counted.of(rows, "row") + "; run the same command with --resume to continue";
             return new TargetException(line(failure) + loaded, failure);
         }
 

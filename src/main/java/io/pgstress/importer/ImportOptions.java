@@ -28,4 +28,9 @@ public record ImportOptions(
         Path rejectDirectory,
         String progressSchema,
         Naming naming,
-        IndexStep.@Nullable Source indexes) {}
+        IndexStep.@Nullable Source indexes) {
+    /** The number of sessions that write rows. All rows of an atomic import are in one transaction. */
+    int writers() {
+        return tables.atomic() ? 1 : jobs;
+    }
+}

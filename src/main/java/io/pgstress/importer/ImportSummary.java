@@ -89,7 +89,7 @@ public record ImportSummary(
             putIfAny(altered, "generatedIds", counts.altered().generatedIds());
             return new CollectionSummary(
                     table.collection().namespace(),
-                    table.route().target().toString(),
+                    table.table().toString(),
                     table.keyType().label(),
                     counts.documents(),
                     counts.rows(),

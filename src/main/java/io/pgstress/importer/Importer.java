@@ -82,24 +82,28 @@ public record Importer(
             if (replay != null) {
                 maker.check(List.of(), replay.problems(options.tables().ifExists()));
             }
+            boolean atomic = options.tables().atomic();
+            connection.setAutoCommit(!atomic);
             if (!options.tables().resume()) {
                 forgetReplays(replay, progressTables, connection, targets);
             }
             List<TableName> created = progressTables.create(connection);
-            ChunkQueue queue =
-                    new ChunkQueue(options.jobs(), CHUNK, Runtime.getRuntime().maxMemory());
+            ChunkQueue queue = new ChunkQueue(
+                    options.writers(), CHUNK, Runtime.getRuntime().maxMemory());
             IndexStep indexes = indexes(connection);
-            DumpReader dumpReader = new DumpReader(
-                    names, scan, queue, maker, indexes, replay != null && replay.hasBegun(), options.maxRejects());
+            boolean replayed = replay != null && replay.hasBegun();
+            DumpReader dumpReader =
+                    new DumpReader(names, scan, queue, connection, maker, indexes, replayed, options.maxRejects());
             Runnable progress = () -> listener.progress(dumpReader.documents(), dump.bytesRead(), dump.bytesTotal());
             progress.run(); // starts its clock
-            Loading loading = new Loading(this, queue, progressTables.chunks(), dumpReader.limit(), progress);
+            Loading loading = new Loading(
+                    this, atomic ? connection : null, queue, progressTables.chunks(), dumpReader.limit(), progress);
             Throwable failure = loading.run(dump, dumpReader);
             if (failure instanceof TooManyRejectsException tooMany) {
-                throw stopped(tooMany, dumpReader.tables(), maker);
+                throw stopped(tooMany, dumpReader.tables(), connection);
             }
             if (failure != null) {
-                throw ImportFailure.of(failure, dumpReader.tables());
+                throw ImportFailure.of(failure, dumpReader.tables(), atomic);
             }
             queue.release();
             progress.run();
@@ -120,17 +124,17 @@ public record Importer(
     }
 
     /** Ends an import of which too much was rejected. */
-    private TooManyRejectsException stopped(TooManyRejectsException why, List<TableImport> tables, TableMaker maker)
+    private TooManyRejectsException stopped(
+            TooManyRejectsException why, List<TableImport> tables, Connection connection)
             throws SQLException, IOException {
         for (TableImport table : tables) {
             table.close();
         }
         boolean atomic = options.tables().atomic();
-        TooManyRejectsException told = why.told(tables, options.rejectDirectory(), atomic);
         if (atomic) {
-            maker.allOrNothing(options.maxRejects()).end(tables, String.valueOf(why.getMessage()));
+            connection.rollback();
         }
-        return told;
+        return why.told(tables, options.rejectDirectory(), atomic);
     }
 
     /** The tables that no other import or run may use meanwhile. So many locks are enough, and no server lacks memory for them. */

@@ -1,6 +1,7 @@
 package io.pgstress.importer;
 
 import io.pgstress.bson.dump.MongoDump;
+import io.pgstress.importer.ChunkLoader.ChunkTransaction;
 import io.pgstress.importer.table.LoadedChunks;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
@@ -30,6 +31,7 @@ final class Loading {
     private byte @Nullable [] reserve = new byte[RESERVE_BYTES];
 
     private final Importer importer;
+    private final @Nullable Connection shared;
     private final ChunkQueue queue;
     private final LoadedChunks chunks;
     private final RejectLimit limit;
@@ -37,14 +39,25 @@ final class Loading {
     private final List<CopyWorker> workers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
 
-    /** Starts the workers, which report progress. */
-    Loading(Importer importer, ChunkQueue queue, LoadedChunks chunks, RejectLimit limit, Runnable progress) {
+    /**
+     * Starts the workers, which report progress.
+     *
+     * @param shared a connection with an open transaction that all rows go into; null if each chunk has its own
+     */
+    Loading(
+            Importer importer,
+            @Nullable Connection shared,
+            ChunkQueue queue,
+            LoadedChunks chunks,
+            RejectLimit limit,
+            Runnable progress) {
         this.importer = importer;
+        this.shared = shared;
         this.queue = queue;
         this.chunks = chunks;
         this.limit = limit;
         this.progress = progress;
-        for (int i = 0; i < importer.options().jobs(); i++) {
+        for (int i = 0; i < importer.options().writers(); i++) {
             CopyWorker worker = new CopyWorker();
             workers.add(worker);
             threads.add(start(worker, "import-" + i));
@@ -96,7 +109,11 @@ final class Loading {
         } catch (InterruptedException e) { // a second interrupt: do not wait for them
             last = ABORTED_MILLIS;
         }
-        workers.forEach(CopyWorker::abort);
+        for (int i = 0; i < workers.size(); i++) {
+            if (threads.get(i).isAlive()) {
+                workers.get(i).abort();
+            }
+        }
         joinAll(last);
     }
 
@@ -138,16 +155,19 @@ final class Loading {
         @SuppressWarnings(
                 "IllegalCatch") // any failure of a worker ends the import, so that no thread waits for it forever
         public void run() {
-            try (Connection opened = importer.connector().open(SessionPurpose.CONTROL)) {
-                connection = opened;
-                if (importer.dialect().transactions().commitsInOnePlace()) { // otherwise a crash could lose part of one
-                    ControlSql.execute(opened, "set synchronous_commit = off");
+            try {
+                if (shared != null) {
+                    work(shared);
+                } else {
+                    try (Connection opened = importer.connector().open(SessionPurpose.CONTROL)) {
+                        // otherwise a crash could lose part of one
+                        if (importer.dialect().transactions().commitsInOnePlace()) {
+                            ControlSql.execute(opened, "set synchronous_commit = off");
+                        }
+                        opened.setAutoCommit(false);
+                        work(opened);
+                    }
                 }
-                opened.setAutoCommit(false);
-                CopyRun mine = new CopyRun(opened, importer.options());
-                run = mine;
-                work(new ChunkLoader(opened, chunks, mine, limit));
-                mine.release();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (Throwable e) {
@@ -170,11 +190,18 @@ final class Loading {
             }
         }
 
-        private void work(ChunkLoader loader) throws InterruptedException, SQLException, IOException {
+        private void work(Connection writes) throws InterruptedException, SQLException, IOException {
+            connection = writes;
+            CopyRun mine = new CopyRun(writes, importer.options());
+            run = mine;
+            ChunkTransaction transaction = new ChunkTransaction(
+                    writes, shared != null, importer.dialect().transactions().hasSavepoints());
+            ChunkLoader loader = new ChunkLoader(transaction, chunks, mine, limit);
             while (true) {
                 ChunkQueue.Work work = queue.take();
                 if (work.table() == null || work.chunk() == null) {
                     ended = true;
+                    mine.release();
                     return;
                 }
                 try {

@@ -1,16 +1,17 @@
 package io.pgstress.importer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,12 +26,6 @@ final class AtomicTest extends ImportTestCase {
         imports.atomic = true;
         imports.verify = true;
         imports.jobs = 2;
-    }
-
-    @AfterEach
-    void nothingIsLeftBeside() {
-        assertThat(number("select count(*) from pg_class where relname ~ '_atomic' and relkind = 'r'"))
-                .isZero();
     }
 
     @ParameterizedTest
@@ -101,8 +96,11 @@ final class AtomicTest extends ImportTestCase {
         imports.one("a", Imports.numbered(10, i -> i));
         imports.ifExists = IfExists.APPEND;
 
-        assertThat(imports.one("a", Imports.numbered(10, i -> i + 9)).fault()).contains("SQLSTATE 23505");
+        assertThat(imports.one("a", Imports.numbered(10, i -> i + 9)).fault())
+                .contains("1 reject, more than --max-rejects 0");
         assertThat(count("a")).isEqualTo(10);
+        Files.delete(directory.resolve("a.rejects.bson"));
+        Files.delete(directory.resolve("a.rejects.json"));
         imports.onDuplicate = OnDuplicate.SKIP;
         CollectionSummary skipped = imports.one("a", Imports.numbered(10, i -> i + 9));
         assertThat(skipped.rows()).isEqualTo(9);
@@ -111,29 +109,38 @@ final class AtomicTest extends ImportTestCase {
     }
 
     @Test
-    void resumesAnInterruptedImport() throws Exception {
+    void aLostConnectionLeavesNothing() throws Exception {
         Path file = imports.write("a", Imports.wide(80_000, i -> i));
-        imports.cutOff(file, 2);
-        assertThat(exists("a")).isFalse();
-        imports.resume = true;
+        TestServer.execute(
+                url,
+                "create table a (_id int primary key, data jsonb not null)",
+                "create or replace function lose() returns trigger language plpgsql as $$ begin"
+                        + " if new._id = 60000 then perform pg_terminate_backend(pg_backend_pid()); end if;"
+                        + " return new; end $$",
+                "create trigger lose before insert on a for each row execute function lose()");
+        imports.ifExists = IfExists.TRUNCATE;
 
-        assertThat(imports.one(file).fault()).isEmpty();
+        assertThatThrownBy(() -> imports.run(file))
+                .isInstanceOf(TargetException.class)
+                .hasMessageEndingWith("; nothing was imported");
 
-        assertThat(number("select count(distinct _id) from a")).isEqualTo(80_000);
+        assertThat(count("a")).isZero();
+        assertThat(number("select count(*) from pg_class where relname ~ 'stress_import' and relkind = 'r'"))
+                .isZero();
     }
 
     @Test
-    void resumeKeepsTablesAlreadyInPlace() throws Exception {
-        Path dump = Files.createDirectory(directory.resolve("db"));
-        Files.write(dump.resolve("a.bson"), Imports.numbered(10, i -> i));
-        imports.run(dump);
-        Files.write(dump.resolve("b.bson"), Imports.numbered(20, i -> i));
-        imports.resume = true;
+    void namesTheDocumentsThatTheServerRefuses() throws Exception {
+        TestServer.execute(
+                url, "create table a (_id int primary key, data jsonb check ((data->>'n')::int % 1000 <> 7))");
+        imports.ifExists = IfExists.APPEND;
+        imports.maxRejects = 80;
 
-        ImportSummary summary = imports.run(dump);
+        CollectionSummary summary = imports.one("a", Imports.wide(80_000, i -> i));
 
-        assertThat(summary.isWhole()).isTrue();
-        assertThat(count("a")).isEqualTo(10);
-        assertThat(count("b")).isEqualTo(20);
+        assertThat(summary.fault()).isEmpty();
+        assertThat(summary.rows()).isEqualTo(79_920);
+        assertThat(count("a")).isEqualTo(79_920);
+        assertThat(Files.readAllLines(directory.resolve("a.rejects.json"))).hasSize(80);
     }
 }

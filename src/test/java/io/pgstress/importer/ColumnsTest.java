@@ -79,7 +79,7 @@ final class ColumnsTest extends ImportTestCase {
                 .hasMessage("--column n: table c has it, but not as a generated column");
     }
 
-    /** The new rows pass through an atomic table and a staging table. */
+    /** The new rows pass through a staging table. */
     @Test
     void duplicatesReplaceTheColumnsToo() throws Exception {
         imports.columns = columns(Misfit.REJECT, "n=n:int:index", "k=_id:numeric");

@@ -114,7 +114,6 @@ final class DuplicatesTest extends ImportTestCase {
         assertThat(count("d")).isEqualTo(DOCUMENTS);
         assertThat(number("select count(*) from stress_imports where state <> 'complete'"))
                 .isEqualTo(atomic ? 0 : 1);
-        assertThat(exists("d_atomic")).isFalse();
     }
 
     @Test

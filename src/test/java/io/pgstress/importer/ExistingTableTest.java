@@ -29,36 +29,29 @@ final class ExistingTableTest extends ImportTestCase {
     void tables() {
         TestServer.execute(
                 url,
-                "drop table if exists g, g_copy, g_import, g_atomic, g_atomic_import, g_copy_copy, stress_imports, stress_import_chunks");
+                "drop table if exists g, g_copy, g_import, g_import_import, g_copy_copy, stress_imports, stress_import_chunks");
     }
 
-    private void beside(String table) {
-        imports.atomic = table.endsWith("_atomic");
-        imports.onDuplicate = imports.atomic ? OnDuplicate.FAIL : OnDuplicate.SKIP;
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"g_import", "g_atomic"})
-    void keepsATableWithTheNameOfATemporaryOne(String table) {
-        TestServer.execute(url, "create table " + table + " as select 1 as mine");
-        beside(table);
+    @Test
+    void keepsATableWithTheNameOfATemporaryOne() {
+        TestServer.execute(url, "create table g_import as select 1 as mine");
+        imports.onDuplicate = OnDuplicate.SKIP;
 
         assertThatThrownBy(() -> imports.one("g", Imports.numbered(10, i -> i)))
                 .isInstanceOf(TargetException.class)
-                .hasMessageContaining("table " + table + " exists, but not from an interrupted import of g");
-        assertThat(number("select mine from " + table)).isEqualTo(1);
+                .hasMessageContaining("table g_import exists, but not from an interrupted import of g");
+        assertThat(number("select mine from g_import")).isEqualTo(1);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"g_import", "g_atomic"})
-    void refusesACollectionNamedLikeATemporaryTable(String table) throws Exception {
+    @Test
+    void refusesACollectionNamedLikeATemporaryTable() throws Exception {
         Path dump = Files.createDirectory(directory.resolve("db"));
         Files.write(dump.resolve("g.bson"), Imports.numbered(10, i -> i));
-        Files.write(dump.resolve(table + ".bson"), Imports.numbered(10, i -> i));
-        beside(table);
+        Files.write(dump.resolve("g_import.bson"), Imports.numbered(10, i -> i));
+        imports.onDuplicate = OnDuplicate.SKIP;
 
         assertThatThrownBy(() -> imports.run(dump))
-                .hasMessageContaining("collection db." + table)
+                .hasMessageContaining("collection db.g_import")
                 .hasMessageContaining("has the same name as the staging table of db.g");
         assertThat(exists("g")).isFalse();
     }
@@ -75,20 +68,18 @@ final class ExistingTableTest extends ImportTestCase {
     }
 
     /** It has entries under this name, but is another collection. */
-    @ParameterizedTest
-    @ValueSource(strings = {"g_import", "g_atomic", "g_atomic_import"})
-    void keepsAnInterruptedCollectionOfThatName(String collection) throws Exception {
-        imports.cutOff(imports.write(collection, Imports.wide(80_000, i -> i)), 2);
-        long rows = number("select count(*) from " + collection);
+    @Test
+    void keepsAnInterruptedCollectionOfThatName() throws Exception {
+        imports.cutOff(imports.write("g_import", Imports.wide(80_000, i -> i)), 2);
+        long rows = number("select count(*) from g_import");
         assertThat(rows).isPositive();
-        beside(collection);
-        imports.atomic = !collection.equals("g_import");
+        imports.onDuplicate = OnDuplicate.SKIP;
         Path file = imports.write("g", Imports.numbered(10, i -> i));
 
         assertThatThrownBy(() -> imports.run(file))
                 .isInstanceOf(TargetException.class)
-                .hasMessageContaining("table " + collection + " exists, but not from an interrupted import of g");
-        assertThat(number("select count(*) from " + collection)).isEqualTo(rows);
+                .hasMessageContaining("table g_import exists, but not from an interrupted import of g");
+        assertThat(number("select count(*) from g_import")).isEqualTo(rows);
     }
 
     /** Its staging table is marked as temporary, but the table itself is not. */
@@ -96,29 +87,25 @@ final class ExistingTableTest extends ImportTestCase {
     void keepsATableWhoseAppendWasInterrupted() throws Exception {
         TestServer.execute(
                 url,
-                "create table g_atomic (_id int primary key, data jsonb not null)",
-                "insert into g_atomic values (-1, '{}')");
+                "create table g_import (_id int primary key, data jsonb not null)",
+                "insert into g_import values (-1, '{}')");
         imports.ifExists = IfExists.APPEND;
         imports.onDuplicate = OnDuplicate.SKIP;
-        imports.cutOff(imports.write("g_atomic", Imports.wide(80_000, i -> i)), 2);
+        imports.cutOff(imports.write("g_import", Imports.wide(80_000, i -> i)), 2);
         imports.ifExists = IfExists.FAIL;
-        imports.onDuplicate = OnDuplicate.FAIL;
-        imports.atomic = true;
         Path file = imports.write("g", Imports.numbered(10, i -> i));
 
         assertThatThrownBy(() -> imports.run(file))
                 .isInstanceOf(TargetException.class)
-                .hasMessageContaining("table g_atomic exists, but not from an interrupted import of g");
-        assertThat(number("select count(*) from g_atomic where _id = -1")).isEqualTo(1);
+                .hasMessageContaining("table g_import exists, but not from an interrupted import of g");
+        assertThat(number("select count(*) from g_import where _id = -1")).isEqualTo(1);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"g", "g_import", "g_atomic"})
+    @ValueSource(strings = {"g", "g_import"})
     void doesNotResumeIntoADroppedTable(String table) throws Exception {
         Path file = imports.write("g", Imports.wide(80_000, i -> i));
-        if (!table.equals("g")) {
-            beside(table);
-        }
+        imports.onDuplicate = table.equals("g") ? OnDuplicate.FAIL : OnDuplicate.SKIP;
         imports.cutOff(file, 2);
         TestServer.execute(url, "drop table " + table);
         imports.resume = true;

@@ -218,6 +218,7 @@ final class VerifyTest extends ImportTestCase {
         imports.atomic = atomic;
         imports.maxRejects = 100;
         imports.run(file);
+        imports.atomic = false;
         imports.resume = true;
         imports.verify = true;
 

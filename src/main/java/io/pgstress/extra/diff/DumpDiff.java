@@ -22,6 +22,7 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,6 +33,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares tables with the documents of a dump. One pass over both sides hashes keys and rows; if hashes differ, a second pass
@@ -89,7 +91,7 @@ public final class DumpDiff {
      * before the import are no difference.
      */
     public static TableVerifier verifier(DiffInput input) {
-        return (imported, connector, options, listener) -> {
+        return (imported, writer, connector, options, listener) -> {
             DiffOptions how = new DiffOptions(
                     options.json(),
                     options.generateIds(),
@@ -99,11 +101,11 @@ public final class DumpDiff {
                     MAX_EXAMPLES);
             ImportListener progress = (documents, read, total) ->
                     listener.state(String.format(Locale.ROOT, "verifying: %,d documents compared", documents));
-            new DumpDiff(connector, how, progress).verify(input, imported);
+            new DumpDiff(connector, how, progress).verify(input, imported, writer);
         };
     }
 
-    private void verify(DiffInput input, List<TableImport> imported)
+    private void verify(DiffInput input, List<TableImport> imported, @Nullable Connection writer)
             throws SQLException, IOException, InterruptedException {
         Map<TableImport, TableComparison> wanted = new LinkedHashMap<>();
         Map<String, TableComparison> comparisons = new LinkedHashMap<>();
@@ -113,7 +115,7 @@ public final class DumpDiff {
             wanted.put(each, comparison);
             comparisons.put(each.collection().namespace(), comparison);
         }
-        try (TableSide tables = TableSide.open(connector);
+        try (TableSide tables = writer == null ? TableSide.open(connector) : TableSide.within(writer);
                 ImportInput opened = input.open()) {
             compare(input, opened.dump(), comparisons, tables);
         }

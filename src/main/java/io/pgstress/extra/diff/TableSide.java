@@ -25,7 +25,7 @@ import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /**
- * The tables, all read in one transaction with one snapshot (repeatable read, read only). Rows are read on a thread of its own,
+ * The tables, all read in one transaction, with one snapshot (repeatable read, read only) unless that transaction wrote them. Rows are read on a thread of its own,
  * one table after the other; the methods that look at the catalog must be called before.
  */
 final class TableSide implements AutoCloseable {
@@ -35,6 +35,7 @@ final class TableSide implements AutoCloseable {
     private static final long CLOSE_SECONDS = 5;
 
     private final Connection connection;
+    private final boolean isOwn;
     private final StoredRows rows;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
         Thread created = new Thread(task, "diff-table");
@@ -43,8 +44,9 @@ final class TableSide implements AutoCloseable {
     });
     private boolean isReading;
 
-    private TableSide(Connection connection) {
+    private TableSide(Connection connection, boolean isOwn) {
         this.connection = connection;
+        this.isOwn = isOwn;
         this.rows = new StoredRows(connection);
     }
 
@@ -53,11 +55,16 @@ final class TableSide implements AutoCloseable {
         try {
             connection.setAutoCommit(false);
             ControlSql.execute(connection, "set transaction isolation level repeatable read read only");
-            return new TableSide(connection);
+            return new TableSide(connection, true);
         } catch (SQLException e) {
             connection.close();
             throw e;
         }
+    }
+
+    /** The tables as the open transaction of a connection sees them, which stays open. */
+    static TableSide within(Connection writer) {
+        return new TableSide(writer, false);
     }
 
     /** The connection, for queries of the catalog. */
@@ -165,9 +172,9 @@ final class TableSide implements AutoCloseable {
             Thread.currentThread().interrupt();
             ended = false;
         }
-        if (ended) {
+        if (ended && isOwn) {
             connection.close();
-        } else {
+        } else if (!ended) {
             DriverSession.abort(connection);
         }
     }

@@ -44,7 +44,7 @@ final class TableIndexes implements IndexStep {
     }
 
     /** What follows a table's name in the names of the tables that pgstress creates beside it. */
-    private static final Set<String> COMPANIONS = Set.of("copy", "import", "atomic");
+    private static final Set<String> COMPANIONS = Set.of("copy", "import");
 
     private static final int[] KINDS = {
         Kinds.ARRAY,

@@ -32,12 +32,13 @@ record ExistingTable(Connection connection, Dialect dialect, TableRules rules, P
                 case DROP -> {}
             }
         }
-        for (TableName each : Route.of(name, rules).temporaryTables()) {
-            // the table of an interrupted collection that happens to have such a name is not temporary
-            if (TableColumns.exists(connection, each) && !progress.imports().isTemporary(connection, each)) {
-                problems.add("table " + each + " exists, but not from an interrupted import of " + name
-                        + ", which needs this name; rename or drop that table");
-            }
+        Route route = Route.of(name, rules);
+        // the table of an interrupted collection that happens to have such a name is not temporary
+        if (route.isStaged()
+                && TableColumns.exists(connection, route.load())
+                && !progress.imports().isTemporary(connection, route.load())) {
+            problems.add("table " + route.load() + " exists, but not from an interrupted import of " + name
+                    + ", which needs this name; rename or drop that table");
         }
         return problems;
     }
@@ -64,39 +65,33 @@ record ExistingTable(Connection connection, Dialect dialect, TableRules rules, P
                                 "select count(*) from " + route.target().quoted())
                         : -1;
         boolean stays = exists && rules.ifExists() != TableRules.IfExists.DROP;
-        boolean temporary = !route.load().equals(route.target());
-        boolean keyAfter = rules.keyAfter() && !route.isStaged() && (rules.atomic() || !stays);
-        Progress begun = Progress.begun(input, chunkBytes, temporary, keyAfter, before);
+        boolean keyAfter = rules.keyAfter() && !route.isStaged() && !stays;
+        Progress begun = Progress.begun(input, chunkBytes, route.isStaged(), keyAfter, before);
         ProgressTable imports = progress.imports();
         ControlSql.inTransaction(connection, () -> {
-            for (TableName each : route.temporaryTables()) {
-                ControlSql.execute(connection, "drop table if exists " + each.quoted());
-                imports.forget(connection, each);
+            if (route.isStaged()) {
+                ControlSql.execute(
+                        connection, "drop table if exists " + route.load().quoted());
             }
             if (exists) {
                 settle(route.target());
             }
             imports.forget(connection, route.load());
-            for (TableName each : route.temporaryTables()) {
-                if (!each.equals(route.load())) {
-                    imports.begin(connection, each, Progress.reserved(input, chunkBytes));
-                }
-            }
             imports.begin(connection, route.load(), begun);
         });
         return begun;
     }
 
-    /** Applies {@code --if-exists}. An atomic import applies it at its end. */
+    /** Applies {@code --if-exists}. */
     private void settle(TableName name) throws SQLException {
         boolean stays = rules.ifExists() != TableRules.IfExists.DROP;
         if (stays && CopyMark.isOn(connection, name)) {
             ControlSql.execute(
                     connection, CopyMark.removal(name)); // an imported table is not a copy that may be emptied
         }
-        if (!rules.atomic() && !stays) {
+        if (!stays) {
             ControlSql.execute(connection, "drop table " + name.quoted());
-        } else if (!rules.atomic() && rules.ifExists() == TableRules.IfExists.TRUNCATE) {
+        } else if (rules.ifExists() == TableRules.IfExists.TRUNCATE) {
             ControlSql.execute(connection, "truncate table " + name.quoted());
         }
     }
@@ -106,7 +101,7 @@ record ExistingTable(Connection connection, Dialect dialect, TableRules rules, P
         if (!progress.chunks().any(connection, route.load())) {
             return;
         }
-        require(route.table());
+        require(route.target());
         if (earlier.state() != Progress.State.MOVED) {
             require(route.load());
         }

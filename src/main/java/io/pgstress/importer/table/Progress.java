@@ -33,8 +33,6 @@ public record Progress(
 
     /** A step of an import. */
     public enum State {
-        /** Nothing is loaded into this table; it will take the rows of a staging table. */
-        RESERVED,
         /** Chunks are loaded. */
         LOADING,
         /** Staged rows were moved to their destination, and the staging table was dropped. */
@@ -47,11 +45,6 @@ public record Progress(
     public static Progress begun(
             InputMark input, long chunkBytes, boolean temporary, boolean keyAfter, long rowsBefore) {
         return new Progress(input, chunkBytes, State.LOADING, temporary, keyAfter, rowsBefore, 0, false);
-    }
-
-    /** The state of a table that will take the rows of a staging table. */
-    public static Progress reserved(InputMark input, long chunkBytes) {
-        return new Progress(input, chunkBytes, State.RESERVED, true, false, 0, 0, false);
     }
 
     /** Whether this is a complete import of this input. */

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The import of one collection into its table, with its counts. Thread-safe. */
@@ -60,7 +59,7 @@ public final class TableImport {
         this.form = form;
         this.keyIsMissing = keyIsMissing;
         this.filled = done || progress.rowsBefore() != 0;
-        this.rowsBefore = route.table().equals(route.target()) ? progress.rowsBefore() : 0;
+        this.rowsBefore = progress.rowsBefore();
         this.keptRows = progress.keptRows();
         this.done = done;
         this.verifiedBefore = done && progress.verified();
@@ -68,12 +67,8 @@ public final class TableImport {
         this.columns = columns;
     }
 
-    public Route route() {
-        return route;
-    }
-
     public TableName table() {
-        return route.table();
+        return route.target();
     }
 
     public TableName loadTable() {
@@ -199,7 +194,7 @@ public final class TableImport {
     }
 
     /** Records that the import of all collections was undone. */
-    synchronized void undone(String why) {
+    public synchronized void undone(String why) {
         rows = 0;
         loadedBytes = 0;
         duplicates = 0;
@@ -278,38 +273,17 @@ public final class TableImport {
      * The tables that a collection's rows pass through.
      *
      * @param target the table they belong in
-     * @param table the target itself; in an atomic import a temporary table, until everything is loaded
-     * @param load the table they are loaded into: {@code table}, or a staging table for duplicates
+     * @param load the table they are loaded into: the target, or a staging table for duplicates
      */
-    public record Route(TableName target, TableName table, TableName load) {
-        private static final String ATOMIC = "_atomic";
+    public record Route(TableName target, TableName load) {
         private static final String STAGING = "_import";
 
         static Route of(TableName target, TableRules rules) {
-            TableName table = rules.atomic() ? with(target, ATOMIC) : target;
-            boolean staged = rules.stages();
-            return new Route(target, table, staged ? with(table, STAGING) : table);
-        }
-
-        private static TableName with(TableName name, String suffix) {
-            return new TableName(name.schema(), name.name() + suffix);
-        }
-
-        /** The temporary tables, which are dropped after use. */
-        List<TableName> temporaryTables() {
-            return Stream.of(table, load)
-                    .filter(t -> !t.equals(target))
-                    .distinct()
-                    .toList();
-        }
-
-        /** The route of a complete import, whose rows are in the target; its progress is recorded under the same name. */
-        Route done() {
-            return new Route(target, target, load);
+            return new Route(target, rules.stages() ? new TableName(target.schema(), target.name() + STAGING) : target);
         }
 
         boolean isStaged() {
-            return !load.equals(table);
+            return !load.equals(target);
         }
 
         /** The longest name among these tables and the copy table, unquoted. */

@@ -130,7 +130,7 @@ public final class TableMaker {
             boolean targetExists)
             throws SQLException, IOException {
         boolean done = earlier.done();
-        TableName table = done ? route.target() : route.table();
+        TableName table = route.target();
         boolean exists = TableColumns.exists(connection, table);
         TableName like = exists ? table : targetExists && !rules.drops() ? route.target() : null;
         KeyForm form = like == null ? forms.ofNew(found) : TableForms.ofExisting(connection, like, found);
@@ -149,7 +149,7 @@ public final class TableMaker {
         }
         TableImport made = new TableImport(
                 collection,
-                done ? route.done() : route,
+                route,
                 form,
                 after,
                 progress,
@@ -188,19 +188,13 @@ public final class TableMaker {
         }
     }
 
-    /** Ends an atomic import. */
-    public AllOrNothing allOrNothing(long maxRejects) {
-        return new AllOrNothing(
-                connection, rules, imports, maxRejects, dialect.transactions().commitsInOnePlace());
-    }
-
     public boolean exists(TableName table) throws SQLException {
         return TableColumns.exists(connection, table);
     }
 
     /** Creates the indexes on typed columns that are missing, and collects statistics. */
     public void complete(TableImport table) throws SQLException {
-        TableName target = table.route().target();
+        TableName target = table.table();
         String noIndex =
                 new ColumnIndexes(connection).create(target, table.columns().columns());
         if (!noIndex.isEmpty()) {
@@ -276,7 +270,7 @@ public final class TableMaker {
                 return new Resumption(false, true);
             }
             if (exists && earlier.state() != Progress.State.COMPLETE) {
-                throw new TargetException("--resume: the unfinished import into " + route.table()
+                throw new TargetException("--resume: the unfinished import into " + route.target()
                         + " had another input, or was started by another version of this program, which splits the input"
                         + " differently; resume it with that input and version, or start again without --resume, with"
                         + " --if-exists drop or truncate");

@@ -107,11 +107,10 @@ public final class TableNames {
             DumpCollection collection, Map<TableName, String> targets, TableRules rules, ProgressTables progress) {
         List<String> problems = new ArrayList<>();
         TableName target = of(collection);
-        for (TableName temporary : Route.of(target, rules).temporaryTables()) {
-            if (targets.containsKey(temporary)) {
-                problems.add("collection " + targets.get(temporary) + " has the same name as the staging table of "
-                        + collection.namespace() + ": rename one with --rename");
-            }
+        Route route = Route.of(target, rules);
+        if (route.isStaged() && targets.containsKey(route.load())) {
+            problems.add("collection " + targets.get(route.load()) + " has the same name as the staging table of "
+                    + collection.namespace() + ": rename one with --rename");
         }
         if (progress.names().contains(target)) {
             problems.add("collection " + collection.namespace()

@@ -78,6 +78,11 @@ final class PostgresXl extends ClusterDialect {
         return transaction.gid().startsWith(OF_SERVERS);
     }
 
+    @Override
+    public boolean hasSavepoints() {
+        return false;
+    }
+
     /** The GTM numbers transactions for all nodes alike. */
     @Override
     public boolean showsRowTransactions() {

@@ -35,6 +35,11 @@ public interface Transactions {
         return true;
     }
 
+    /** Whether a part of a transaction can be rolled back. */
+    default boolean hasSavepoints() {
+        return true;
+    }
+
     /** Whether this error is a duplicate key. */
     default boolean isDuplicateKey(SQLException e) {
         return UNIQUE_VIOLATION.equals(e.getSQLState());

@@ -41,8 +41,12 @@ public final class ControlSql {
         void run() throws SQLException;
     }
 
-    /** Runs the action in one transaction on a connection in autocommit mode. */
+    /** Runs the action in a transaction of its own, or in the one that is open on a connection not in autocommit mode. */
     public static void inTransaction(Connection connection, Action action) throws SQLException {
+        if (!connection.getAutoCommit()) {
+            action.run();
+            return;
+        }
         connection.setAutoCommit(false);
         boolean done = false;
         try {
