@@ -10,7 +10,7 @@ class Pgstress < Formula
 
   conflicts_with "stress", because: "both install a `stress` command"
 
-  # The embedded server of other platforms is built on them: see docs/packages.md.
+  # The embedded server of other platforms is built on them: see docs/installing.md.
   on_linux do
     on_intel do
       resource "embedded" do

@@ -45,7 +45,7 @@ final class DescribeCommand extends Command {
         problems.throwIfAny();
         if (!argument(parsed).equals(BASH)) {
             throw new InvalidPlanException(
-                    "completion: there is a script for bash only, which zsh can read, too: see docs/completion.md");
+                    "completion: there is a script for bash only, which zsh can read, too: see docs/installing.md");
         }
         CommandLine all = withOwnLabels(Commands.all(streams).getCommandSpec());
         streams.out().print(AutoComplete.bash(RunCommand.NAME, all));

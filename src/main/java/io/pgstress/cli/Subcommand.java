@@ -51,7 +51,7 @@ enum Subcommand {
                     + " --merge."),
     COMPLETION(
             "prints a completion script for bash and zsh",
-            "Prints a script that makes bash or zsh complete commands, options and their values. See docs/completion.md."),
+            "Prints a script that makes bash or zsh complete commands, options and their values. See docs/installing.md."),
     TRAIN(
             "records a start-up cache",
             "Runs each kind of work briefly, so that a JVM with -XX:AOTCacheOutput records a start-up cache.");

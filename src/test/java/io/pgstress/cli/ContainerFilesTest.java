@@ -50,7 +50,7 @@ final class ContainerFilesTest {
 
     @Test
     void commandsOfThePageParse() throws IOException {
-        String page = Files.readString(Path.of("docs/container.md")).replaceAll("\\\\\n\\s*", "");
+        String page = Files.readString(Path.of("docs/installing.md")).replaceAll("\\\\\n\\s*", "");
         List<String> commands =
                 RUNS.matcher(page).results().map(r -> r.group(1).strip()).toList();
         assertThat(commands).hasSizeGreaterThan(3).allSatisfy(line -> parse(List.of(line.split("\\s+"))));

@@ -37,9 +37,12 @@ final class DocsTest {
     /** The most words that a user may have to read: README.md and docs/*.md, without what is generated. */
     private static final int MAX_WORDS = 60_000;
 
-    /** A comment that names the golden file of the block below it, relative to src/test/resources, and the block. */
-    private static final Pattern SAMPLE =
-            Pattern.compile("(<!-- golden: (\\S+) -->\n+```[a-z]*\n)(.*?)(```\n)", Pattern.DOTALL);
+    /**
+     * A comment that names the golden file of the block below it, relative to src/test/resources, and the block. With
+     * {@code from "WORDS"}, the block is the paragraph of the file that begins with these words.
+     */
+    private static final Pattern SAMPLE = Pattern.compile(
+            "(<!-- golden: (\\S+)(?: from \"(.*?)\")? -->\n+```[a-z]*\n)(.*?)(```\n)", Pattern.DOTALL);
 
     private static final Path GOLDEN = Path.of("src/test/resources");
 
@@ -198,8 +201,8 @@ final class DocsTest {
             Matcher m = SAMPLE.matcher(text);
             while (m.find()) {
                 samples++;
-                String golden = Files.readString(GOLDEN.resolve(m.group(2))).replaceAll("\u001b\\[\\d*m", "");
-                m.appendReplacement(expected, Matcher.quoteReplacement(m.group(1) + golden + m.group(4)));
+                String golden = golden(m.group(2), m.group(3));
+                m.appendReplacement(expected, Matcher.quoteReplacement(m.group(1) + golden + m.group(5)));
             }
             m.appendTail(expected);
             if (Boolean.getBoolean("golden.write")) {
@@ -208,6 +211,20 @@ final class DocsTest {
             assertThat(Files.readString(page)).as(page.toString()).isEqualTo(expected.toString());
         }
         assertThat(samples).isPositive();
+    }
+
+    /** The text of a golden file without colors, or its paragraph that begins with these words. */
+    private static String golden(String file, String words) throws IOException {
+        String text = Files.readString(GOLDEN.resolve(file)).replaceAll("\u001b\\[\\d*m", "");
+        if (words == null) {
+            return text;
+        }
+        return Arrays.stream(text.split("\n\n"))
+                        .filter(paragraph -> paragraph.startsWith(words))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException(file + " has no paragraph from " + words))
+                        .strip()
+                + "\n";
     }
 
     /** At least a third of the letters of a quoted message are in texts of the sources; the others are figures and names. */
@@ -352,7 +369,7 @@ final class DocsTest {
     private static Collection<Path> pages() {
         Collection<Path> pages = new TreeSet<>();
         for (String directory :
-                List.of("", "docs", "docs/dev", "docs/settings", "docs/adr", "config", "datasets", "bench")) {
+                List.of("", "docs", "docs/dev", "docs/adr", "config", "datasets", "bench")) {
             try (Stream<Path> files = Files.list(Path.of(directory))) {
                 files.filter(p -> p.toString().endsWith(".md") || p.endsWith("llms.txt"))
                         .map(Path::normalize)
