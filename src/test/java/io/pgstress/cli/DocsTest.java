@@ -41,8 +41,8 @@ final class DocsTest {
      * A comment that names the golden file of the block below it, relative to src/test/resources, and the block. With
      * {@code from "WORDS"}, the block is the paragraph of the file that begins with these words.
      */
-    private static final Pattern SAMPLE = Pattern.compile(
-            "(<!-- golden: (\\S+)(?: from \"(.*?)\")? -->\n+```[a-z]*\n)(.*?)(```\n)", Pattern.DOTALL);
+    private static final Pattern SAMPLE =
+            Pattern.compile("(<!-- golden: (\\S+)(?: from \"(.*?)\")? -->\n+```[a-z]*\n)(.*?)(```\n)", Pattern.DOTALL);
 
     private static final Path GOLDEN = Path.of("src/test/resources");
 
@@ -368,8 +368,7 @@ final class DocsTest {
 
     private static Collection<Path> pages() {
         Collection<Path> pages = new TreeSet<>();
-        for (String directory :
-                List.of("", "docs", "docs/dev", "docs/adr", "config", "datasets", "bench")) {
+        for (String directory : List.of("", "docs", "docs/dev", "docs/adr", "config", "datasets", "bench")) {
             try (Stream<Path> files = Files.list(Path.of(directory))) {
                 files.filter(p -> p.toString().endsWith(".md") || p.endsWith("llms.txt"))
                         .map(Path::normalize)
