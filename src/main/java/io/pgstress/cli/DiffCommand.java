@@ -177,6 +177,14 @@ final class DiffCommand extends Command {
                 String repeat = t.repeated() == 1 ? "document repeats" : "documents repeat";
                 out.printf(Locale.ROOT, "  %,d %s an _id of the dump%n", t.repeated(), repeat);
             }
+            if (t.repeatedRows() > 0) {
+                String repeat = t.repeatedRows() == 1 ? "row repeats" : "rows repeat";
+                out.printf(
+                        Locale.ROOT,
+                        "  %,d %s an _id of the table, which has no primary key%n",
+                        t.repeatedRows(),
+                        repeat);
+            }
             if (t.rejected() > 0) {
                 out.printf(
                         Locale.ROOT,

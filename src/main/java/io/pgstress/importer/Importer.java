@@ -2,6 +2,7 @@ package io.pgstress.importer;
 
 import io.pgstress.bson.BsonException;
 import io.pgstress.bson.dump.DumpCollection;
+import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.JsonOptions.ExtendedJson;
 import io.pgstress.dataset.RunLock;
@@ -246,8 +247,12 @@ public record Importer(
             Loading loading) {
         Map<String, String> out = new LinkedHashMap<>();
         dump.leftOut().forEach(l -> out.put(l.name(), l.reason()));
-        if (finish.oplog() != null && oplog != null) {
-            out.remove(oplog.collection().namespace());
+        if (oplog != null) {
+            String replayed = oplog.namespaceInDump();
+            out.remove(replayed);
+            for (String each : DumpFilter.OPLOGS) {
+                out.computeIfPresent(each, (name, reason) -> "an oplog, in whose place another one was replayed");
+            }
         }
         return ImportSummary.of(
                 collections,

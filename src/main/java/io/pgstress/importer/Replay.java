@@ -1,6 +1,5 @@
 package io.pgstress.importer;
 
-import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.bson.json.KeyKinds;
 import io.pgstress.importer.table.ProgressTables;
@@ -18,8 +17,8 @@ import java.util.function.Consumer;
 public interface Replay {
     /** An oplog that is to be replayed. */
     interface Source {
-        /** The oplog in its dump. */
-        DumpCollection collection();
+        /** The namespace of the oplog in the dump; empty if it is in a file of its own. */
+        String namespaceInDump();
 
         /**
          * Reads the oplog's keys and collections, and finds out whether a replay of it is to be continued.
@@ -45,8 +44,8 @@ public interface Replay {
      */
     List<String> problems(IfExists ifExists) throws SQLException, IOException;
 
-    /** Deletes the rejects of an earlier replay, before the rows are loaded again. */
-    void clear() throws IOException;
+    /** Deletes the progress and the rejects of an earlier replay, before the rows are loaded again. */
+    void clear() throws SQLException, IOException;
 
     /** Whether an earlier replay is continued: all rows were loaded before. */
     boolean hasBegun();

@@ -47,6 +47,23 @@ final class OplogCommandTest {
     }
 
     @Test
+    void aFileReplacesTheDumpsOplog() throws IOException {
+        String url = TestServer.freshDatabase("cli_oplog_file");
+        Path dump = Files.createDirectories(directory.resolve("dump/shop"));
+        Files.write(dump.resolve("orders.bson"), document("", 1));
+        Files.writeString(dump.resolve("orders.metadata.json"), "{}");
+        Files.write(dump.resolveSibling("oplog.bson"), document("i", 2));
+        Path other = Files.write(directory.resolve("other.bson"), document("i", 3));
+
+        Ended ended = stress("import %s --url %s -q --if-exists drop --oplog-replay --oplog-file %s --rejects %s"
+                .formatted(dump.getParent(), url, other, directory));
+
+        assertThat(ended.code()).isZero();
+        assertThat(ended.out()).contains("left out: oplog, an oplog, in whose place another one was replayed");
+        assertThat(TestServer.number(url, "select sum(_id) from orders")).isEqualTo(4);
+    }
+
+    @Test
     void wrongOptionsAreNamed() throws IOException {
         Path file = Files.write(directory.resolve("orders.bson"), document("", 1));
         String dump = file.toString();

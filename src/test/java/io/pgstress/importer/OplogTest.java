@@ -135,6 +135,9 @@ final class OplogTest extends OplogFixture {
 
         assertThat(summary.applied()).containsExactly(Map.entry("insert", 1L));
         assertThat(rows("orders")).isEqualTo("{\"n\": 0}");
+        TestServer.execute(url, "drop table orders");
+        assertThat(replay().applied()).containsExactly(Map.entry("insert", 1L));
+        assertThat(rows("orders")).isEqualTo("{\"n\": 0}");
     }
 
     @Test

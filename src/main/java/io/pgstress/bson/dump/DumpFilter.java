@@ -23,6 +23,9 @@ public record DumpFilter(
     /** Everything but system collections. */
     public static final DumpFilter ALL = new DumpFilter(List.of(), List.of(), false);
 
+    /** The namespaces of the oplog in a dump: of {@code mongodump --oplog}, and of a replica set's member. */
+    public static final List<String> OPLOGS = List.of("oplog", "local.oplog.rs");
+
     static final String BUCKETS = "system.buckets.";
 
     public DumpFilter {
@@ -111,7 +114,8 @@ public record DumpFilter(
         if (collection.startsWith("system.") || collection.startsWith("$")) {
             return "a system collection";
         }
-        return isOplog(database, collection) ? "the oplog, which --oplog-replay applies" : "";
+        String namespace = database.isEmpty() ? collection : database + "." + collection;
+        return OPLOGS.contains(namespace) ? "the oplog, which --oplog-replay applies" : "";
     }
 
     /** Why the patterns of namespaces exclude the collection; empty if they do not. */
@@ -132,13 +136,6 @@ public record DumpFilter(
 
     private static String afterDot(String pattern) {
         return pattern.substring(pattern.indexOf('.') + 1);
-    }
-
-    /** Whether these are the changes that {@code mongodump --oplog} captured, or the oplog of a replica set's member. */
-    private static boolean isOplog(String database, String collection) {
-        return database.isEmpty()
-                ? collection.equals("oplog")
-                : database.equals("local") && collection.equals("oplog.rs");
     }
 
     /** Whether the pattern names exactly this collection, which includes it even if it is a system collection. */

@@ -93,6 +93,7 @@ public record DiffSummary(
      * @param onlyInTable rows without a document; 0 if the documents could not all be read
      * @param different rows that differ from their document
      * @param repeated documents that repeat an {@code _id} of the dump
+     * @param repeatedRows rows that repeat an {@code _id} of the table, which has no primary key then
      * @param rejected documents that an import rejects, which are neither compared nor differences
      * @param notes what else is notable, a line each
      * @param fault why the comparison is not complete; empty if it is
@@ -107,6 +108,7 @@ public record DiffSummary(
             long onlyInTable,
             long different,
             long repeated,
+            long repeatedRows,
             long rejected,
             List<String> idsOnlyInDump,
             List<String> idsOnlyInTable,

@@ -23,6 +23,7 @@ final class Matching {
     private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
     private long equal;
     private long repeated;
+    private long repeatedRows;
 
     /**
      * Creates counts of 0.
@@ -73,6 +74,7 @@ final class Matching {
 
     /** Compares the documents and the rows of a key that one side lacks or repeats. */
     private void compare(long key, long[] documents, long[] rows) {
+        repeatedRows += Math.max(0, rows.length - 1);
         if (documents.length == 0) {
             add(key, Kind.ONLY_IN_TABLE, rows.length);
         } else if (rows.length == 0) {
@@ -133,6 +135,11 @@ final class Matching {
     /** The number of documents that repeat a key. */
     long repeated() {
         return repeated;
+    }
+
+    /** The number of rows that repeat a key, which only a table without a primary key has. */
+    long repeatedRows() {
+        return repeatedRows;
     }
 
     /** Whether keys of this kind are kept. */

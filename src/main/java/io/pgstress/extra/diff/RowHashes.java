@@ -24,6 +24,8 @@ final class RowHashes implements Closeable {
     static final int PARTS = 256;
     private static final int PART_SHIFT = Long.SIZE - Byte.SIZE;
     private static final int FIRST_PAIRS = 16;
+    /** Pairs for which a part has room even if there is no memory left, so that a segment of the file is about 4 MiB. */
+    private static final int MIN_PAIRS = 1024;
 
     private final PairMemory memory;
     /** Pairs of hashes, those of key and row alternating, by part. */
@@ -57,8 +59,9 @@ final class RowHashes implements Closeable {
 
     private void makeRoom(int part) {
         int more = used[part];
-        if (file == null && more < 1 << 28 && memory.take(more)) {
-            taken += more;
+        boolean isSmall = more < MIN_PAIRS;
+        if (isSmall || (file == null && more < 1 << 28 && memory.take(more))) {
+            taken += isSmall ? 0 : more;
             held[part] = Arrays.copyOf(held[part], 2 * held[part].length);
             return;
         }
@@ -71,6 +74,11 @@ final class RowHashes implements Closeable {
             throw new UncheckedIOException(e);
         }
         Arrays.fill(used, 0);
+    }
+
+    /** The number of segments that were written to the file. */
+    int segments() {
+        return file == null ? 0 : file.segments.size();
     }
 
     /** The number of rows. */

@@ -197,6 +197,7 @@ final class TableComparison {
                 hasFailed() ? 0 : matching.count(Kind.ONLY_IN_TABLE),
                 matching.count(Kind.DIFFERENT),
                 matching.repeated(),
+                matching.repeatedRows(),
                 rejected,
                 List.copyOf(names.onlyInDump.values()),
                 names.onlyInTable,

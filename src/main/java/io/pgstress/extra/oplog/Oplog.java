@@ -57,7 +57,7 @@ public record Oplog(Path path, DumpFilter names, DumpCollection collection, Dump
             throw new InvalidPlanException(dump + ": no such file or directory");
         }
         try (MongoDump found = MongoDump.open(path, NAMES)) {
-            for (String name : List.of("oplog", "local.oplog.rs")) {
+            for (String name : DumpFilter.OPLOGS) {
                 for (DumpCollection each : found.collections()) {
                     if (each.namespace().equals(name)) {
                         return new Oplog(path, NAMES, each, filter, limit);
@@ -84,6 +84,11 @@ public record Oplog(Path path, DumpFilter names, DumpCollection collection, Dump
                             new InvalidPlanException("--oplog-file " + file + ": there is no oplog in this archive"));
             return new Oplog(file, NAME, oplog, filter, limit);
         }
+    }
+
+    @Override
+    public String namespaceInDump() {
+        return names.equals(NAMES) ? collection.namespace() : "";
     }
 
     @Override

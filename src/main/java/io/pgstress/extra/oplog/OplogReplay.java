@@ -96,7 +96,8 @@ final class OplogReplay implements Replay {
     }
 
     @Override
-    public void clear() throws IOException {
+    public void clear() throws SQLException, IOException {
+        progress.forget();
         new RejectFile(options.rejectDirectory(), REJECTS, false).close();
     }
 

@@ -61,6 +61,13 @@ public final class ReplayProgress {
         }
     }
 
+    /** Forgets earlier replays of this oplog. */
+    public void forget() throws SQLException {
+        if (TableColumns.exists(connection, table)) {
+            ControlSql.execute(connection, "delete from " + name + where);
+        }
+    }
+
     private static String array(List<String> names) {
         return Quoting.literal(names.stream().map(Quoting::element).collect(Collectors.joining(",", "{", "}")))
                 + "::text[]";

@@ -62,7 +62,10 @@ final class MatchingTest {
 
     @Test
     void rowsThatRepeatAKeyAreOnlyInTheTable() {
-        assertCounts(of(OnDuplicate.FAIL, 9, new long[] {5, 10}, new long[] {5, 10, 5, 10, 5, 12}), 1, 0, 2, 0, 0);
+        Matching m = of(OnDuplicate.FAIL, 9, new long[] {5, 10}, new long[] {5, 10, 5, 10, 5, 12});
+
+        assertCounts(m, 1, 0, 2, 0, 0);
+        assertThat(m.repeatedRows()).isEqualTo(2);
     }
 
     @Test

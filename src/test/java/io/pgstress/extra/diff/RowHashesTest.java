@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hashes of rows come back in order, from memory and from the temporary file. */
 final class RowHashesTest {
-    private static final int ROWS = 50_000;
+    private static final int ROWS = 400_000;
 
     private record Pair(long key, long row) {}
 
@@ -31,6 +31,7 @@ final class RowHashesTest {
                 expected.add(new Pair(key, i));
             }
             assertThat(hashes.count()).isEqualTo(ROWS);
+            assertThat(hashes.segments()).isLessThanOrEqualTo(4);
             for (int part = 0; part < RowHashes.PARTS; part++) {
                 long[] of = hashes.part(part);
                 for (int i = 0; i < of.length; i += 2) {
