@@ -36,10 +36,10 @@ public record VariantTotals(
         Map<String, Double> sums,
         Map<String, Map<String, String>> durability,
         List<RunMachines> machines) {
-    /** Statements that a driver adds around those of an operation. */
     /** Sum of the blocks' rates. */
     private static final String RATE = "rate";
 
+    /** Statements that a driver adds around those of an operation. */
     private static final Pattern TRANSACTION = Pattern.compile(
             "^\\s*(begin|commit|end|rollback|set|reset|discard|deallocate)\\b", Pattern.CASE_INSENSITIVE);
 

@@ -18,7 +18,6 @@ import io.pgstress.runner.RunContext;
 import io.pgstress.verdict.ResultMerge.HostMerge;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +54,7 @@ record HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) implements
         }
         findings.fleet(new Findings.FleetSide(rows, fleet.mayBeLost(), isInsecure));
         findings.client(new Findings.ClientSide(
-                results.isEmpty() ? unknown() : HostMerge.clients(results),
+                results.isEmpty() ? ClientInfo.unknown("unknown") : HostMerge.clients(results),
                 Network.sum(results.stream().map(h -> h.load().network())),
                 run.target().nodes().stream()
                         .map(node -> network(results, node.url()))
@@ -67,10 +66,6 @@ record HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) implements
                 .flatMap(r -> r.nodes().stream())
                 .filter(node -> node.url().equals(url))
                 .map(NodeResult::network));
-    }
-
-    private static ClientInfo unknown() {
-        return new ClientInfo("unknown", "unknown", 0, "unknown", Map.of(), 0, 0, 0, null, null, null, null);
     }
 
     private HostResult row(RemoteHost host, @Nullable RunResult result, double seconds) {

@@ -20,13 +20,18 @@ import org.jspecify.annotations.Nullable;
 public record ClientInfo(
         @By(Rule.JOINED) String jvm,
         @By(Rule.JOINED) String os,
-        int cpus,
+        @By(Rule.ADDED) int cpus,
         @By(Rule.JOINED) String threadKind,
         Map<String, String> pool,
-        double cpuCoresUsed,
-        double cpuMicrosPerOperation,
-        double gcPauseSeconds,
+        @By(Rule.ADDED) double cpuCoresUsed,
+        @By(Rule.BY_CALLER) double cpuMicrosPerOperation,
+        @By(Rule.ADDED) double gcPauseSeconds,
         @By(Rule.ALL_KNOWN) @Nullable Double compilerSeconds,
         @By(Rule.MAX) @Nullable Double loadAverage,
         @By(Rule.ALL_KNOWN) @Nullable Long residentBytes,
-        @Nullable Double ownWaitShare) {}
+        @By(Rule.BY_CALLER) @Nullable Double ownWaitShare) {
+    /** A client of which nothing is known; its names are this text. */
+    public static ClientInfo unknown(String name) {
+        return new ClientInfo(name, name, 0, name, Map.of(), 0, 0, 0, null, null, null, null);
+    }
+}

@@ -56,8 +56,8 @@ public record LoadResult(
     public record Open(
             @By(Rule.BY_INDEX) List<RateStep> rateSteps,
             @Nullable Latency scheduleLagMicros,
-            @Nullable Long backlog,
-            @Nullable Long droppedFromWarmup) {
+            @By(Rule.ADDED) @Nullable Long backlog,
+            @By(Rule.ADDED) @Nullable Long droppedFromWarmup) {
         /** That of a closed load. */
         public static final Open NONE = new Open(List.of(), null, null, null);
     }

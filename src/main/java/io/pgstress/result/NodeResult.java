@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record NodeResult(
         String url,
-        int clients,
+        @By(Rule.ADDED) int clients,
         Map<String, OperationResult> operations,
         @By(Rule.ALL_KNOWN) @Nullable Network network,
         @Nullable ClientOperations clientOperations,
-        @Nullable List<ReachedSessions> reached) {
+        @By(Rule.BY_CALLER) @Nullable List<ReachedSessions> reached) {
 
     /**
      * Successful operations per client, of those that ended within the measurement.

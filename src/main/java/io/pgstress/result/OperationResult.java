@@ -1,5 +1,7 @@
 package io.pgstress.result;
 
+import io.pgstress.result.Sum.By;
+import io.pgstress.result.Sum.Rule;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,18 +23,18 @@ import org.jspecify.annotations.Nullable;
  *     {@code failed}
  */
 public record OperationResult(
-        long ok,
-        long okInWindow,
-        long misses,
-        long duplicates,
-        long retries,
-        long late,
-        long unfinished,
-        long rows,
+        @By(Rule.ADDED) long ok,
+        @By(Rule.ADDED) long okInWindow,
+        @By(Rule.ADDED) long misses,
+        @By(Rule.ADDED) long duplicates,
+        @By(Rule.ADDED) long retries,
+        @By(Rule.ADDED) long late,
+        @By(Rule.ADDED) long unfinished,
+        @By(Rule.ADDED) long rows,
         Map<String, ErrorCount> errors,
-        double opsPerSecond,
-        double rowsPerSecond,
-        @Nullable Double megabytesPerSecond,
+        @By(Rule.ADDED) double opsPerSecond,
+        @By(Rule.ADDED) double rowsPerSecond,
+        @By(Rule.ADDED) @Nullable Double megabytesPerSecond,
         Map<String, StatementResult> statements,
         Map<String, Latency> latencyMicros) {
 
@@ -50,7 +52,7 @@ public record OperationResult(
     }
 
     /** The number of errors with one SQLSTATE, and the first message. */
-    public record ErrorCount(long count, String sample) {}
+    public record ErrorCount(@By(Rule.ADDED) long count, String sample) {}
 
     /**
      * One statement of the operation.
@@ -62,9 +64,9 @@ public record OperationResult(
      */
     public record StatementResult(
             String sql,
-            long calls,
-            long callsInAll,
-            long rows,
+            @By(Rule.ADDED) long calls,
+            @By(Rule.ADDED) long callsInAll,
+            @By(Rule.ADDED) long rows,
             @Nullable Latency latencyMicros) {}
 
     /** The headline times: response times of an open load, total times of a closed one; null if nothing succeeded. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param rounds the rounds between the pauses; null for a run without {@code --round-time}
  */
 public record Pauses(
-        int count,
+        @By(Rule.ADDED) int count,
         @By(Rule.MAX) double seconds,
         @By(Rule.SORTED) List<Double> atSeconds,
         @By(Rule.ALL_KNOWN) @Nullable Rounds rounds) {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 public record RateStep(
         @By(Rule.FIRST) double fromSeconds,
         @By(Rule.MAX) double seconds,
-        double targetRate,
-        double opsPerSecond,
+        @By(Rule.ADDED) double targetRate,
+        @By(Rule.ADDED) double opsPerSecond,
         @Nullable Latency responseMicros,
-        long backlog,
+        @By(Rule.ADDED) long backlog,
         boolean knee) {}

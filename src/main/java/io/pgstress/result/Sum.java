@@ -6,6 +6,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -20,9 +21,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up parts of a result, such as hosts, nodes or blocks, component by component. Numbers are added where they are known, and so are
- * histograms, so that percentiles are never averaged. Maps are added by key, records by component, sets are united; of anything else,
- * the first counts. {@link By} marks the components that are added otherwise, and {@link Addend} the records.
+ * Adds up parts of a result, such as hosts, nodes or blocks, component by component. Every number needs a {@link Rule}, because many must
+ * not be added. Histograms are added where they are known, so that percentiles are never averaged. Maps are added by key, records by
+ * component, sets are united; of anything else, the first counts. {@link By} marks the components that are added otherwise, and
+ * {@link Addend} the records.
  */
 public final class Sum {
     /** A record that adds itself. */
@@ -32,8 +34,12 @@ public final class Sum {
 
     /** How the values of a component are added. */
     enum Rule {
+        /** Those that are known. */
+        ADDED,
         FIRST,
         MAX,
+        /** The caller replaces it: it follows from more than the values of the component. Until then, it is the first. */
+        BY_CALLER,
         /** As usual, but null if one of them is. */
         ALL_KNOWN,
         /** Texts, each once. */
@@ -52,17 +58,30 @@ public final class Sum {
 
     private Sum() {}
 
-    /** @param parts at least one */
+    /**
+     * @param parts at least one
+     * @throws IllegalStateException if a number of the record has no rule
+     */
     public static <R extends Record> R of(Collection<? extends R> parts) {
         R first = parts.iterator().next();
-        return Records.make(first, component -> {
-            By by = component.getAnnotation(By.class);
-            return sum(
-                    by == null ? null : by.value(),
-                    parts.stream()
-                            .<@Nullable Object>map(part -> Records.value(part, component))
-                            .toList());
-        });
+        return Records.make(
+                first,
+                component -> sum(
+                        rule(component),
+                        parts.stream()
+                                .<@Nullable Object>map(part -> Records.value(part, component))
+                                .toList()));
+    }
+
+    /** The rule of a component; null: as usual for its type. */
+    static @Nullable Rule rule(RecordComponent component) {
+        By by = component.getAnnotation(By.class);
+        Class<?> type = component.getType();
+        boolean isNumber = Number.class.isAssignableFrom(type) || (type.isPrimitive() && type != boolean.class);
+        if (by == null && isNumber) {
+            throw new IllegalStateException(component + " has no rule by which it is added up");
+        }
+        return by == null ? null : by.value();
     }
 
     /** The values of equal keys added, in order of first appearance; keys whose values cannot be added are omitted. */
@@ -105,9 +124,9 @@ public final class Sum {
             return usual(values);
         }
         return switch (rule) {
-            case FIRST -> values.get(0);
+            case FIRST, BY_CALLER -> values.get(0);
             case MAX -> Sum.<Comparable<Object>>reduced(values, (a, b) -> a.compareTo(b) >= 0 ? a : b);
-            case ALL_KNOWN -> usual(values);
+            case ADDED, ALL_KNOWN -> usual(values);
             case JOINED -> values.stream().map(Object::toString).distinct().collect(Collectors.joining(" / "));
             case SORTED -> lists(values).stream().flatMap(List::stream).sorted().toList();
             case BY_INDEX -> byIndex(lists(values));

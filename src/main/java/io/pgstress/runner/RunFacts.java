@@ -65,7 +65,7 @@ final class RunFacts {
                         RunResult.SCHEMA,
                         tool(),
                         run(run.spec(), Instant.now(), List.of(), true, null, null),
-                        new ClientInfo("", "", 0, "", Map.of(), 0, 0, 0, null, null, null, null),
+                        ClientInfo.unknown(""),
                         List.of(),
                         new DatasetInfo(
                                 table.name().toString(),
