@@ -212,7 +212,7 @@ final class Evaluation {
             asked.put("until", Percent.text(effort.until()));
         }
         asked.put("margin", Percent.text(effort.margin()));
-        asked.put("order-seed", effort.seed());
+        asked.put("order-seed", effort.seed()); // the scenario's own seed; "seed" is that of the runs
         asked.put("fail-if", scenario.limits().stream().map(Limit::text).toList());
         return new RunInfo(
                 UUID.nameUUIDFromBytes(
