@@ -27,15 +27,15 @@ function tiles(run) {
 /** The verdict, the reasons for invalidity, the main figures if there are any, sentences, requested limits, and the warnings. */
 function verdictBox(finding, sentences, main) {
   const badge = BADGES[RESULTS.indexOf(finding)];
-  const reasons = finding.reasons.slice(1); // the badge shows the first
+  const reasons = finding.reasons; // the badge shows the cause of the first
   const limits = finding.kind ? [] : finding.limits || [];
   return h('div', {class: 'verdict ' + badge.state},
     h('p', {class: 'badge'}, badge.text),
-    reasons.map((reason) => h('p', {class: 'reason'}, 'Not valid: ' + reason.text)),
+    reasons.map((reason) => h('p', {class: 'reason'}, 'Not valid: ' + sentencesOf(reason))),
     main,
     sentences.map((sentence) => h('p', {}, sentence)),
     limits.map((l) => h('p', {class: l.broken ? 'reason' : null}, (l.broken ? 'Over the limit ' : 'Within the limit ') + l.limit + ': ' + l.words + '.')),
-    finding.warnings.length ? h('ul', {class: 'warnings'}, finding.warnings.map((w) => h('li', {}, w.text))) : null);
+    finding.warnings.length ? h('ul', {class: 'warnings'}, finding.warnings.map((w) => h('li', {}, sentencesOf(w)))) : null);
 }
 
 function again(run) {

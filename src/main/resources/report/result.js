@@ -15,6 +15,9 @@ const middle = (i) => i.atSeconds + i.seconds / 2;
 /** The headline latency of an interval: response time of an open load, total time of a closed one. */
 const headlineOf = (run, i) => (isOpen(run) ? i.responseMicros : i.totalMicros);
 
+/** A remark: its cause, its consequence and what to do. */
+const sentencesOf = (remark) => remark.text + (remark.advice ? '. ' + remark.advice : '.');
+
 /** What was run, in one line. */
 function titleOf(run) {
   const load = isOpen(run) ? 'open load of ' + optionOf(run, 'rate') + ' ops/s' : 'closed load';

@@ -22,7 +22,7 @@ function serverTables(run) {
     ioTable(profile, here + '/io'),
     ...machineTables(run),
     ...explainedTables(profile.explained, here + '/explained'),
-    profile.notes.length ? h('p', {class: 'note'}, 'Not told by the server: ' + profile.notes.map((n) => n.text).join('; ')) : null,
+    profile.notes.length ? h('p', {class: 'note'}, profile.notes.map(sentencesOf).join(' ')) : null,
   ];
 }
 

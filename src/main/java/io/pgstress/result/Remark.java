@@ -1,6 +1,5 @@
 package io.pgstress.result;
 
-import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -10,16 +9,19 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Something that readers of a result should know: a code, the figures, and the sentence made of them. Programs read the code and the
- * figures; the sentence is for people and may change. Two remarks are equal if they have the same code and sentence. Immutable.
+ * Something that readers of a result should know: a code, the figures, and the sentences made of them. Programs read the code and the
+ * figures; the sentences are for people and may change. Two remarks are equal if they have the same code and text. Immutable.
  *
  * @param figures by name, as the code lists them; numbers and texts
- * @param text the sentence, without a period at its end
+ * @param text the cause, in a sentence without a period at its end
+ * @param advice the consequence and what to do, in sentences; empty if both are obvious
  */
-public record Remark(RemarkCode code, RemarkCode.Severity severity, Map<String, Object> figures, String text) {
+public record Remark(
+        RemarkCode code, RemarkCode.Severity severity, Map<String, Object> figures, String text, String advice) {
     public Remark {
         Objects.requireNonNull(code, "code");
         figures = figures == null ? Map.of() : figures;
+        advice = Objects.requireNonNullElse(advice, ""); // a result of an earlier version
     }
 
     /**
@@ -36,7 +38,7 @@ public record Remark(RemarkCode code, RemarkCode.Severity severity, Map<String, 
         for (int n = 0; n < values.length; n++) {
             figures.put(names.get(n), values[n]);
         }
-        return new Remark(code, code.severity(), figures, Rounded.format(code.template(), values));
+        return new Remark(code, code.severity(), figures, code.text(figures), code.advice(figures));
     }
 
     /**
@@ -54,7 +56,7 @@ public record Remark(RemarkCode code, RemarkCode.Severity severity, Map<String, 
 
     /** The remark about a part of the run, such as {@code host a}. */
     public Remark about(String part) {
-        return new Remark(code, severity, with("about", part), part + ": " + text);
+        return new Remark(code, severity, with("about", part), part + ": " + text, advice);
     }
 
     /**
@@ -69,7 +71,8 @@ public record Remark(RemarkCode code, RemarkCode.Severity severity, Map<String, 
                         code,
                         severity,
                         with("count", count),
-                        "in " + count + " of " + of + " " + unit + ", for example: " + text);
+                        "In " + count + " of " + of + " " + unit + ", for example: " + text,
+                        advice);
     }
 
     /** A remark with another value of one figure. */
@@ -88,7 +91,12 @@ public record Remark(RemarkCode code, RemarkCode.Severity severity, Map<String, 
         return remarks.stream().distinct().toList();
     }
 
-    /** The sentences. */
+    /** The cause, the consequence and what to do, as whole sentences. */
+    public String sentences() {
+        return text + (advice.isEmpty() ? "." : ". " + advice);
+    }
+
+    /** The causes. */
     public static List<String> texts(Collection<Remark> remarks) {
         return new ArrayList<>(remarks.stream().map(Remark::text).toList());
     }
@@ -103,7 +111,7 @@ public record Remark(RemarkCode code, RemarkCode.Severity severity, Map<String, 
         return text.hashCode();
     }
 
-    /** The sentence. */
+    /** The cause. */
     @Override
     public String toString() {
         return text;

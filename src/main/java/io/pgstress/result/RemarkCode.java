@@ -1,5 +1,6 @@
 package io.pgstress.result;
 
+import io.pgstress.text.Rounded;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,12 +11,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * All remarks that a result can have. What each says, what follows from it for the reader, and what to do is in the table {@code
- * result/remarks.md} of the resources. Codes are stable: programs compare them.
+ * All remarks that a result can have. The cause, the consequence and the action of each are in the table {@code result/remarks.md} of the
+ * resources. Codes are stable, because programs compare them.
  */
 public enum RemarkCode {
     // The end of the run
@@ -182,10 +184,13 @@ public enum RemarkCode {
         NOTE
     }
 
-    /** The rows of the table by code: code, severity, sentence, consequence and action. */
+    /** The rows of the table by code: code, severity, cause, consequence and action. */
     private static final class Table {
         /** A figure in a sentence: {@code {percent:.1f}}; a text without a conversion. */
         static final Pattern FIGURE = Pattern.compile("\\{(\\w+)(?::([^}]+))?}");
+
+        /** A link of Markdown to a page of the documentation, or to a section of {@code measurement.md}. */
+        static final Pattern LINK = Pattern.compile("\\[([^]]+)]\\(([^#)]*)(?:#[^)]*)?\\)");
 
         static final Map<String, List<String>> ROWS = read();
 
@@ -194,23 +199,37 @@ public enum RemarkCode {
             try (BufferedReader in = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))) {
                 return in.lines()
                         .filter(line -> line.startsWith("| ") && !line.startsWith("| code "))
-                        .map(line -> List.of(line.substring(2).split(" \\|( |$)")))
+                        .map(line -> List.of(line.substring(2).split(" \\|( |$)", -1)))
                         .collect(Collectors.toMap(row -> row.get(0), row -> row));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
+
+        /** Markdown as plain text, with the file of a page in parentheses after each link. */
+        static String plain(String markdown) {
+            return LINK.matcher(markdown.replace("`", ""))
+                    .replaceAll(link -> link.group(1) + " (docs/"
+                            + (link.group(2).isEmpty() ? "measurement.md" : link.group(2)) + ")");
+        }
+
+        static String filled(String text, Map<String, ?> figures) {
+            return FIGURE.matcher(text)
+                    .replaceAll(figure -> Matcher.quoteReplacement(Rounded.format(
+                            "%" + Objects.requireNonNullElse(figure.group(2), "s"),
+                            Objects.requireNonNull(figures.get(figure.group(1)), figure.group(1)))));
+        }
     }
 
     private final Severity severity;
-    private final String sentence;
+    private final String cause;
     private final String consequence;
     private final String action;
 
     RemarkCode() {
         List<String> row = Objects.requireNonNull(Table.ROWS.get(name()), name());
         severity = Severity.valueOf(row.get(1).toUpperCase(Locale.ROOT).replace(' ', '_'));
-        sentence = row.get(2);
+        cause = row.get(2);
         consequence = row.get(3);
         action = row.get(4);
     }
@@ -219,34 +238,41 @@ public enum RemarkCode {
         return severity;
     }
 
-    /** The sentence with its figures in braces. */
-    public String sentence() {
-        return sentence;
+    /** What was seen: a sentence without a period at its end, with its figures in braces. */
+    public String cause() {
+        return cause;
     }
 
-    /** The sentence as a format whose arguments are the figures. */
-    String template() {
-        return Table.FIGURE
-                .matcher(sentence.replace("%", "%%"))
-                .replaceAll(figure -> "%" + Objects.requireNonNullElse(figure.group(2), "s"));
-    }
-
-    /** The names of the figures, in the order of the sentence. Units are part of the names. */
-    public List<String> figures() {
-        return Table.FIGURE
-                .matcher(sentence)
-                .results()
-                .map(figure -> figure.group(1))
-                .toList();
-    }
-
-    /** What follows for the reader of the result. */
+    /** What follows for the reader of the result, in a sentence with its figures in braces; empty if it is obvious. */
     public String consequence() {
         return consequence;
     }
 
-    /** What to do about it; may contain links of {@code docs/measurement.md}. */
+    /**
+     * What to do about it, in sentences with their figures in braces; empty if nothing can be done. Links are those of {@code
+     * docs/measurement.md}.
+     */
     public String action() {
         return action;
+    }
+
+    /** The names of the figures, in the order in which they first stand in the row. Units are part of the names. */
+    public List<String> figures() {
+        return Table.FIGURE
+                .matcher(cause + consequence + action)
+                .results()
+                .map(figure -> figure.group(1))
+                .distinct()
+                .toList();
+    }
+
+    /** The cause with these figures. */
+    String text(Map<String, ?> figures) {
+        return Table.filled(cause, figures);
+    }
+
+    /** The consequence and the action with these figures, as plain text. */
+    String advice(Map<String, ?> figures) {
+        return Table.filled(Table.plain((consequence + " " + action).strip()), figures);
     }
 }

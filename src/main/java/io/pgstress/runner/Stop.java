@@ -90,9 +90,9 @@ public final class Stop {
         /** By the caller, who needs no more intervals. */
         MEASURED_ENOUGH("throughput is steady", true),
         LOOP_FAILED("an event loop failed: ", true),
-        IDS_USED_UP("the ids were used up: use a larger table or a shorter run", false),
+        IDS_USED_UP("the ids were used up (use a larger table or a shorter run)", false),
         ENDED_IN_WARMUP(
-                "all operations ended during the warm-up, so nothing was measured; omit --warmup, or use a larger load",
+                "all operations ended during the warm-up, and nothing was measured (omit --warmup, or use a larger load)",
                 false),
         LONG_RESET("resetting the ids took longer than 10 minutes", false),
         CLIENT_FAILED("client failed: ", false),

@@ -98,8 +98,8 @@ public final class MissingGrants {
          */
         public String remedy(String role, int version) {
             return version < since
-                    ? "requires a superuser, before PostgreSQL " + since
-                    : "an administrator must run: " + grants.replace("ROLE", Quoting.identifier(role));
+                    ? "connect as a superuser (before PostgreSQL " + since + ")"
+                    : "an administrator must run " + grants.replace("ROLE", Quoting.identifier(role));
         }
 
         /** Which figures are unavailable without it; the names of the servers follow. */

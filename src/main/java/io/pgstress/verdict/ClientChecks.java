@@ -75,7 +75,7 @@ final class ClientChecks {
                     RemarkCode.CLIENT_CPU,
                     cores,
                     cpus,
-                    turns != null && turns.areNotable() ? ", and its threads waited for CPU time" : "");
+                    turns != null && turns.areNotable() ? ", and its threads waited for CPU" : "");
         }
         if (collecting > MAX_GC) {
             remarks.add(RemarkCode.CLIENT_COLLECTOR, 100 * collecting);
@@ -84,8 +84,8 @@ final class ClientChecks {
         if (host.isShared()) {
             remarks.add(
                     RemarkCode.SHARED_HOST,
-                    isBusy ? ", which was idle under 5% of the time" : "",
-                    turns != null && turns.areNotable() && isOnlyShared(host, others) ? "; " + turns.words() : "");
+                    isBusy ? " whose CPU was full" : "",
+                    turns != null && turns.areNotable() && isOnlyShared(host, others) ? ", and " + turns.words() : "");
         } else if (isBusy) {
             remarks.add(RemarkCode.CLIENT_HOST_FULL);
         }

@@ -103,8 +103,7 @@ public record ClientTurns(double ownMicros, double meanMicros) {
     /** The waits in words, for a remark about something else. */
     String words() {
         return Rounded.format(
-                "about %.2f ms of the %.2f ms that an average operation takes (%.0f%%) passed in the client, waiting for a core or for"
-                        + " its turn",
+                "an average operation waited %.2f ms of its %.2f ms (%.0f%%) for a core of the client or for its turn",
                 ownMicros / 1e3, meanMicros / 1e3, 100 * share());
     }
 }

@@ -236,29 +236,23 @@ final class HostChecks {
             this.haveRates = isClosed && ok >= (long) MIN_OPERATIONS * this.hosts.size();
         }
 
-        /** One remark for each outlier, with its figures, the others' median, and what to do. */
+        /** One remark for each outlier, with its figures and the others' median. */
         List<Remark> remarks() {
             List<Remark> remarks = new ArrayList<>();
             for (HostResult host : hosts) {
                 List<String> figures = new ArrayList<>();
-                boolean isBusy = false;
                 for (Figure figure : Figure.values()) {
                     String difference = difference(host, figure);
                     if (difference != null) {
                         figures.add(difference);
-                        isBusy |= figure.isShare();
                     }
                 }
                 if (!figures.isEmpty()) {
-                    remarks.add(
-                            Remark.of(
-                                    RemarkCode.HOST_DIFFERS,
-                                    HostChecks.name(host),
-                                    hosts.size() > 2 ? "is an outlier" : "differs from the other one",
-                                    String.join("; ", figures),
-                                    isBusy
-                                            ? "give it fewer clients or more cores"
-                                            : "compare its network path to the servers, and what else runs on it, with the others"));
+                    remarks.add(Remark.of(
+                            RemarkCode.HOST_DIFFERS,
+                            HostChecks.name(host),
+                            hosts.size() > 2 ? "is an outlier" : "differs from the other one",
+                            String.join("; ", figures)));
                 }
             }
             return remarks;

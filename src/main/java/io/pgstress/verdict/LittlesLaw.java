@@ -58,7 +58,7 @@ public record LittlesLaw(
                     time(meanSeconds),
                     clients / meanSeconds,
                     completed / seconds,
-                    isShort() ? "; measure for at least " + enough() : ""));
+                    isShort() ? " of at least " + enough() : ""));
         }
         return Optional.empty();
     }

@@ -8,14 +8,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Explains the longest operations. A cause is named only if it took at least half of the time that an operation took beyond
- * its usual time; otherwise the cause is unknown, and the sentence says what was ruled out. Immutable.
+ * its usual time; otherwise it is unknown. Immutable.
  */
 public final class LongTimes {
+    static final String UNKNOWN = "its cause is unknown (not garbage collection, CPU steal or a stalled client)";
+
     private static final double MIN_SHARE = 0.5;
     private static final double MIN_EXCESS_SECONDS = 0.1;
     private static final double USUAL_TIMES = 2;
@@ -102,21 +103,11 @@ public final class LongTimes {
                 longest.from,
                 longest.to,
                 longest.seconds(),
-                cause == null
-                        ? unknown(longest)
-                        : who(cause, longest) + " " + format(cause.what, taken(cause, longest)));
+                cause == null ? UNKNOWN : who(cause, longest) + " " + format(cause.what, taken(cause, longest)));
     }
 
     private static String format(String words, double seconds) {
         return String.format(Locale.ROOT, words, seconds);
-    }
-
-    private String unknown(Slow operation) {
-        StringJoiner ruledOut = new StringJoiner(", ", "nothing on the client explains it; ruled out: ", "");
-        for (Kind kind : List.of(Kind.CLIENT, Kind.COLLECTOR, Kind.STEAL)) {
-            ruledOut.add(kind.who + format(" (%.3f s of it)", taken(kind, operation)));
-        }
-        return ruledOut.toString();
     }
 
     private String who(Kind kind, Slow operation) {
@@ -163,7 +154,7 @@ public final class LongTimes {
             COLLECTOR("the client's garbage collector", "paused the client for %.3f s of it", true),
             STEAL("other virtual machines on the client's host", "took %.3f s of it from the client (steal)", true),
             CLIENT("the client's own threads", "stalled for %.3f s of it", false),
-            SERVER("a server", "left its checks unanswered for %.3f s of it, too: it or the network stalled", false);
+            SERVER("a server", "left its checks unanswered for %.3f s of it, so it or the network stalled", false);
 
             final String who;
             final String what;

@@ -61,7 +61,7 @@ final class OutcomeChecks {
                 .max(Comparator.comparingLong(e -> e.getValue().count()))
                 .map(e -> String.format(
                         Locale.ROOT,
-                        "most often %s: %s",
+                        "most often %s (%s)",
                         e.getKey(),
                         e.getValue().sample().replaceAll("\\R", " ")))
                 .orElse("");

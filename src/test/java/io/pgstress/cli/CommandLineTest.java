@@ -224,8 +224,8 @@ final class CommandLineTest {
 
         assertThat(ended.code()).isEqualTo(ExitCode.LIMIT_BROKEN);
         assertThat(ended.out())
-                .contains("(100.00%), more than --max-error-rate 1%; most often 22012: ")
-                .contains("\nnot valid: no operation succeeded; 1 more reason (0.0 ops/s, ");
+                .contains("(100.00%, limit 1%), most often 22012 (")
+                .contains("\nnot valid: No operation succeeded; 1 more reason (0.0 ops/s, ");
     }
 
     @Test

@@ -82,13 +82,13 @@ final class OrdinaryRoleTest {
         ran(ended);
         assertThat(unavailable(ended))
                 .containsExactly(
-                        "CPU, disks and network of the machine of " + ofRole
-                                + ": an administrator must run: grant pg_read_server_files to \"" + role
+                        "Unavailable: CPU, disks and network of the machine of " + ofRole
+                                + ". To see them, an administrator must run grant pg_read_server_files to \"" + role
                                 + "\"; grant execute on function pg_read_file(text, bigint, bigint, boolean) to \""
                                 + role
-                                + '"',
-                        "running vacuums, and settings for superusers, of " + ofRole
-                                + ": an administrator must run: grant pg_monitor to \"" + role + '"');
+                                + "\".",
+                        "Unavailable: running vacuums, and settings for superusers, of " + ofRole
+                                + ". To see them, an administrator must run grant pg_monitor to \"" + role + "\".");
         RunResult result = (RunResult) ResultFile.read(file);
         long operations = result.operations().get("find_first").ok();
         assertThat(operations).isPositive();

@@ -54,7 +54,7 @@ final class ReportCommandTest {
         assertThat(Files.readString(table)).startsWith("run,at_seconds");
         assertThat(ended.out()).startsWith("## find\\_first");
         assertThat(ended.err())
-                .startsWith("not valid: no operation succeeded in 20% of the measurement (4,000 ops/s, ");
+                .startsWith("not valid: No operation succeeded in 20% of the measurement (4,000 ops/s, ");
     }
 
     @Test

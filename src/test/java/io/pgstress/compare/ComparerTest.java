@@ -111,10 +111,7 @@ final class ComparerTest {
                 compare(List.of(A, B), 0, List.of(), null, v -> cores(v.name().equals("a") ? 1.39 : 1.41));
 
         assertThat(found.valid()).isFalse();
-        assertThat(found.reasons())
-                .singleElement()
-                .asString()
-                .startsWith("the client ran out of CPU: with b it used 1.41 of 2 cores on average");
+        assertThat(found.reasons()).containsExactly(Remark.of(RemarkCode.VARIANT_CLIENT_CPU, "b", 1.41, 2.0));
         assertThat(compare(List.of(A, B), 0, List.of(), null, v -> cores(1.39)).valid())
                 .isTrue();
     }

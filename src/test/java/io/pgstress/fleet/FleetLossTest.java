@@ -102,8 +102,8 @@ final class FleetLossTest {
             fleet.agent(1).signal("STOP");
             fleet.agent(2).signal("KILL");
             long faults = System.nanoTime();
-            command.awaitErr("host h3 was lost");
-            command.awaitErr("host h2 was lost");
+            command.awaitErr("Lost host h3");
+            command.awaitErr("Lost host h2");
             double seconds = (System.nanoTime() - faults) / 1e9;
             fleet.agent(1).signal("CONT");
 

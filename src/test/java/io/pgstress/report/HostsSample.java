@@ -64,7 +64,7 @@ public final class HostsSample {
                 lostAtSeconds,
                 true,
                 List.of(),
-                isLost ? List.of() : Samples.warnings("client and server share a host: they compete for its cores"));
+                isLost ? List.of() : Samples.warnings("Client and server share a machine"));
     }
 
     public static ClientInfo client(double cpuShare, Double ownWaitShare) {

@@ -73,10 +73,7 @@ public final class MoreSamples {
                 List.of(
                         "extended is slower than prepared: 9.0% fewer operations per second (6.0% to 11.5%).",
                         "plain is the same as prepared within 2%."),
-                new Validity(
-                        true,
-                        List.of(),
-                        Samples.warnings("client and server share a host: they compete for its cores")),
+                new Validity(true, List.of(), Samples.warnings("Client and server share a machine")),
                 machines(MachineProfile::properties));
     }
 

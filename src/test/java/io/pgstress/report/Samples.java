@@ -170,14 +170,16 @@ public final class Samples {
                                         RemarkCode.MOSTLY_IDLE,
                                         RemarkCode.Severity.NOT_VALID,
                                         Map.of("percent", 20.0),
-                                        "no operation succeeded in 20% of the measurement"))
+                                        "No operation succeeded in 20% of the measurement",
+                                        "The rate is a mean of work and standstill. Find the cause of the outage."))
                                 : List.of(),
                         open
                                 ? List.of(new Remark(
                                         RemarkCode.SHARED_HOST,
                                         RemarkCode.Severity.WARNING,
                                         Map.of("idle", "", "waits", ""),
-                                        "client and server share a host"))
+                                        "Client and server share a machine",
+                                        "They compete for its CPU. Use a separate client machine."))
                                 : List.of()),
                 List.of());
     }
@@ -185,14 +187,16 @@ public final class Samples {
     /** Reasons with these sentences. */
     public static List<Remark> reasons(String... sentences) {
         return Stream.of(sentences)
-                .map(s -> Remark.of(RemarkCode.CHECK_FAILED, s))
+                .map(s ->
+                        new Remark(RemarkCode.CHECK_FAILED, RemarkCode.Severity.NOT_VALID, Map.of("finding", s), s, ""))
                 .toList();
     }
 
     /** Warnings with these sentences. */
     public static List<Remark> warnings(String... sentences) {
         return Stream.of(sentences)
-                .map(s -> Remark.of(RemarkCode.WRITES_NOT_CHECKED, s))
+                .map(s ->
+                        new Remark(RemarkCode.WRITES_NOT_CHECKED, RemarkCode.Severity.WARNING, Map.of("why", s), s, ""))
                 .toList();
     }
 

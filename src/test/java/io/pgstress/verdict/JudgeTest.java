@@ -80,9 +80,8 @@ final class JudgeTest {
     @Test
     void theBacklogOfAnOverloadedRateIsNotReportedTwice() {
         assertThat(Judge.judged(unfinished(500, 500, 500L)).reasons())
-                .singleElement()
-                .asString()
-                .startsWith("overload: ");
+                .extracting(Remark::code)
+                .containsExactly(RemarkCode.OVERLOAD);
     }
 
     /** A run, open if it has a backlog. */

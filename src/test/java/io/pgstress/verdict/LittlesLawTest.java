@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 /** Rates and mean times that cannot both be right. */
 final class LittlesLawTest {
     @Test
-    void impossibleRateIsAnArtifactOfTheWindow() {
+    void impossibleRateNeedsALongerMeasurement() {
         // 8 clients, operations of 3 s that end at 0.5 s and 3.5 s of a window of 4 s
         LittlesLaw law = new LittlesLaw(8, 4, 16, 16, 3.006, false, 24);
 
         assertThat(law.violation().orElseThrow())
                 .extracting(Remark::code, r -> r.figures().get("advice"))
-                .containsExactly(RemarkCode.RATE_OF_WINDOW, "; measure for at least 31 s");
+                .containsExactly(RemarkCode.RATE_OF_WINDOW, " of at least 31 s");
     }
 
     @Test

@@ -30,11 +30,11 @@ final class OutcomeChecksTest {
         Remarks few = failed(99, 1);
         assertThat(few.reasons()).isEmpty();
         assertThat(few.warnings())
-                .containsExactly(Remark.of(RemarkCode.FAILED, 1, 100, 1.0, "most often 40P01: deadlock"));
+                .containsExactly(Remark.of(RemarkCode.FAILED, 1, 100, 1.0, "most often 40P01 (deadlock)"));
         Remarks many = failed(98, 2);
         assertThat(many.reasons())
                 .containsExactly(
-                        Remark.of(RemarkCode.TOO_MANY_FAILED, 2, 100, 2.0, "1%", "most often 40P01: deadlock"));
+                        Remark.of(RemarkCode.TOO_MANY_FAILED, 2, 100, 2.0, "1%", "most often 40P01 (deadlock)"));
     }
 
     private static Remarks failed(long ok, long failed) {

@@ -155,7 +155,7 @@ public final class JunitReport implements ReportWriter {
                         Outcome.ERROR,
                         result.reasons().get(0).text(),
                         result.reasons().stream()
-                                .map(reason -> reason.code() + ": " + reason.text())
+                                .map(reason -> reason.code() + ": " + reason.sentences())
                                 .collect(Collectors.joining("\n")));
     }
 

@@ -36,7 +36,7 @@ final class ServerDetails {
                     Figures.count(e.genericPlans()) + " executions with a generic plan, "
                             + Figures.count(e.customPlans()) + " with a custom plan, in one session");
         }
-        p.notes().forEach(note -> facts.detail("unavailable", note.text()));
+        p.notes().forEach(note -> facts.detail("unavailable", note.sentences()));
     }
 
     /** Servers count from before the warm-up until after the drain, so their figures cover more than the measurement. */

@@ -103,8 +103,8 @@ public record TextReport(
                     .map(limit -> limit.limit() + ": " + limit.words())
                     .forEach(text -> all.add(new Statement(Kind.LIMIT_EXCEEDED, text)));
         }
-        result.reasons().forEach(reason -> all.add(new Statement(Kind.NOT_VALID, reason.text())));
-        result.warnings().forEach(warning -> all.add(new Statement(Kind.WARNING, warning.text())));
+        result.reasons().forEach(reason -> all.add(new Statement(Kind.NOT_VALID, reason.sentences())));
+        result.warnings().forEach(warning -> all.add(new Statement(Kind.WARNING, warning.sentences())));
         return all;
     }
 }

@@ -147,10 +147,7 @@ final class LoadTest extends ShortRuns {
 
         assertThat(run.valid()).isFalse();
         assertThat(run.run().partial()).isTrue();
-        assertThat(Remark.texts(run.remarks()))
-                .contains(
-                        "ended early: all operations ended during the warm-up, so nothing was measured; omit --warmup,"
-                                + " or use a larger load");
+        assertThat(run.reasons()).extracting(Remark::code).contains(RemarkCode.ENDED_EARLY);
     }
 
     @Test

@@ -43,7 +43,7 @@ final class ResultLineTest {
     @Test
     void mixHasOverallFiguresAndOpenLoadHasResponseTimesAndErrors() {
         assertThat(ResultLine.of(Samples.open()))
-                .isEqualTo("not valid: no operation succeeded in 20% of the measurement"
+                .isEqualTo("not valid: No operation succeeded in 20% of the measurement"
                         + " (4,000 ops/s, response time: p50 0.40 ms, p99 1.27 ms, 15 errors)");
     }
 
