@@ -12,6 +12,7 @@ import io.pgstress.target.Target;
 import io.pgstress.target.dialect.Plans;
 import io.pgstress.target.dialect.Plans.Footprint;
 import io.pgstress.target.dialect.Plans.Layout;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlSession;
@@ -19,7 +20,6 @@ import io.pgstress.target.statement.SqlSession.ModePlan;
 import io.pgstress.text.SqlVerb;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -122,10 +122,8 @@ public final class Explainer {
     }
 
     private static void limit(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            for (String limit : LIMITS) {
-                statement.execute(String.format(Locale.ROOT, limit, "session", "false"));
-            }
+        for (String limit : LIMITS) {
+            ControlSql.execute(connection, String.format(Locale.ROOT, limit, "session", "false"));
         }
     }
 

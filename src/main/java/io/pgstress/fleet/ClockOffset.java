@@ -31,11 +31,6 @@ public record ClockOffset(long nanos, long boundNanos) {
         return another.boundNanos < boundNanos ? another : this;
     }
 
-    /** The other's time at this time of ours. */
-    public long toOther(long ours) {
-        return ours + nanos;
-    }
-
     /** Our time at this time of the other. */
     public long toOurs(long other) {
         return other - nanos;

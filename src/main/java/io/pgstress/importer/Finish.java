@@ -11,6 +11,7 @@ import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.loop.Daemons;
 import io.pgstress.text.Counted;
 import java.io.IOException;
 import java.sql.Connection;
@@ -73,9 +74,7 @@ final class Finish {
     List<CollectionSummary> finish(List<TableImport> tables, Collection<String> notStarted)
             throws SQLException, IOException, InterruptedException {
         FutureTask<List<CollectionSummary>> task = new FutureTask<>(() -> all(tables, notStarted));
-        Thread thread = new Thread(task, "import-finish");
-        thread.setDaemon(true);
-        thread.start();
+        Thread thread = Daemons.start("import-finish", task);
         try {
             return task.get();
         } catch (InterruptedException e) {

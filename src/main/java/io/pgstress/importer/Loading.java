@@ -6,6 +6,7 @@ import io.pgstress.importer.table.LoadedChunks;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.target.loop.Daemons;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -60,7 +61,7 @@ final class Loading {
         for (int i = 0; i < importer.options().writers(); i++) {
             CopyWorker worker = new CopyWorker();
             workers.add(worker);
-            threads.add(start(worker, "import-" + i));
+            threads.add(Daemons.start("import-" + i, worker));
         }
     }
 
@@ -68,7 +69,7 @@ final class Loading {
     @Nullable
     Throwable run(MongoDump dump, DumpReader dumpReader) throws InterruptedException {
         CompletableFuture<Void> read = new CompletableFuture<>();
-        start(() -> read(dump, dumpReader, read), "import-read");
+        Daemons.start("import-read", () -> read(dump, dumpReader, read));
         try {
             CompletableFuture.anyOf(read, queue.failure()).get();
         } catch (ExecutionException e) {
@@ -127,13 +128,6 @@ final class Loading {
                 thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
             }
         }
-    }
-
-    private static Thread start(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        thread.start();
-        return thread;
     }
 
     double convertSeconds() {

@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -276,8 +275,7 @@ public final class Bottleneck {
                     .flatMap(Stream::ofNullable)
                     .filter(interrupts -> interrupts.share() >= FULL && interrupts.cpuBusy() >= FULL)
                     .findFirst()
-                    .map(interrupts -> String.format(
-                            Locale.ROOT,
+                    .map(interrupts -> Rounded.format(
                             "%s alone handled %s of the network interrupts and was full (%s, interrupts %s)",
                             of("CPU " + interrupts.cpu(), machine),
                             percent(interrupts.share()),

@@ -2,10 +2,10 @@ package io.pgstress.operation;
 
 import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.text.Rounded;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -124,13 +124,12 @@ public final class WriteTallies {
         boolean agree = there >= sums.acknowledged() && there <= sums.acknowledged() + sums.doubts();
         return new PostRunCheck(
                 agree && sums.discarded() == 0,
-                String.format(Locale.ROOT, "%s: %,d there, %,d acknowledged", what, there, sums.acknowledged())
+                Rounded.format("%s: %,d there, %,d acknowledged", what, there, sums.acknowledged())
                         + doubtful(sums)
                         + (agree ? "" : ": the counts differ")
                         + (sums.discarded() == 0
                                 ? ""
-                                : String.format(
-                                        Locale.ROOT,
+                                : Rounded.format(
                                         "; the server discarded %,d more without an error (a trigger or rule?)",
                                         sums.discarded())));
     }
@@ -139,7 +138,7 @@ public final class WriteTallies {
         if (sums.isUnbounded()) {
             return " before a host was lost, which may have added more";
         }
-        return sums.doubts() == 0 ? "" : String.format(Locale.ROOT, ", at most %,d of unknown outcome", sums.doubts());
+        return sums.doubts() == 0 ? "" : Rounded.format(", at most %,d of unknown outcome", sums.doubts());
     }
 
     /**

@@ -11,6 +11,7 @@ import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.target.loop.Daemons;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -106,7 +107,7 @@ public final class PostRunChecks implements Probe {
         /** The results of the checks; reports them as unknown if they took too long. */
         List<PostRunCheck> run(long maxSeconds) throws InterruptedException {
             FutureTask<List<PostRunCheck>> looking = new FutureTask<>(() -> checked(maxSeconds));
-            daemon(looking, "post-run-checks");
+            Daemons.start("post-run-checks", looking);
             try {
                 return await(looking, maxSeconds);
             } finally {
@@ -173,7 +174,7 @@ public final class PostRunChecks implements Probe {
         private void cancel(FutureTask<List<PostRunCheck>> looking) throws InterruptedException {
             Connection asked = control;
             if (asked != null) {
-                daemon(() -> DriverSession.cancel(asked), "cancel");
+                Daemons.start("cancel", () -> DriverSession.cancel(asked));
                 if (isAborted) {
                     return;
                 }
@@ -183,12 +184,6 @@ public final class PostRunChecks implements Probe {
                     DriverSession.abort(asked);
                 }
             }
-        }
-
-        private static void daemon(Runnable task, String name) {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            thread.start();
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.pgstress.probe;
 
+import io.pgstress.target.loop.Daemons;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -21,11 +22,7 @@ final class QuestionThread implements AutoCloseable {
     private static final long HURRIED_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final long seconds;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
-        Thread daemon = new Thread(task, "server-watch");
-        daemon.setDaemon(true);
-        return daemon;
-    });
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(Daemons.named("server-watch"));
     private volatile boolean isStuck;
     private volatile long hurriedAt = Long.MAX_VALUE;
 

@@ -9,10 +9,8 @@ import io.pgstress.runner.Probe;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -217,15 +215,13 @@ final class ServerCounters implements Probe {
     }
 
     private static void numbers(Connection connection, String sql, Map<String, Double> into) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
+        ControlSql.rows(connection, sql, row -> {
             ResultSetMetaData columns = row.getMetaData();
-            if (row.next()) {
-                for (int i = 1; i <= columns.getColumnCount(); i++) {
-                    into.put(columns.getColumnLabel(i), row.getDouble(i));
-                }
+            for (int i = 1; i <= columns.getColumnCount(); i++) {
+                into.put(columns.getColumnLabel(i), row.getDouble(i));
             }
-        }
+            return columns;
+        });
     }
 
     @Override

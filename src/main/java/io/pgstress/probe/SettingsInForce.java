@@ -16,16 +16,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** The requested settings, as read at the end by a session of the load on each node. */
-public final class SettingsInForce implements Probe {
+public record SettingsInForce(RunContext run, Servers servers) implements Probe {
     private static final String SILENT = "not read: the node did not answer";
-
-    private final RunContext run;
-    private final Servers servers;
-
-    public SettingsInForce(RunContext run, Servers servers) {
-        this.run = run;
-        this.servers = servers;
-    }
 
     @Override
     public void contribute(Findings findings) throws InterruptedException {

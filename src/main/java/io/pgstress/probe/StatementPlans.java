@@ -24,7 +24,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -164,14 +163,11 @@ public final class StatementPlans implements Probe {
 
     private static String verdict(List<NodeStatements> nodes, double seen, @Nullable Double expected) {
         String counted = nodes.stream()
-                .map(n -> String.format(Locale.ROOT, "%s %,d", n.node(), n.statements())
+                .map(n -> Rounded.format("%s %,d", n.node(), n.statements())
                         + (n.twoPhase() == 0
                                 ? ""
-                                : String.format(
-                                        Locale.ROOT,
-                                        " and %s%,d two-phase",
-                                        n.twoPhaseAtLeast() ? "at least " : "",
-                                        n.twoPhase())))
+                                : Rounded.format(
+                                        " and %s%,d two-phase", n.twoPhaseAtLeast() ? "at least " : "", n.twoPhase())))
                 .collect(Collectors.joining(", "));
         String words = Rounded.format("%s statements: %.2f per operation", counted, seen);
         if (expected == null) {
@@ -190,7 +186,7 @@ public final class StatementPlans implements Probe {
         return all.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
                 .limit(MAX_TEXTS)
-                .map(e -> String.format(Locale.ROOT, "%,d of '%s'", e.getValue(), e.getKey()))
+                .map(e -> Rounded.format("%,d of '%s'", e.getValue(), e.getKey()))
                 .collect(Collectors.joining(", "));
     }
 }

@@ -15,19 +15,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The number of rows in the table after the load. */
-public final class TableRows implements Probe {
+public record TableRows(RunContext run, Servers servers) implements Probe {
     /** Shorter than the time that {@link Servers} waits for an answer. */
     private static final String MAX_COUNTING = "8s";
 
     private static final long UNKNOWN = -1;
-
-    private final RunContext run;
-    private final Servers servers;
-
-    public TableRows(RunContext run, Servers servers) {
-        this.run = run;
-        this.servers = servers;
-    }
 
     @Override
     public void contribute(Findings findings) throws InterruptedException {

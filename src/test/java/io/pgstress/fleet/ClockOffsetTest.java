@@ -70,7 +70,7 @@ final class ClockOffsetTest {
             ClockOffset whole = start.until(end);
             assertThat(whole.nanos()).isEqualTo(start.nanos());
             for (long now = 0; now <= 600 * SECOND; now += SECOND) {
-                long wrong = Math.abs(whole.toOther(now) - other.at(now));
+                long wrong = Math.abs(now + whole.nanos() - other.at(now));
                 assertThat(wrong).isLessThanOrEqualTo(whole.boundNanos());
             }
             assertThat(whole.boundNanos()).isLessThan((long) (600 * SECOND * Math.abs(ppm) / 1e6) + 2 * MILLI);
@@ -78,11 +78,10 @@ final class ClockOffsetTest {
     }
 
     @Test
-    void timesConvertBothWaysAlsoAcrossTheOverflowOfTheClock() {
+    void timesConvertAlsoAcrossTheOverflowOfTheClock() {
         ClockOffset offset = ClockOffset.of(Long.MAX_VALUE - 10, Long.MIN_VALUE + 500, Long.MIN_VALUE + 9);
         assertThat(offset).isEqualTo(new ClockOffset(501, 10));
-        assertThat(offset.toOther(Long.MAX_VALUE)).isEqualTo(Long.MIN_VALUE + 500);
-        assertThat(offset.toOurs(offset.toOther(42))).isEqualTo(42);
+        assertThat(offset.toOurs(Long.MIN_VALUE + 500)).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.pgstress.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.fleet.Fleet.Shares;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,6 @@
 package io.pgstress.fleet;
 
+import io.pgstress.fleet.KeyDirectory.Authority;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

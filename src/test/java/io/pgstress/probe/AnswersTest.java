@@ -2,6 +2,7 @@ package io.pgstress.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.probe.WatchedServer.Answers;
 import io.pgstress.verdict.LongTimes.Suspect;
 import io.pgstress.verdict.SilentServers.Silence;
 import java.util.List;

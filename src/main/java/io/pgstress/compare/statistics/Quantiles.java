@@ -1,13 +1,10 @@
 package io.pgstress.compare.statistics;
 
 import org.apache.commons.math3.distribution.ChiSquaredDistribution;
-import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.commons.math3.distribution.TDistribution;
 
 /** Quantiles of Student's t distribution. Thread-safe. */
 final class Quantiles {
-    private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
-
     private Quantiles() {}
 
     /** The {@code p} quantile. */
@@ -18,10 +15,6 @@ final class Quantiles {
     /** The two-sided tail probability beyond {@code t}. */
     static double twoSided(double t, double degrees) {
         return 2 * new TDistribution(null, degrees).cumulativeProbability(-Math.abs(t));
-    }
-
-    static double normal(double p) {
-        return NORMAL.inverseCumulativeProbability(p);
     }
 
     static double chiSquared(double p, double degrees) {

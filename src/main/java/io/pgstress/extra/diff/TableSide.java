@@ -8,6 +8,7 @@ import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.loop.Daemons;
 import io.pgstress.text.Quoting;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,11 +38,7 @@ final class TableSide implements AutoCloseable {
     private final Connection connection;
     private final boolean isOwn;
     private final StoredRows rows;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
-        Thread created = new Thread(task, "diff-table");
-        created.setDaemon(true);
-        return created;
-    });
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(Daemons.named("diff-table"));
     private boolean isReading;
 
     private TableSide(Connection connection, boolean isOwn) {

@@ -6,6 +6,7 @@ import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.target.loop.Daemons;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -51,9 +52,7 @@ final class IndexWorkers {
         int count = Math.min(connections, total);
         CountDownLatch end = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {
-            Thread thread = new Thread(() -> work(end), "import-index-" + i);
-            thread.setDaemon(true);
-            thread.start();
+            Daemons.start("import-index-" + i, () -> work(end));
         }
         boolean shown = IndexProgress.isShown(observer);
         while (!end.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {

@@ -3,6 +3,7 @@ package io.pgstress.importer.table;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.target.loop.Daemons;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -78,9 +79,7 @@ public record IndexProgress(String phase, double share) {
                 throws SQLException {
             int pid = (int) ControlSql.number(creator, "select pg_backend_pid()");
             IndexWatch watch = new IndexWatch(connector, pid, what, to);
-            Thread thread = new Thread(watch::run, "import-watch");
-            thread.setDaemon(true);
-            thread.start();
+            Daemons.start("import-watch", watch::run);
             return watch;
         }
 

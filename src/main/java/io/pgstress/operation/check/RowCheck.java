@@ -5,6 +5,7 @@ import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.WriteTallies.WriteSums;
 import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.Kind;
+import io.pgstress.text.Rounded;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -145,13 +146,9 @@ final class RowCheck {
             if (!QUERY_CANCELED.equals(e.getSQLState())) {
                 throw e;
             }
-            impossible = String.format(
-                    Locale.ROOT,
+            impossible = Rounded.format(
                     "%s: the writes to %s were not checked: counting its rows %s %s",
-                    who,
-                    name,
-                    when,
-                    isStopped() ? "was stopped" : "took longer than " + maxSeconds + " s");
+                    who, name, when, isStopped() ? "was stopped" : "took longer than " + maxSeconds + " s");
         }
     }
 

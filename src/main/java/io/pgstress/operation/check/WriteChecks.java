@@ -10,18 +10,19 @@ import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Transactions;
 import io.pgstress.target.dialect.Transactions.PreparedTransaction;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Quoting;
+import io.pgstress.text.Rounded;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -173,10 +174,11 @@ public final class WriteChecks {
     }
 
     private static @Nullable Found table(Connection control, String table) throws SQLException {
-        try (Statement statement = control.createStatement();
-                ResultSet row = statement.executeQuery(TABLE.replace("%s", Quoting.literal(table)))) {
-            return row.next() ? new Found(new TableName(row.getString(1), row.getString(2)), row.getBoolean(3)) : null;
-        }
+        return ControlSql.first(
+                        control,
+                        TABLE.replace("%s", Quoting.literal(table)),
+                        row -> new Found(new TableName(row.getString(1), row.getString(2)), row.getBoolean(3)))
+                .orElse(null);
     }
 
     /** Whether another operation of the run may delete rows that this one is about to change. */
@@ -194,13 +196,10 @@ public final class WriteChecks {
             if (rowsDiscarded > 0 && !mayBeTaken(one)) {
                 found.add(new PostRunCheck(
                         false,
-                        String.format(
-                                Locale.ROOT,
+                        Rounded.format(
                                 "%s: %,d %ss changed no row, although the server reported no error (another session that"
                                         + " deleted it, a trigger or a rule?)",
-                                one.operation(),
-                                rowsDiscarded,
-                                one.kind().word())));
+                                one.operation(), rowsDiscarded, one.kind().word())));
             }
         }
         for (RowCheck check : rows) {
@@ -276,12 +275,10 @@ public final class WriteChecks {
                     word,
                     Quoting.literal(writes.table()),
                     ofColumns);
-            try (Statement statement = control.createStatement();
-                    ResultSet row = statement.executeQuery(sql)) {
-                if (row.next()) {
-                    throw new TargetException(writes.operation() + ": the role may not " + word + " rows of "
-                            + writes.table() + "; its owner must run: " + row.getString(1));
-                }
+            Optional<String> grant = ControlSql.text(control, sql);
+            if (grant.isPresent()) {
+                throw new TargetException(writes.operation() + ": the role may not " + word + " rows of "
+                        + writes.table() + "; its owner must run: " + grant.get());
             }
         }
     }

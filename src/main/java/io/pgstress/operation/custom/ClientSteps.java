@@ -12,11 +12,11 @@ import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.SqlStatement;
 import io.pgstress.target.statement.SqlStatement.RowReader;
 import io.pgstress.target.statement.StatementProbe.Described;
+import io.pgstress.text.Rounded;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -355,7 +355,7 @@ final class ClientSteps implements ClientOperation {
         List<PostRunCheck> found() {
             List<PostRunCheck> found = new ArrayList<>();
             met.forEach((text, times) ->
-                    found.add(new PostRunCheck(false, String.format(Locale.ROOT, "%s, %,d times", text, times.sum()))));
+                    found.add(new PostRunCheck(false, Rounded.format("%s, %,d times", text, times.sum()))));
             return found;
         }
     }

@@ -34,7 +34,6 @@ import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.StatementProbe.Described;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -348,10 +347,8 @@ public final class StepsOperation implements Operation {
     /** Runs each line once, or once for each of the numbered tables. */
     private void run(List<CustomOperation.Line> lines, Connection control) throws SQLException {
         for (CustomOperation.Line line : lines) {
-            try (Statement statement = control.createStatement()) {
-                for (String text : texts(line)) {
-                    statement.execute(text);
-                }
+            try {
+                ControlSql.execute(control, texts(line).toArray(String[]::new));
             } catch (SQLException e) {
                 throw refused(line.source(), "", e);
             }

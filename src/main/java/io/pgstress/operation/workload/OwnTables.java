@@ -9,9 +9,7 @@ import io.pgstress.target.dialect.Plans.Layout;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.text.Quoting;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -146,18 +144,14 @@ public final class OwnTables {
 
     /** The statements that set the requested storage of a new table's texts. */
     private List<String> storage(String table) throws SQLException {
-        List<String> statements = new ArrayList<>();
         Optional<WorkloadOptions.Storage> asked = context.get(WorkloadOptions.STORAGE);
-        if (asked.isPresent()) {
-            try (Statement statement = control.createStatement();
-                    ResultSet column = statement.executeQuery(TEXTS.replace("%s", Quoting.literal(table)))) {
-                while (column.next()) {
-                    statements.add("alter table " + table + " alter column " + Quoting.identifier(column.getString(1))
-                            + " set storage " + asked.get());
-                }
-            }
-        }
-        return statements;
+        return asked.isEmpty()
+                ? List.of()
+                : ControlSql.rows(
+                        control,
+                        TEXTS.replace("%s", Quoting.literal(table)),
+                        column -> "alter table " + table + " alter column " + Quoting.identifier(column.getString(1))
+                                + " set storage " + asked.get());
     }
 
     /**
@@ -168,30 +162,28 @@ public final class OwnTables {
      */
     private String difference(String table, int number, boolean wholly) throws SQLException {
         Options options = context.options();
-        List<String> differs = new ArrayList<>();
-        try (Statement statement = control.createStatement();
-                ResultSet made = statement.executeQuery(MADE.replace("%s", Quoting.literal(table)))) {
-            if (!made.next()) {
-                return "";
-            }
-            boolean isUnlogged = made.getBoolean(1);
-            if (isUnlogged != options.get(WorkloadOptions.UNLOGGED)
-                    && (wholly || options.get(WorkloadOptions.UNLOGGED))) {
-                differs.add(isUnlogged ? "is unlogged" : "is logged (--unlogged)");
-            }
-            String asked = tablespace(options, number);
-            String space = asked.isEmpty() && wholly ? made.getString(3) : asked;
-            if (!space.isEmpty() && !space.equals(made.getString(2))) {
-                differs.add("is in tablespace " + made.getString(2) + " (--tablespaces)");
-            }
-            int fillfactor = options.get(WorkloadOptions.FILLFACTOR);
-            if (made.getInt(4) != fillfactor && (wholly || options.isGiven(WorkloadOptions.FILLFACTOR))) {
-                differs.add("has fillfactor " + made.getInt(4) + " (--fillfactor)");
-            }
-            differs.addAll(otherStorage(made.getString(5), wholly));
-        }
-        differs.addAll(shards(table, options.get(WorkloadOptions.SHARDS)));
-        return String.join(", ", differs);
+        Optional<List<String>> differences =
+                ControlSql.first(control, MADE.replace("%s", Quoting.literal(table)), made -> {
+                    List<String> differs = new ArrayList<>();
+                    boolean isUnlogged = made.getBoolean(1);
+                    if (isUnlogged != options.get(WorkloadOptions.UNLOGGED)
+                            && (wholly || options.get(WorkloadOptions.UNLOGGED))) {
+                        differs.add(isUnlogged ? "is unlogged" : "is logged (--unlogged)");
+                    }
+                    String asked = tablespace(options, number);
+                    String space = asked.isEmpty() && wholly ? made.getString(3) : asked;
+                    if (!space.isEmpty() && !space.equals(made.getString(2))) {
+                        differs.add("is in tablespace " + made.getString(2) + " (--tablespaces)");
+                    }
+                    int fillfactor = options.get(WorkloadOptions.FILLFACTOR);
+                    if (made.getInt(4) != fillfactor && (wholly || options.isGiven(WorkloadOptions.FILLFACTOR))) {
+                        differs.add("has fillfactor " + made.getInt(4) + " (--fillfactor)");
+                    }
+                    differs.addAll(otherStorage(made.getString(5), wholly));
+                    differs.addAll(shards(table, options.get(WorkloadOptions.SHARDS)));
+                    return differs;
+                });
+        return String.join(", ", differences.orElse(List.of()));
     }
 
     /** @param codes the storage of each column of variable length, as an array of letters */

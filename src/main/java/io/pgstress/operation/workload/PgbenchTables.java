@@ -6,6 +6,7 @@ import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.custom.StepsOperation.OperationTables;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.text.Rounded;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -247,18 +248,13 @@ final class PgbenchTables implements OperationTables {
         }
         boolean agree = grown.stream().allMatch(sum -> sum == history);
         String accounts = grown.size() == 3
-                ? String.format(Locale.ROOT, "%,d", grown.get(2))
+                ? Rounded.format("%,d", grown.get(2))
                 : "not added up (scale above " + MAX_SUMMED_SCALE + ")";
         return List.of(new PostRunCheck(
                 agree,
-                String.format(
-                        Locale.ROOT,
+                Rounded.format(
                         "sums of the balances, by how much they grew: accounts %s, tellers %,d, branches %,d; history"
                                 + " %,d: they%s agree",
-                        accounts,
-                        grown.get(0),
-                        grown.get(1),
-                        history,
-                        agree ? "" : " do not")));
+                        accounts, grown.get(0), grown.get(1), history, agree ? "" : " do not")));
     }
 }

@@ -2,11 +2,11 @@ package io.pgstress.operation.workload;
 
 import io.pgstress.operation.OperationType.SetUpWork;
 import io.pgstress.target.driver.CopyStream;
+import io.pgstress.text.Rounded;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -111,12 +111,9 @@ public final class PortionedCopy {
                 return;
             } catch (TimeoutException e) {
                 work.progress()
-                        .accept(String.format(
-                                Locale.ROOT,
+                        .accept(Rounded.format(
                                 "filling %s: %,d of %,d rows",
-                                content.table().replaceFirst(" .*", ""),
-                                done.get(),
-                                content.rows()));
+                                content.table().replaceFirst(" .*", ""), done.get(), content.rows()));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new SQLException("interrupted while filling " + content.table(), e);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
@@ -106,7 +107,7 @@ final class RowFile implements AutoCloseable {
             }
         }
         if (isQuoted) {
-            throw new InvalidPlanException("--input: " + name + ":" + lines().count(0, opened + 1)
+            throw new InvalidPlanException("--input: " + name + ":" + lines(0, opened + 1)
                     + ": the quoted field that begins here does not end");
         }
         return found;
@@ -134,10 +135,6 @@ final class RowFile implements AutoCloseable {
             }
         }
         return size;
-    }
-
-    FileLines lines() {
-        return new FileLines(this::read, format);
     }
 
     String name() {
@@ -179,6 +176,106 @@ final class RowFile implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Number of lines that begin within these bytes; the first byte begins one. Reads them all, as do the next two methods. */
+    long lines(long from, long to) throws IOException {
+        Bytes bytes = new Bytes(from, to);
+        long lines = 0;
+        boolean begins = true;
+        for (int next = bytes.next(); next >= 0; next = bytes.next()) {
+            lines += begins ? 1 : 0;
+            begins = next == '\n';
+        }
+        return lines;
+    }
+
+    /** The line, counted from 1, on which the last row with this first field begins; 0 if there is none. */
+    long lastLineOf(String field, long from, long to) throws IOException {
+        long plain = lastWith(field + format.delimiter(), from, to);
+        String quote = format.isCsv() ? String.valueOf((char) format.quote()) : "";
+        return Math.max(plain, quote.isEmpty() ? 0 : lastWith(quote + field + quote + format.delimiter(), from, to));
+    }
+
+    private long lastWith(String prefix, long from, long to) throws IOException {
+        byte[] begin = prefix.getBytes(StandardCharsets.UTF_8);
+        Bytes bytes = new Bytes(from, to);
+        RecordEnds ends = format.ends();
+        long line = 1;
+        long ofRow = 1;
+        long last = 0;
+        int matching = 0; // matched bytes of the prefix; -1: no match
+        for (int next = bytes.next(); next >= 0; next = bytes.next()) {
+            if (matching >= 0 && matching < begin.length) {
+                matching = next == begin[matching] ? matching + 1 : -1;
+                last = matching == begin.length ? ofRow : last;
+            }
+            line += next == '\n' ? 1 : 0;
+            if (ends.endsAt(next)) {
+                matching = 0;
+                ofRow = line;
+            }
+        }
+        return last;
+    }
+
+    /**
+     * The line, counted from 1, on which a row begins that the server names by its own count. The server counts a row as one
+     * line, and one more for each byte within quotes that equals the last byte of its first line end, if that was a newline
+     * alone, or else a carriage return.
+     */
+    long lineOfServer(long count, long from, long to) throws IOException {
+        Bytes bytes = new Bytes(from, to);
+        RecordEnds ends = format.ends();
+        long line = 1;
+        long ofRow = 1;
+        long counted = 1;
+        int before = 0;
+        int counts = '\r';
+        boolean isFirst = true;
+        for (int next = bytes.next(); next >= 0 && counted <= count; next = bytes.next()) {
+            boolean isEnd = ends.endsAt(next);
+            line += next == '\n' ? 1 : 0;
+            counted += ends.isQuoted() && next == counts ? 1 : 0;
+            if (isEnd) {
+                if (counted >= count) {
+                    return ofRow;
+                }
+                counts = isFirst && before != '\r' ? '\n' : counts;
+                isFirst = false;
+                counted++;
+                ofRow = line;
+            }
+            before = next;
+        }
+        return ofRow;
+    }
+
+    /** The bytes of a part of the file, one by one. */
+    private final class Bytes {
+        private final byte[] portion = new byte[PORTION];
+        private final long end;
+        private long position;
+        private int at;
+        private int length;
+
+        Bytes(long from, long to) {
+            position = from;
+            end = to;
+        }
+
+        /** The next byte, from 0 to 255; -1 at the end. */
+        int next() throws IOException {
+            if (at == length) {
+                length = position >= end ? 0 : (int) Math.min(read(portion, position), end - position);
+                position += length;
+                at = 0;
+                if (length == 0) {
+                    return -1;
+                }
+            }
+            return portion[at++] & 0xFF;
         }
     }
 }

@@ -7,20 +7,18 @@ import io.pgstress.operation.custom.StepsOperation.OperationTables;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.StatementProbe;
 import io.pgstress.text.SqlParts;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.StringJoiner;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The table that {@code count} and {@code group_by} read: the named one, or one in sysbench's format, created and filled if
@@ -131,17 +129,11 @@ final class ScanTable implements OperationTables {
         private PlanShape() {}
 
         static String of(Connection connection, String sql) throws SQLException {
-            StringJoiner shape = new StringJoiner(" < ");
-            try (Statement statement = connection.createStatement();
-                    ResultSet lines = statement.executeQuery("explain (costs off) " + sql)) {
-                while (lines.next()) {
-                    Matcher node = NODE.matcher(lines.getString(1));
-                    if (node.matches() && !node.group(1).equals("Task")) {
-                        shape.add(node.group(1));
-                    }
-                }
-            }
-            return shape.toString();
+            return ControlSql.rows(connection, "explain (costs off) " + sql, line -> NODE.matcher(line.getString(1)))
+                    .stream()
+                    .filter(node -> node.matches() && !node.group(1).equals("Task"))
+                    .map(node -> node.group(1))
+                    .collect(Collectors.joining(" < "));
         }
     }
 }

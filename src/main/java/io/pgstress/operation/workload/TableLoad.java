@@ -26,6 +26,7 @@ import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
 import io.pgstress.target.statement.SqlStatement.CopyPortions;
+import io.pgstress.text.Rounded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -289,24 +290,19 @@ public final class TableLoad implements Operation {
     /** Describes what is missing; empty if nothing is. */
     private String lacking(long there) {
         if (plan.missing() > 0) {
-            return String.format(
-                    Locale.ROOT,
+            return Rounded.format(
                     "%,d of %,d COPYs are missing, because --duration ended or because of errors",
-                    plan.missing(),
-                    plan.all());
+                    plan.missing(), plan.all());
         }
         long rows = files.isEmpty() ? (long) count * options.get(WorkloadOptions.TABLE_ROWS) : 0;
         if (there < rows) {
-            return String.format(
-                    Locale.ROOT,
-                    "the server discarded %,d of %,d rows without an error (a trigger?)",
-                    rows - there,
-                    rows);
+            return Rounded.format(
+                    "the server discarded %,d of %,d rows without an error (a trigger?)", rows - there, rows);
         }
         int unindexed = indexesAfter(1).isEmpty() ? 0 : plan.unindexed();
         return unindexed == 0
                 ? ""
-                : String.format(Locale.ROOT, "%,d of %,d tables lack indexes because of errors", unindexed, count);
+                : Rounded.format("%,d of %,d tables lack indexes because of errors", unindexed, count);
     }
 
     @Override
@@ -710,20 +706,19 @@ public final class TableLoad implements Operation {
         }
 
         private SQLException placed(SQLException e, long from, long to) throws IOException {
-            FileLines lines = file.lines();
             if (marked > 0) {
-                return RefusedRows.withLine(e, file.name(), lines.count(0, marked));
+                return RefusedRows.withLine(e, file.name(), file.lines(0, marked));
             }
-            long before = lines.count(0, from);
+            long before = file.lines(0, from);
             long count = RefusedRows.line(e);
-            long line = count == 0 ? 0 : lines.ofServer(count, from, to);
+            long line = count == 0 ? 0 : file.lineOfServer(count, from, to);
             String key = RefusedRows.key(e);
             if (line == 0 && !key.isEmpty()) {
-                line = lines.lastOf(key, from, to);
+                line = file.lastLineOf(key, from, to);
             }
             return line > 0
                     ? RefusedRows.withLine(e, file.name(), before + line)
-                    : RefusedRows.withLine(e, file.name(), before + 1, before + lines.count(from, to));
+                    : RefusedRows.withLine(e, file.name(), before + 1, before + file.lines(from, to));
         }
 
         /**
@@ -803,14 +798,9 @@ public final class TableLoad implements Operation {
             /** The same error with a range of lines, if the server does not report the line. */
             static SQLException withLine(SQLException e, String file, long first, long last) {
                 return new SQLException(
-                        String.format(
-                                Locale.ROOT,
+                        Rounded.format(
                                 "%s:%d: %s; the server does not report the line, which is one of %d to %d",
-                                file,
-                                first,
-                                what(e),
-                                first,
-                                last),
+                                file, first, what(e), first, last),
                         e.getSQLState(),
                         e);
             }

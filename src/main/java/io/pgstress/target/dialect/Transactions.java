@@ -1,10 +1,10 @@
 package io.pgstress.target.dialect;
 
 import io.pgstress.plan.TableName;
+import io.pgstress.text.Rounded;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,14 +87,9 @@ public interface Transactions {
         /** One line about these transactions: their number, the first one, and what to do. */
         public static String words(List<PreparedTransaction> all, String end) {
             PreparedTransaction first = all.get(0);
-            return String.format(
-                    Locale.ROOT,
+            return Rounded.format(
                     "%,d prepared transactions hold locks (pg_prepared_xacts), such as '%s'%s since %s: end them by %s",
-                    all.size(),
-                    first.gid(),
-                    first.node().isEmpty() ? "" : " on " + first.node(),
-                    first.since(),
-                    end);
+                    all.size(), first.gid(), first.node().isEmpty() ? "" : " on " + first.node(), first.since(), end);
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.report.Samples;
+import io.pgstress.report.page.LiveServer.EventLog;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.pgstress.target.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.target.embedded.EmbeddedServer.ServerFiles;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
