@@ -1,8 +1,8 @@
 package io.pgstress.cli;
 
-import io.pgstress.compare.CompareListener;
 import io.pgstress.compare.Comparer;
 import io.pgstress.compare.Comparer.BlockRunner;
+import io.pgstress.compare.Comparer.CompareListener;
 import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.compare.ComparisonState;
 import io.pgstress.compare.EarlierResult;

@@ -87,8 +87,7 @@ final class DiffCommand extends Command {
                 CommandSession session = CommandSession.open(named, streams.interruption(), NOTHING, streams::note)) {
             Connector connector = session.connector(ImportCommandOptions.login(o));
             Dialect dialect = ImportCommandOptions.dialect(connector, o);
-            DiffSummary summary =
-                    compare(input, dialect.sessions().connector(connector), how, o.get(ImportCommandOptions.QUIET));
+            DiffSummary summary = compare(input, dialect.connector(connector), how, o.get(ImportCommandOptions.QUIET));
             output.write(summary, DiffReport.line(summary), out -> DiffReport.print(summary, out));
             return exitCode(summary, o.get(ImportCommandOptions.MAX_REJECTS));
         }

@@ -118,7 +118,7 @@ final class ImportCommand extends Command {
             streams.interruption()
                     .enter(Part.ofThread(Thread.currentThread(), "chunks that are being loaded, at most 5 s", RESUME));
             return new Importer(
-                            dialect.sessions().connector(connector),
+                            dialect.connector(connector),
                             dialect,
                             how,
                             progress,

@@ -27,7 +27,6 @@ public final class ReportOptions {
     /** Why a format is refused for results of another kind. */
     static final String RUNS_ONLY = "can only show runs";
 
-    /** A file for each format. */
     public static final Map<ReportFormat, Option<Optional<Path>>> FILES = files();
 
     public static final Option<Boolean> SAVE =
@@ -87,7 +86,6 @@ public final class ReportOptions {
     public static final Option<Boolean> VERBOSE = Option.flag("verbose")
             .help(REPORTS, "Also shows details (settings, waits, statements, plans) and where an error came from.");
 
-    /** The options of runs. */
     public static final List<Option<?>> OF_RUN = Option.join(
             List.copyOf(FILES.values()),
             List.of(SAVE, DIR, PROGRESS_FORMAT, QUIET, LIVE, PROMETHEUS, FAIL_IF, VERBOSE));

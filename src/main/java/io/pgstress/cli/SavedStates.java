@@ -1,31 +1,39 @@
 package io.pgstress.cli;
 
-import io.pgstress.compare.ComparisonKey;
 import io.pgstress.compare.ComparisonState;
+import io.pgstress.plan.custom.CustomOperations;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.scenario.Scenario;
+import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The states of a scenario's workloads, one file each, for {@code --resume}. A new run of the same scenario deletes the files
  * of an earlier one. Thread-confined.
  */
 public final class SavedStates {
+    private static final int KEY_LENGTH = 16;
+
     private final Map<Workload, Path> files = new LinkedHashMap<>();
     private final Map<Workload, ComparisonState> begun = new HashMap<>();
 
     /** @param directory created when the first state is saved */
     public SavedStates(Scenario scenario, Path directory) {
-        scenario.workloads().forEach(w -> files.put(w, directory.resolve(ComparisonKey.of(scenario, w) + ".json")));
+        scenario.workloads().forEach(w -> files.put(w, directory.resolve(key(scenario, w) + ".json")));
     }
 
     /**
@@ -67,7 +75,7 @@ public final class SavedStates {
     /** The state from which the workload starts. */
     public ComparisonState from(Scenario scenario, Workload workload) {
         ComparisonState state = begun.get(workload);
-        return state == null ? ComparisonState.none(ComparisonKey.of(scenario, workload)) : state;
+        return state == null ? ComparisonState.none(key(scenario, workload)) : state;
     }
 
     /** Saves the state of a workload, replacing an earlier one. */
@@ -83,5 +91,28 @@ public final class SavedStates {
         Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
         Files.writeString(temporary, Json.writeLine(state));
         Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /**
+     * Identifies a comparison: a hash of the variants with all their options and operations files, of the hooks and of the order.
+     * The duration is not part of it, so that a comparison can be resumed with a longer one.
+     */
+    private static String key(Scenario scenario, Workload workload) {
+        StringBuilder text = new StringBuilder(workload.name());
+        text.append('\n').append(scenario.hooks());
+        text.append('\n').append(scenario.baseline());
+        text.append('\n').append(scenario.effort().seed());
+        for (Variant variant : workload.variants()) {
+            Map<String, Object> options = new TreeMap<>(variant.spec().options().texts());
+            text.append('\n').append(variant.name()).append(options);
+            text.append(CustomOperations.ofMix(variant.spec().options()));
+        }
+        try {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash).substring(0, KEY_LENGTH);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
     }
 }

@@ -6,7 +6,7 @@ import io.pgstress.compare.ClimbEvaluation;
 import io.pgstress.compare.Climber;
 import io.pgstress.compare.Climber.Climbed;
 import io.pgstress.compare.Measurement;
-import io.pgstress.compare.StepStability;
+import io.pgstress.compare.Measurement.StepStability;
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.interrupt.Part;

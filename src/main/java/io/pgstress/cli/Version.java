@@ -23,7 +23,6 @@ public final class Version {
         }
     }
 
-    /** The lines of {@code --version}. */
     public static String[] lines() {
         return new String[] {
             "pgstress " + number(),

@@ -6,6 +6,7 @@ import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.result.Comparison;
+import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the variants of a workload in rounds until the result is precise enough. Belongs to one thread. */
@@ -128,5 +130,14 @@ public final class Comparer {
          * @throws InterruptedException if the comparison is to end; the block does not count
          */
         RunResult run(Variant variant) throws InterruptedException;
+    }
+
+    /** Receives the progress of a comparison, on the comparison's own thread. */
+    public interface CompareListener {
+        /** A block begins whose result is discarded: caches and this JVM are still cold. */
+        default void settling(String variant) {}
+
+        /** A round has ended, with the effects so far. */
+        default void round(ComparisonState state, Supplier<List<Effect>> soFar) {}
     }
 }

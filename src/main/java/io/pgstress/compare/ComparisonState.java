@@ -15,7 +15,7 @@ import java.util.Map;
  * The state of a comparison after whole rounds. It is saved after each round, so that an interrupted comparison can be
  * resumed. Immutable.
  *
- * @param key the comparison's {@link ComparisonKey}
+ * @param key identifies the comparison, see {@code SavedStates}
  * @param elapsedSeconds duration of its rounds so far
  * @param tallies totals by variant
  * @param told warnings of blocks

@@ -41,7 +41,6 @@ public final class TableColumns {
     /** A column's type, and whether an index on it alone keeps its values unique. */
     private record Column(String type, boolean isUnique) {}
 
-    /** Whether the table exists. */
     public static boolean exists(Connection connection, TableName name) throws SQLException {
         return !read(connection, name).isEmpty();
     }

@@ -76,7 +76,7 @@ public final class Explainer {
         List<PlannedStatement> found = new ArrayList<>();
         try (Connection connection = target.first().connector().open(SessionPurpose.LOAD)) {
             Layout layout = layout(connection);
-            boolean isTwoPhase = target.dialect().transactions().commitsInTwoPhases(connection);
+            boolean isTwoPhase = target.dialect().commitsInTwoPhases(connection);
             List<String> settings = new ArrayList<>(plans.settings());
             if (target.first().sharesSessions()) {
                 LIMITS.forEach(limit -> settings.add(String.format(Locale.ROOT, limit, "local", "true")));

@@ -155,7 +155,7 @@ final class Loading {
                 } else {
                     try (Connection opened = importer.connector().open(SessionPurpose.CONTROL)) {
                         // otherwise a crash could lose part of one
-                        if (importer.dialect().transactions().commitsInOnePlace()) {
+                        if (importer.dialect().commitsInOnePlace()) {
                             ControlSql.execute(opened, "set synchronous_commit = off");
                         }
                         opened.setAutoCommit(false);
@@ -189,7 +189,7 @@ final class Loading {
             CopyRun mine = new CopyRun(writes, importer.options());
             run = mine;
             ChunkTransaction transaction = new ChunkTransaction(
-                    writes, shared != null, importer.dialect().transactions().hasSavepoints());
+                    writes, shared != null, importer.dialect().hasSavepoints());
             ChunkLoader loader = new ChunkLoader(transaction, chunks, mine, limit);
             while (true) {
                 ChunkQueue.Work work = queue.take();

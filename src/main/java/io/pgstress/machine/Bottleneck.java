@@ -299,7 +299,6 @@ public final class Bottleneck {
             return isShared() ? "the " + part + " of " + name : possessive() + " " + part;
         }
 
-        /** A part of one of its machines. */
         private String of(String part, Machine machine) {
             return isPlural ? machine.name() + "'s " + part : of(part);
         }

@@ -37,7 +37,6 @@ public sealed interface TableCheck permits TableCheck.ByQuery, TableCheck.Local,
      */
     record Unchecked(String text) implements TableCheck {}
 
-    /** A list with this one check. */
     static List<TableCheck> of(Query query, WriteTallies... acknowledged) {
         return List.of(new ByQuery(query, List.of(acknowledged)));
     }

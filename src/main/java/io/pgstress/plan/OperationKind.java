@@ -47,7 +47,6 @@ public interface OperationKind {
         UNUSED,
         /** Exists, with any rows; created empty if missing. */
         PRESENT,
-        /** Empty. */
         EMPTY,
         /** A copy of the rows of the table whose ids can be drawn, or of a slice of them. */
         DRAWN,

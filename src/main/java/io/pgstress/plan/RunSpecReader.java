@@ -57,7 +57,6 @@ public final class RunSpecReader {
         this.options = List.copyOf(all);
     }
 
-    /** The options of runs for this purpose. */
     public List<Option<?>> options(Purpose purpose) {
         List<Option<?>> all = new ArrayList<>(options);
         all.remove(RunOptions.ROUNDS);

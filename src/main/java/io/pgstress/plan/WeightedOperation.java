@@ -31,7 +31,6 @@ public record WeightedOperation(String name, int weight) {
         return List.copyOf(mix);
     }
 
-    /** The names of the operations of a mix. */
     public static List<String> names(List<WeightedOperation> mix) {
         return mix.stream().map(WeightedOperation::name).toList();
     }

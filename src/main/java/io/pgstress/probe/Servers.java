@@ -97,8 +97,7 @@ public final class Servers implements Probe {
             server.contribute(findings);
         }
         addNotes(findings);
-        findings.evidence()
-                .servers(servers.size(), run.target().dialect().topology().silentTogether());
+        findings.evidence().servers(servers.size(), run.target().dialect().silentTogether());
         run.target().nodes().forEach(node -> findings.server(info(node)));
     }
 

@@ -96,7 +96,7 @@ public final class StatementPlans implements Probe {
             return true;
         }
         try (Connection connection = target.first().connector().open(SessionPurpose.LOOKUP)) {
-            return target.dialect().topology().nodes(connection).stream().anyMatch(n -> n.isAsked() && n.holdsData());
+            return target.dialect().nodes(connection).stream().anyMatch(n -> n.isAsked() && n.holdsData());
         }
     }
 

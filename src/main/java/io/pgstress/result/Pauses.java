@@ -22,7 +22,6 @@ public record Pauses(
         @By(Rule.MAX) double seconds,
         @By(Rule.SORTED) List<Double> atSeconds,
         @By(Rule.ALL_KNOWN) @Nullable Rounds rounds) {
-    /** No pauses. */
     public static final Pauses NONE = new Pauses(0, 0, List.of());
 
     /** Pauses without rounds. */

@@ -34,7 +34,6 @@ public record RunInfo(
         Objects.requireNonNull(workload, "workload");
     }
 
-    /** The length of a phase. */
     public record PhaseLength(String name, double seconds) {}
 
     /** The length of the measurement; 0 if there was none. */

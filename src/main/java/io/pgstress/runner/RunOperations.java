@@ -123,8 +123,7 @@ final class RunOperations implements AutoCloseable {
     }
 
     private void checkIndexes() {
-        boolean isOverall =
-                target.nodes().size() > 1 && target.dialect().topology().definesThroughFirstOnly();
+        boolean isOverall = target.nodes().size() > 1 && target.dialect().definesThroughFirstOnly();
         if (isOverall && all.stream().anyMatch(o -> o.profile().has(Habit.DEFINES_TABLES))) {
             throw new InvalidPlanException("index-when: with after, the client that loads the last rows"
                     + " builds the indexes, and " + target.dialect().name()
@@ -205,7 +204,7 @@ final class RunOperations implements AutoCloseable {
                         .anyMatch(o -> o.profile().has(Habit.TRANSACTION)
                                 && o.checks().stream().anyMatch(RunOperations::isInsert));
         try (Connection load = target.first().connector().open(SessionPurpose.LOAD)) {
-            Sessions sessions = target.dialect().sessions();
+            Sessions sessions = target.dialect();
             List<Remark> found = new ArrayList<>();
             if (verbs.contains("insert")) {
                 found.addAll(sessions.hazards(load, spec.statement(), isTransaction));
@@ -319,7 +318,6 @@ final class RunOperations implements AutoCloseable {
             return checks;
         }
 
-        /** The queries of a check of an operation. */
         Stream<TableCheck.Query> queries(TableCheck check) {
             if (check instanceof TableCheck.ByQuery own) {
                 return Stream.of(own.query());
@@ -426,7 +424,7 @@ final class RunOperations implements AutoCloseable {
             if (!LOCK_NOT_AVAILABLE.equals(failure.getSQLState())) {
                 return "";
             }
-            Transactions transactions = target.dialect().transactions();
+            Transactions transactions = target.dialect();
             try (Connection connection = target.first().connector().open(SessionPurpose.LOOKUP)) {
                 List<PreparedTransaction> all = transactions.prepared(connection);
                 return all.isEmpty() ? "" : "; " + PreparedTransaction.words(all, transactions.endOfPrepared());

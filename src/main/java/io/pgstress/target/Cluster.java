@@ -1,7 +1,6 @@
 package io.pgstress.target;
 
 import io.pgstress.target.dialect.Dialect;
-import io.pgstress.target.dialect.Topology;
 import io.pgstress.target.dialect.Topology.CatalogNode;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ControlSql;
@@ -155,11 +154,11 @@ public final class Cluster {
         /** All nodes of this node's cluster; empty if there is no cluster. */
         static List<ClusterNode> ofCluster(Connector asked, Dialect dialect) throws SQLException {
             List<ClusterNode> found = new ArrayList<>();
-            if (dialect.topology().equals(Topology.SINGLE)) {
+            if (!dialect.isCluster()) {
                 return found;
             }
             try (Connection connection = asked.open(SessionPurpose.LOOKUP)) {
-                for (CatalogNode node : dialect.topology().nodes(connection)) {
+                for (CatalogNode node : dialect.nodes(connection)) {
                     Connector connector = node.isAsked() ? asked : asked.at(node.host(), node.port());
                     found.add(new ClusterNode(
                             node.name(),

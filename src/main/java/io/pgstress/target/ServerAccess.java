@@ -74,7 +74,6 @@ public record ServerAccess(Between between, List<Reached> servers) {
         return cautions;
     }
 
-    /** The servers' names. */
     String names() {
         return String.join(", ", servers.stream().map(r -> r.server().name()).toList());
     }

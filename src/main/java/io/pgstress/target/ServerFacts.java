@@ -66,13 +66,12 @@ public record ServerFacts(
             order by free, place limit 1
             """;
 
-    /** Reads them from the server. */
     public static ServerFacts read(Connection connection, Dialect dialect) throws SQLException {
         Map<String, String> changed = new TreeMap<>();
         ControlSql.rows(connection, CHANGED, row -> changed.put(row.getString(1), row.getString(2)));
         return ControlSql.rows(
                         connection,
-                        VERSION_AND_FREE.replace("TLS", dialect.sessions().tls()),
+                        VERSION_AND_FREE.replace("TLS", dialect.tls()),
                         row -> new ServerFacts(
                                 row.getString(1),
                                 row.getInt(2),

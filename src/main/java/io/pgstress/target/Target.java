@@ -8,7 +8,6 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
-import io.pgstress.target.dialect.Topology;
 import io.pgstress.target.dialect.Topology.CatalogNode;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.Connector.Login;
@@ -79,10 +78,10 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
 
     private static Node node(Endpoint endpoint, int clients, Dialect dialect, RunSpec spec, Connection lookup) {
         try {
-            Connector connector = dialect.sessions().connector(connector(endpoint, spec));
+            Connector connector = dialect.connector(connector(endpoint, spec));
             ServerFacts facts = ServerFacts.read(lookup, dialect);
             boolean isNamed = spec.statement() == StatementMode.PREPARED;
-            boolean isCluster = !dialect.topology().equals(Topology.SINGLE);
+            boolean isCluster = dialect.isCluster();
             AccessProbe probe = new AccessProbe(connector, lookup, isNamed);
             ServerAccess access = probe.find(isCluster);
             Connector fitting = probe.fitting(access.sharesSessions());
@@ -102,7 +101,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
     private static void checkSearchPath(Connector connector, Dialect dialect, RunSpec spec) throws SQLException {
         if (connector.setsSearchPath() && spec.statement() == StatementMode.PREPARED) {
             try (Connection load = connector.open(SessionPurpose.LOAD)) {
-                String objection = dialect.sessions().losesSearchPath(load);
+                String objection = dialect.losesSearchPath(load);
                 if (!objection.isEmpty()) {
                     throw new InvalidPlanException("statement: " + objection);
                 }
@@ -125,7 +124,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
     /** Every node of the cluster that accepts statements. */
     private static List<Endpoint> coordinators(RunSpec spec, Dialect dialect, Connection lookup) throws SQLException {
         Endpoint first = spec.endpoints().get(0);
-        List<Endpoint> found = dialect.topology().nodes(lookup).stream()
+        List<Endpoint> found = dialect.nodes(lookup).stream()
                 .filter(CatalogNode::coordinates)
                 .map(n -> n.isAsked() ? new Endpoint(first.url(), 0) : first.at(n.host(), n.port()))
                 .toList();

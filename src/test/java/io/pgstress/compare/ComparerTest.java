@@ -3,6 +3,7 @@ package io.pgstress.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pgstress.compare.Comparer.CompareListener;
 import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.plan.scenario.Limit;
 import io.pgstress.plan.scenario.Scenario;

@@ -3,6 +3,7 @@ package io.pgstress.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.compare.Comparer.BlockRunner;
+import io.pgstress.compare.Comparer.CompareListener;
 import io.pgstress.compare.Comparer.Ended;
 import io.pgstress.compare.statistics.Power;
 import io.pgstress.compare.statistics.StoppingRule;

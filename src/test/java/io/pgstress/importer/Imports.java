@@ -116,7 +116,7 @@ final class Imports {
         try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
             dialect = Dialects.of(Dialects.AUTO, connection);
         }
-        return new Importer(dialect.sessions().connector(connector), dialect, options(), listener, oplog, verifier);
+        return new Importer(dialect.connector(connector), dialect, options(), listener, oplog, verifier);
     }
 
     ImportSummary run(Path dump) throws SQLException, IOException, InterruptedException {

@@ -3,6 +3,7 @@ package io.pgstress.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pgstress.metrics.RunMetrics.MetricsServer;
 import io.pgstress.report.BulkSample;
 import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;

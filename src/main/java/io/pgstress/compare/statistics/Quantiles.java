@@ -7,7 +7,6 @@ import org.apache.commons.math3.distribution.TDistribution;
 final class Quantiles {
     private Quantiles() {}
 
-    /** The {@code p} quantile. */
     static double t(double p, double degrees) {
         return new TDistribution(null, degrees).inverseCumulativeProbability(p);
     }

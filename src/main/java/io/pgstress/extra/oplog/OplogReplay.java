@@ -114,7 +114,7 @@ final class OplogReplay implements Replay {
     @Override
     public OplogSummary run() throws SQLException, IOException, InterruptedException {
         long start = System.nanoTime();
-        boolean fast = dialect.transactions().commitsInOnePlace();
+        boolean fast = dialect.commitsInOnePlace();
         progress.begin();
         connection.setAutoCommit(false);
         try (RejectFile rejects = new RejectFile(options.rejectDirectory(), REJECTS, begun)) {

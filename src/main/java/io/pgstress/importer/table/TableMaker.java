@@ -45,8 +45,7 @@ public final class TableMaker {
         this.dialect = dialect;
         this.rules = rules;
         this.imports = progress.imports();
-        this.staging =
-                new Staging(connection, rules, imports, dialect.transactions().commitsInOnePlace());
+        this.staging = new Staging(connection, rules, imports, dialect.commitsInOnePlace());
         this.existingTable = new ExistingTable(connection, dialect, rules, progress);
         this.columnTables = new ColumnTables(connection, rules.columns());
         this.forms = new TableForms(connection, dialect, rules.keyType());
@@ -114,7 +113,7 @@ public final class TableMaker {
                     + " was started without it, and the rows that the table had before"
                     + " were not counted; resume it without --verify";
         }
-        return route.isStaged() && !resumed && !dialect.transactions().commitsInOnePlace()
+        return route.isStaged() && !resumed && !dialect.commitsInOnePlace()
                 ? "table " + route.target()
                         + " has rows, and on a cluster the effect of --on-duplicate on them cannot be"
                         + " determined; leave --verify out, or import into an empty table"

@@ -7,9 +7,10 @@ import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
-import io.pgstress.text.Rounded;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -52,8 +53,8 @@ final class UpdateCheck {
         this.literal = table.literal();
         this.who = writes.stream().map(Writes::operation).distinct().collect(Collectors.joining(", "));
         this.writes = List.copyOf(writes);
-        this.counter = dialect.transactions().updateCounter(table);
-        this.touched = isDeletedFrom || !dialect.transactions().showsRowTransactions()
+        this.counter = dialect.updateCounter(table);
+        this.touched = isDeletedFrom || !dialect.showsRowTransactions()
                 ? null
                 : writes.stream()
                         .map(Writes::touched)
@@ -158,7 +159,7 @@ final class UpdateCheck {
                 "%,d of %,d updated ids have no new row version (xmin)%s",
                 missing,
                 ids,
-                deleted > 0 ? Rounded.format(", and only %,d rows were deleted meanwhile", deleted) : "");
+                deleted > 0 ? String.format(Locale.ROOT, ", and only %,d rows were deleted meanwhile", deleted) : "");
     }
 
     /** Rows of the table and its partitions that were ever deleted, by the server's count. */
@@ -176,12 +177,12 @@ final class UpdateCheck {
     }
 
     private @Nullable Counted counted(Connection control) throws SQLException {
-        return counter == null
-                ? null
-                : ControlSql.first(
-                                control,
-                                counter,
-                                row -> row.getString(1) == null ? null : new Counted(row.getLong(1), row.getString(2)))
-                        .orElse(null);
+        if (counter == null) {
+            return null;
+        }
+        try (Statement statement = control.createStatement();
+                ResultSet row = statement.executeQuery(counter)) {
+            return row.next() && row.getString(1) != null ? new Counted(row.getLong(1), row.getString(2)) : null;
+        }
     }
 }

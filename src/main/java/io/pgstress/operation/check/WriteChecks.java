@@ -68,7 +68,7 @@ public final class WriteChecks {
         List<TableCheck.Unchecked> unchecked = only(TableCheck.Unchecked.class, checks);
         this.hasUnchecked = !unchecked.isEmpty();
         this.dialect = dialect;
-        this.leftBehind = new LeftBehind(dialect.transactions());
+        this.leftBehind = new LeftBehind(dialect);
         this.discarded = new long[writes.size()];
         unchecked.forEach(one -> notes.add(new PostRunCheck(true, one.text())));
     }

@@ -18,7 +18,6 @@ public final class DigitText {
         this.bytes = new byte[this.pattern.length];
     }
 
-    /** The next text. */
     public String next() {
         write(bytes, 0);
         return new String(bytes, StandardCharsets.UTF_8);

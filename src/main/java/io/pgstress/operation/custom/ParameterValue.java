@@ -65,7 +65,6 @@ interface ParameterValue {
             this.untyped = untyped;
         }
 
-        /** One of these texts. */
         static OfTexts of(String[] texts, KeySampler sampler) {
             return new OfTexts(() -> texts[(int) sampler.next()], () -> Arrays.asList(texts));
         }

@@ -27,7 +27,6 @@ final class StepCheck {
     private static final Pattern NUMBER = Pattern.compile("\\$(\\d+)");
 
     private final CustomOperation asked;
-    /** The statements of the steps. */
     private final List<Sql> statements;
 
     private final Map<String, ParameterValue> values = new LinkedHashMap<>();

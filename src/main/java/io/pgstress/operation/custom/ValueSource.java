@@ -23,7 +23,6 @@ import java.util.function.LongSupplier;
 /** The source of all clients' values of one parameter. Thread-safe. */
 @FunctionalInterface
 interface ValueSource {
-    /** The values for one client. */
     ParameterValue forClient(Draws draws);
 
     /** Whether its values can run out. */

@@ -147,7 +147,7 @@ public final class FindOnce implements Operation {
                 try {
                     return sendNoted(isRowDue ? 1 : 0) > 0 ? Ending.OK : Ending.MISS;
                 } catch (SQLException e) {
-                    if (context.dialect().transactions().isDuplicateKey(e)) {
+                    if (context.dialect().isDuplicateKey(e)) {
                         return Ending.DUPLICATE;
                     }
                     throw e;

@@ -205,7 +205,6 @@ final class PgbenchTables implements OperationTables {
         });
     }
 
-    /** The accounts of a branch. */
     private static PortionedCopy.Rows accounts(long branch) {
         byte[] rest = (branch + "\t0\t\n").getBytes(StandardCharsets.US_ASCII);
         return (account, to, from) -> {

@@ -250,7 +250,6 @@ public record CustomOperation(
             return new Source(file, otherLine, what);
         }
 
-        /** A part of this one. */
         Source part(String kind, String name, int itsLine) {
             return new Source(
                     file, itsLine, what.isEmpty() ? kind + " '" + name + "'" : what + ", " + kind + " '" + name + "'");

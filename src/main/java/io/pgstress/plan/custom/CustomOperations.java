@@ -21,7 +21,6 @@ public final class CustomOperations {
         return options.get(FILES).stream().flatMap(List::stream).toList();
     }
 
-    /** The operations that are in the mix. */
     public static List<CustomOperation> ofMix(Options options) {
         List<String> mix = WeightedOperation.names(options.get(RunOptions.OP));
         return all(options).stream().filter(o -> mix.contains(o.name())).toList();

@@ -76,7 +76,6 @@ public final class Forms {
         return Form.ofWords(names, text -> constants[names.indexOf(choice.read(text.toLowerCase(Locale.ROOT)))]);
     }
 
-    /** One of these words. */
     public static Form<String> choice(List<String> words) {
         return Form.ofWords(words, text -> {
             if (!words.contains(text)) {

@@ -92,7 +92,6 @@ public final class Options {
         return entry(option).isGiven;
     }
 
-    /** Whether the option of this name was given. */
     boolean isGiven(String name) {
         Entry entry = entries.get(name);
         return entry != null && entry.isGiven;

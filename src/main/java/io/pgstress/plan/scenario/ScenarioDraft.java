@@ -25,7 +25,6 @@ public record ScenarioDraft(
         Map<String, Value> keys,
         Hooks hooks,
         List<Problem> problems) {
-    /** An empty draft. */
     public static final ScenarioDraft EMPTY =
             new ScenarioDraft("", "", "", Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Hooks.NONE, List.of());
 

@@ -91,7 +91,6 @@ final class LibpqParameters {
 
     private LibpqParameters() {}
 
-    /** All of them. */
     static Iterable<LibpqParameter> all() {
         return ALL.values();
     }

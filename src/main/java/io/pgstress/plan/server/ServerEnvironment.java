@@ -23,7 +23,6 @@ public record ServerEnvironment(Map<String, String> variables, String osUser) {
     /** Where servers put their sockets by default: Debian's and Red Hat's, PostgreSQL's own. */
     private static final List<String> SOCKET_DIRECTORIES = List.of("/var/run/postgresql", "/tmp");
 
-    /** Those that select a server. */
     private static final List<String> SELECTING = List.of("PGHOST", "PGHOSTADDR", "PGSERVICE");
 
     private static final List<String> NOT_SELECTING = List.of("PGPORT", "PGDATABASE", "PGUSER");

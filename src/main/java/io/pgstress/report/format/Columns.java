@@ -27,7 +27,6 @@ public final class Columns<R> {
         return add(name, value, v -> v instanceof Double number ? Figures.plain(number) : v.toString());
     }
 
-    /** Adds a column. */
     @SuppressWarnings("unchecked") // the text is only asked for the column's own values
     public <V> Columns<R> add(
             String name, Function<? super R, ? extends @Nullable V> value, Function<? super V, String> text) {
@@ -92,7 +91,6 @@ public final class Columns<R> {
         return part(part, others.named(name -> prefix + name));
     }
 
-    /** The columns' names. */
     public List<String> names() {
         return columns.stream().map(Column::name).toList();
     }

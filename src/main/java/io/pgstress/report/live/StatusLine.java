@@ -37,7 +37,6 @@ final class StatusLine {
         return text.substring(0, end > 0 ? end : columns);
     }
 
-    /** Clears the line. */
     void clear() {
         if (shown) {
             write(CLEAR);

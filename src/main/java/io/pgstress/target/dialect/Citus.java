@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * from two columns of {@code pg_dist_node}: {@code metadatasynced} (9.0) and {@code shouldhaveshards} (9.1). Before them, a node
  * was always in sync, and each had shards.
  */
-final class Citus extends ClusterDialect {
+final class Citus implements Dialect {
     private static final String NODES = """
             select nodename || ':' || nodeport, case groupid when 0 then 'coordinator' else 'worker' end, nodename, nodeport,
                    groupid = 0 or (hasmetadata and coalesce((to_jsonb(n) ->> 'metadatasynced')::boolean, true)),
@@ -35,21 +35,44 @@ final class Citus extends ClusterDialect {
     private static final String TWO_PHASES =
             "select coalesce(current_setting('citus.multi_shard_commit_protocol', true), '2pc') <> '1pc'";
 
+    private final TableOptions options;
+
     Citus() {
         this(TableOptions.DEFAULT);
     }
 
     private Citus(TableOptions options) {
-        super(
-                "citus",
-                "select exists (select 1 from pg_extension where extname = 'citus')",
-                new CitusTables(options),
-                new CitusPlans());
+        this.options = options;
     }
 
     @Override
-    public Dialect with(TableOptions options) {
-        return new Citus(options);
+    public String name() {
+        return "citus";
+    }
+
+    @Override
+    public boolean recognises(Connection connection) throws SQLException {
+        return CatalogQueries.holds(connection, "select exists (select 1 from pg_extension where extname = 'citus')");
+    }
+
+    @Override
+    public Tables tables() {
+        return new CitusTables(options);
+    }
+
+    @Override
+    public Plans plans() {
+        return new CitusPlans();
+    }
+
+    @Override
+    public boolean isCluster() {
+        return true;
+    }
+
+    @Override
+    public Dialect with(TableOptions newOptions) {
+        return new Citus(newOptions);
     }
 
     @Override

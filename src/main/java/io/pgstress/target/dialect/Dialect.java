@@ -5,10 +5,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * The differences between kinds of servers, by concern. To add a kind, write a class that returns its own parts where they
- * differ from the defaults, and add a line to {@link Dialects}. Stateless and thread-safe.
+ * The differences between kinds of servers, by concern. To add a kind, write a class that overrides what differs from
+ * the defaults, and add a line to {@link Dialects}. Stateless and thread-safe.
  */
-public interface Dialect {
+public interface Dialect extends Topology, Transactions, Sessions {
     /** The name for {@code --target} and in results. */
     String name();
 
@@ -20,24 +20,9 @@ public interface Dialect {
         return Tables.LOCAL;
     }
 
-    /** The nodes of the cluster. */
-    default Topology topology() {
-        return Topology.SINGLE;
-    }
-
     /** How the server shows the nodes and shards of a statement. */
     default Plans plans() {
         return Plans.LOCAL;
-    }
-
-    /** How transactions commit. */
-    default Transactions transactions() {
-        return Transactions.UNKNOWN;
-    }
-
-    /** The requirements of sessions. */
-    default Sessions sessions() {
-        return Sessions.OF_CLUSTER;
     }
 
     /**

@@ -6,37 +6,6 @@ import java.sql.Connection;
 
 /** A single PostgreSQL server, or a compatible server that does not distribute tables. */
 final class PostgreSql implements Dialect {
-    private static final Transactions TRANSACTIONS = new Transactions() {
-        @Override
-        public boolean commitsInOnePlace() {
-            return true;
-        }
-
-        /**
-         * The text contains the time of the server's start and that of the last reset of the database's statistics. A crash
-         * also resets them.
-         */
-        @Override
-        public String updateCounter(TableName table) {
-            return "select pg_stat_get_tuples_updated(" + table.literal()
-                    + "::regclass), pg_postmaster_start_time() || ' '"
-                    + " || coalesce(pg_stat_get_db_stat_reset_time(d.oid)::text, '') from pg_database d"
-                    + " where d.datname = current_database() and current_setting('track_counts') = 'on'";
-        }
-
-        @Override
-        public boolean showsRowTransactions() {
-            return true;
-        }
-    };
-
-    private static final Sessions SESSIONS = new Sessions() {
-        @Override
-        public Connector connector(Connector found) {
-            return found;
-        }
-    };
-
     @Override
     public String name() {
         return "postgres";
@@ -48,12 +17,29 @@ final class PostgreSql implements Dialect {
     }
 
     @Override
-    public Transactions transactions() {
-        return TRANSACTIONS;
+    public boolean commitsInOnePlace() {
+        return true;
+    }
+
+    /**
+     * The text contains the time of the server's start and that of the last reset of the database's statistics. A crash
+     * also resets them.
+     */
+    @Override
+    public String updateCounter(TableName table) {
+        return "select pg_stat_get_tuples_updated(" + table.literal()
+                + "::regclass), pg_postmaster_start_time() || ' '"
+                + " || coalesce(pg_stat_get_db_stat_reset_time(d.oid)::text, '') from pg_database d"
+                + " where d.datname = current_database() and current_setting('track_counts') = 'on'";
     }
 
     @Override
-    public Sessions sessions() {
-        return SESSIONS;
+    public boolean showsRowTransactions() {
+        return true;
+    }
+
+    @Override
+    public Connector connector(Connector found) {
+        return found;
     }
 }

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Postgres-XL: coordinators, which take statements, datanodes, which have the rows, and a GTM that numbers transactions. */
-final class PostgresXl extends ClusterDialect {
+final class PostgresXl implements Dialect {
     private static final String NODES = """
         select node_name, case node_type when 'C' then 'coordinator' else 'datanode' end, node_host, node_port,
                node_type = 'C', node_type = 'D', node_name = current_setting('pgxc_node_name')
@@ -33,13 +33,29 @@ final class PostgresXl extends ClusterDialect {
     /** The prefix of transactions that the servers themselves prepare. */
     private static final String OF_SERVERS = "_$XC$";
 
-    PostgresXl() {
-        super("postgres-xl", "select version() ~ 'Postgres-XL'", new XlTables(new XlPlans()), new XlPlans());
+    @Override
+    public String name() {
+        return "postgres-xl";
     }
 
     @Override
-    public Sessions sessions() {
-        return new XlSessions();
+    public boolean recognises(Connection connection) throws SQLException {
+        return CatalogQueries.holds(connection, "select version() ~ 'Postgres-XL'");
+    }
+
+    @Override
+    public Tables tables() {
+        return new XlTables(new XlPlans());
+    }
+
+    @Override
+    public Plans plans() {
+        return new XlPlans();
+    }
+
+    @Override
+    public boolean isCluster() {
+        return true;
     }
 
     @Override
@@ -87,6 +103,52 @@ final class PostgresXl extends ClusterDialect {
     @Override
     public boolean showsRowTransactions() {
         return true;
+    }
+
+    /**
+     * Coordinators lend connections to the datanodes from a pool. The connection of a datanode loses the path when it is returned to the coordinator's pool. When it is lent again, the
+     * path is sent only for statements that are parsed each time, not for those already prepared on it.
+     */
+    @Override
+    public String losesSearchPath(Connection load) throws SQLException {
+        return CatalogQueries.holds(
+                        load,
+                        "select current_setting('persistent_datanode_connections') = 'off'"
+                                + " and current_schemas(false) <> '{public}'")
+                ? "prepared statements of Postgres-XL find no tables by currentSchema or another search_path of the session; use"
+                        + " --statement extended or plain, or set the path for the role (alter role ... set search_path)"
+                : "";
+    }
+
+    /**
+     * Both were observed on Postgres-XL 10r1.1 (docs/clusters.md). With persistent connections, if a parameter routes an
+     * insert, the datanode's transaction stays open and is rolled back at the end of the session. Without them, a datanode
+     * panics at COMMIT.
+     */
+    @Override
+    public List<Remark> hazards(Connection load, StatementMode mode, boolean isTransaction) throws SQLException {
+        boolean isPersistent =
+                CatalogQueries.holds(load, "select current_setting('persistent_datanode_connections') = 'on'");
+        if (isPersistent && !isTransaction && mode != StatementMode.PLAIN) {
+            return List.of(Remark.of(RemarkCode.POSTGRES_XL_LOSES_INSERTS));
+        }
+        if (!isPersistent && isTransaction && mode == StatementMode.PREPARED) {
+            return List.of(Remark.of(RemarkCode.POSTGRES_XL_PANICS));
+        }
+        return List.of();
+    }
+
+    /**
+     * Observed on Postgres-XL 10r1.1 (docs/clusters.md): with snapshots of their own, coordinators do not know of each other's
+     * transactions, and both versions of an updated row can stay visible.
+     */
+    @Override
+    public List<Remark> updateHazards(Connection load, int coordinators) throws SQLException {
+        return coordinators > 1
+                        && CatalogQueries.holds(
+                                load, "select current_setting('global_snapshot_source') = 'coordinator'")
+                ? List.of(Remark.of(RemarkCode.POSTGRES_XL_KEEPS_OLD_ROWS))
+                : List.of();
     }
 
     /**
@@ -213,55 +275,6 @@ final class PostgresXl extends ClusterDialect {
                                         + table.literal() + "), pg_indexes_size(" + table.literal() + ")")));
             }
             return all;
-        }
-    }
-
-    /** Sessions of Postgres-XL, whose coordinators lend connections to the datanodes from a pool. */
-    static final class XlSessions implements Sessions {
-        /**
-         * The connection of a datanode loses the path when it is returned to the coordinator's pool. When it is lent again, the
-         * path is sent only for statements that are parsed each time, not for those already prepared on it.
-         */
-        @Override
-        public String losesSearchPath(Connection load) throws SQLException {
-            return CatalogQueries.holds(
-                            load,
-                            "select current_setting('persistent_datanode_connections') = 'off'"
-                                    + " and current_schemas(false) <> '{public}'")
-                    ? "prepared statements of Postgres-XL find no tables by currentSchema or another search_path of the session; use"
-                            + " --statement extended or plain, or set the path for the role (alter role ... set search_path)"
-                    : "";
-        }
-
-        /**
-         * Both were observed on Postgres-XL 10r1.1 (docs/clusters.md). With persistent connections, if a parameter routes an
-         * insert, the datanode's transaction stays open and is rolled back at the end of the session. Without them, a datanode
-         * panics at COMMIT.
-         */
-        @Override
-        public List<Remark> hazards(Connection load, StatementMode mode, boolean isTransaction) throws SQLException {
-            boolean isPersistent =
-                    CatalogQueries.holds(load, "select current_setting('persistent_datanode_connections') = 'on'");
-            if (isPersistent && !isTransaction && mode != StatementMode.PLAIN) {
-                return List.of(Remark.of(RemarkCode.POSTGRES_XL_LOSES_INSERTS));
-            }
-            if (!isPersistent && isTransaction && mode == StatementMode.PREPARED) {
-                return List.of(Remark.of(RemarkCode.POSTGRES_XL_PANICS));
-            }
-            return List.of();
-        }
-
-        /**
-         * Observed on Postgres-XL 10r1.1 (docs/clusters.md): with snapshots of their own, coordinators do not know of each other's
-         * transactions, and both versions of an updated row can stay visible.
-         */
-        @Override
-        public List<Remark> updateHazards(Connection load, int coordinators) throws SQLException {
-            return coordinators > 1
-                            && CatalogQueries.holds(
-                                    load, "select current_setting('global_snapshot_source') = 'coordinator'")
-                    ? List.of(Remark.of(RemarkCode.POSTGRES_XL_KEEPS_OLD_ROWS))
-                    : List.of();
         }
     }
 }

@@ -9,9 +9,6 @@ import java.util.List;
 
 /** The requirements and known problems of sessions. The defaults are those of a cluster. Stateless and thread-safe. */
 public interface Sessions {
-    /** Sessions of a cluster without known problems. */
-    Sessions OF_CLUSTER = new Sessions() {};
-
     /** The connector for servers of this kind. */
     default Connector connector(Connector found) {
         return found.forCluster();

@@ -6,8 +6,10 @@ import java.util.List;
 
 /** The nodes of a cluster. The defaults are those of a server without a cluster. Stateless and thread-safe. */
 public interface Topology {
-    /** A server without a cluster. */
-    Topology SINGLE = new Topology() {};
+    /** Whether servers of this kind are nodes of a cluster. */
+    default boolean isCluster() {
+        return false;
+    }
 
     /** The cluster's nodes; empty if there is no cluster. */
     default List<CatalogNode> nodes(Connection connection) throws SQLException {

@@ -15,9 +15,6 @@ public interface Transactions {
     /** SQLSTATE unique_violation. */
     String UNIQUE_VIOLATION = "23505";
 
-    /** Transactions of an unknown server. */
-    Transactions UNKNOWN = new Transactions() {};
-
     /**
      * Whether a transaction commits in one place and one log, so that a crash loses the last ones as a whole or not at all, and
      * every later commit that is waited for saves the earlier ones too.

@@ -54,7 +54,6 @@ final class VirtualThreads {
         }
     }
 
-    /** The factory of a {@code Thread.Builder}. */
     static ThreadFactory factory(Object builder) throws IllegalAccessException, InvocationTargetException {
         try {
             return (ThreadFactory) Class.forName("java.lang.Thread$Builder")

@@ -35,7 +35,6 @@ abstract class JdbcStatement<S extends Statement> implements SessionStatement {
         static final Slot UNRECORDED = new Slot(0, 0, 0, (operation, statement, nanos, rows, fetch) -> {});
     }
 
-    /** Creates JDBC's statement. */
     abstract S create(Connection on) throws SQLException;
 
     /** The text to send with the current parameters; made before the time is taken. */

@@ -69,8 +69,7 @@ final class OldCitusTest {
                 CITUS.tables().indexBytes(DOCS))) {
             assertThat(TestServer.number(url, size)).as(size).isPositive();
         }
-        assertThat(TestServer.text(url, CITUS.transactions().updateCounter(DOCS)))
-                .isNotNull();
+        assertThat(TestServer.text(url, CITUS.updateCounter(DOCS))).isNotNull();
     }
 
     @Test
@@ -87,7 +86,7 @@ final class OldCitusTest {
 
     @Test
     void commitsInOnePhaseIfTheSettingSaysSo() throws SQLException {
-        Transactions transactions = CITUS.transactions();
+        Transactions transactions = CITUS;
         try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             assertThat(transactions.commitsInTwoPhases(connection)).isTrue();
             connection.createStatement().execute("set citus.multi_shard_commit_protocol = '1pc'");

@@ -2,7 +2,6 @@ package io.pgstress.target.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.target.dialect.PostgresXl.XlSessions;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
@@ -20,7 +19,7 @@ final class XlSessionsTest {
             statement.execute("create function current_setting(text) returns text language sql as"
                     + " $$ select pg_catalog.current_setting('xl.' || $1) $$");
             statement.execute("set search_path = public, pg_catalog");
-            XlSessions sessions = new XlSessions();
+            PostgresXl sessions = new PostgresXl();
 
             statement.execute("set xl.global_snapshot_source = coordinator");
             assertThat(sessions.updateHazards(connection, 2))

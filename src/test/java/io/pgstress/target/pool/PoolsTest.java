@@ -3,7 +3,6 @@ package io.pgstress.target.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.plan.PoolSpec;
-import io.pgstress.target.driver.Connector;
 import io.pgstress.testing.Implementations;
 import io.pgstress.testing.TestServer;
 import java.sql.SQLException;
@@ -21,8 +20,6 @@ final class PoolsTest {
                 opened.add(pool.getClass());
             }
         }
-        Connector connector = TestServer.connector(TestServer.maintenanceUrl());
-        opened.add(Pools.open(new PoolSpec("none", 0, true), 1, connector).getClass());
         assertThat(opened)
                 .as("a pool without its line in Pools")
                 .containsExactlyInAnyOrderElementsOf(Implementations.of(ConnectionPool.class));
