@@ -136,7 +136,7 @@ final class AgentCommand extends Command {
 
         private RunSpec spec(Message.Work work, WorkFiles files) {
             Map<String, List<String>> options = new LinkedHashMap<>(work.options());
-            LoadCommand.READER.options(Purpose.RUN).stream()
+            RunOptionsCommand.READER.options(Purpose.RUN).stream()
                     .filter(Option::isFile)
                     .forEach(option -> options.computeIfPresent(
                             option.name(),
@@ -146,7 +146,7 @@ final class AgentCommand extends Command {
                 options.put(ServerOptions.PASSWORD_COMMAND.name(), List.of(passwordCommand));
             }
             Problems problems = new Problems();
-            RunSpec spec = LoadCommand.READER.readWithUnused(options, Purpose.RUN, problems);
+            RunSpec spec = RunOptionsCommand.READER.readWithUnused(options, Purpose.RUN, problems);
             problems.throwIfAny();
             return spec;
         }

@@ -25,6 +25,8 @@ import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.CommandSession;
 import io.pgstress.runner.CommandSession.PreparedRun;
+import io.pgstress.runner.CommandSession.RunHosts;
+import io.pgstress.runner.CommandSession.Runs;
 import io.pgstress.runner.RunListener;
 import io.pgstress.target.Cluster;
 import io.pgstress.target.Target;
@@ -48,7 +50,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress compare}: runs variants in interleaved blocks, and says which is faster. */
-final class CompareCommand extends LoadCommand {
+final class CompareCommand extends RunOptionsCommand {
     private static final String NOTHING = "nothing was compared";
 
     CompareCommand(Streams streams) {
@@ -100,13 +102,13 @@ final class CompareCommand extends LoadCommand {
             ParseResult parsed)
             throws Exception {
         Interruption interruption = streams.interruption();
-        try (LoadHosts loadHosts = loadHosts(own, Purpose.BLOCK);
+        try (RunHosts hosts = hosts(own, Purpose.BLOCK);
                 CommandSession session =
                         CommandSession.open(scenario.first().endpoints(), interruption, NOTHING, streams::note)) {
             interruption.check();
             states.forgetOthers();
-            LoadPart load = new LoadPart(loadHosts, () -> NOTHING);
-            CompareBlocks blocks = new CompareBlocks(session, scenario, load);
+            Runs runs = new Runs(hosts, () -> NOTHING);
+            CompareBlocks blocks = new CompareBlocks(session, scenario, runs);
             List<Comparison> findings = new ArrayList<>();
             RuntimeException failure = null;
             for (Workload workload : scenario.workloads()) {
@@ -116,8 +118,8 @@ final class CompareCommand extends LoadCommand {
                 CompareProgress progress =
                         new CompareProgress(streams.err(), own.get(ReportOptions.QUIET), states, workload);
                 Comparer comparer = new Comparer(scenario, workload, blocks, progress, earlier, System::nanoTime);
-                load.keeps(progress::kept);
-                interruption.enter(load);
+                runs.keeps(progress::kept);
+                interruption.enter(runs);
                 ComparisonState from = states.from(scenario, workload);
                 progress.startsAt(from);
                 Ended ended = comparer.run(from);
@@ -182,15 +184,15 @@ final class CompareCommand extends LoadCommand {
     public static final class CompareBlocks implements BlockRunner {
         private final CommandSession session;
         private final Hooks hooks;
-        private final LoadPart load;
+        private final Runs runs;
         private final Map<RunSpec, PreparedRun> prepared = new HashMap<>();
         private final Target first;
 
         /** Runs the setup hooks and prepares all variants. If that fails, it runs the teardown hooks. */
-        public CompareBlocks(CommandSession session, Scenario scenario, LoadPart load) throws InterruptedException {
+        public CompareBlocks(CommandSession session, Scenario scenario, Runs runs) throws InterruptedException {
             this.session = session;
             this.hooks = scenario.hooks();
-            this.load = load;
+            this.runs = runs;
             this.first = session.connect(scenario.first());
             try {
                 sql(hooks.setup(), "setup");
@@ -220,7 +222,7 @@ final class CompareCommand extends LoadCommand {
             RunResult result;
             CommandSession.Altered altered = session.alterServers(block);
             try (altered) {
-                result = load.runWhole(block, RunListener.NONE);
+                result = runs.runWhole(block, RunListener.NONE);
             }
             if (!session.isRestored()) {
                 throw new TargetException(

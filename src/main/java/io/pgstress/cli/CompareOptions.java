@@ -34,7 +34,7 @@ import picocli.CommandLine.ParseResult;
 /** The options of {@code compare}. They make a scenario, together with its file and the options of a run. */
 final class CompareOptions {
     static final Option<List<String>> VARY = Option.list("vary", "OPTION=VALUE,...", CompareOptions::varied)
-            .words(LoadCommand.READER.options(Purpose.BLOCK).stream()
+            .words(RunOptionsCommand.READER.options(Purpose.BLOCK).stream()
                     .map(Option::name)
                     .filter(ScenarioExpansion::canVary)
                     .toList())
@@ -87,13 +87,13 @@ final class CompareOptions {
         String file = Command.argument(parsed);
         ScenarioDraft draft = file.isEmpty()
                 ? ScenarioDraft.EMPTY
-                : ScenarioReader.read(Path.of(file), LoadCommand.READER.options(Purpose.BLOCK));
+                : ScenarioReader.read(Path.of(file), RunOptionsCommand.READER.options(Purpose.BLOCK));
         Map<String, List<String>> keys = OptionSpecs.given(parsed, ComparisonOptions.ALL);
         if (baselineFile(own).isPresent()) {
             keys.remove(ComparisonOptions.BASELINE.name());
         }
-        return new ScenarioExpansion(LoadCommand.READER, LoadCommand.onHosts(own, Purpose.BLOCK))
-                .expand(draft.with(LoadCommand.given(parsed, Purpose.BLOCK), vary(own), keys));
+        return new ScenarioExpansion(RunOptionsCommand.READER, RunOptionsCommand.onHosts(own, Purpose.BLOCK))
+                .expand(draft.with(RunOptionsCommand.given(parsed, Purpose.BLOCK), vary(own), keys));
     }
 
     /** The result file that {@code --baseline} names; null if it names a variant or is missing. */

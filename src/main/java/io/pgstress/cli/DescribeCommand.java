@@ -67,7 +67,7 @@ final class DescribeCommand extends Command {
     private void printOperations(List<String> names, Problems problems) {
         OperationList.check(names, problems);
         problems.throwIfAny();
-        Options defaults = Options.read(LoadCommand.READER.options(Purpose.RUN), Map.of(), Map.of(), problems);
+        Options defaults = Options.read(RunOptionsCommand.READER.options(Purpose.RUN), Map.of(), Map.of(), problems);
         new OperationList(Dialects.postgreSql(), defaults).print(names, streams.out());
     }
 }

@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress explain}: shows where the server would send the statements of operations, without running them. */
-final class ExplainCommand extends LoadCommand {
+final class ExplainCommand extends RunOptionsCommand {
     private static final String NOTHING = "nothing was explained; run the same command again";
 
     /** By default, all operations on documents are explained. */

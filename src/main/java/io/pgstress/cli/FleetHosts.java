@@ -12,6 +12,7 @@ import io.pgstress.plan.option.Options;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.probe.Probes;
 import io.pgstress.runner.CommandSession.PreparedRun;
+import io.pgstress.runner.CommandSession.RunHosts;
 import io.pgstress.runner.Coordination;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
@@ -26,7 +27,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs whose clients are on other hosts. Belongs to the command's thread. */
-final class FleetHosts implements LoadHosts {
+final class FleetHosts implements RunHosts {
     private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final Options own;
@@ -50,22 +51,22 @@ final class FleetHosts implements LoadHosts {
     }
 
     @Override
-    public int hosts() {
+    public int count() {
         return own.get(FleetOptions.AGENTS).orElse(1);
     }
 
     @Override
-    public Coordination of(PreparedRun run) throws InterruptedException {
+    public Coordination coordination(PreparedRun run) throws InterruptedException {
         Fleet open = fleet;
         if (open == null) {
-            open = new Fleet(Version.number(), hosts(), own.get(FleetOptions.TOLERATE_LOST));
+            open = new Fleet(Version.number(), count(), own.get(FleetOptions.TOLERATE_LOST));
             fleet = open;
             open.open(settings, MAX_WAIT_NANOS, isInterrupted);
         }
         boolean isPrivate =
                 settings.tls() != null || settings.listen().getAddress().isLoopbackAddress();
         return open.coordination(
-                hosts(),
+                count(),
                 options(run),
                 files(run),
                 run.spec(),

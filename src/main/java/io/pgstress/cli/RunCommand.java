@@ -23,6 +23,8 @@ import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.CommandSession;
 import io.pgstress.runner.CommandSession.PreparedRun;
+import io.pgstress.runner.CommandSession.RunHosts;
+import io.pgstress.runner.CommandSession.Runs;
 import io.pgstress.runner.RunListener;
 import io.pgstress.text.Rounded;
 import io.pgstress.verdict.FigureLimits;
@@ -38,7 +40,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParseResult;
 
 /** The main command: runs a load and reports it. */
-final class RunCommand extends LoadCommand {
+final class RunCommand extends RunOptionsCommand {
     private static final String NOTHING = "nothing was measured";
 
     private static final List<Option<?>> OWN = Option.join(ReportOptions.OF_RUN, FleetOptions.OF_LOAD);
@@ -83,10 +85,10 @@ final class RunCommand extends LoadCommand {
         tellServer(parsed, asked.endpoints());
         Interruption interruption = streams.interruption();
         try (LiveListener live = new LiveListener(own, streams);
-                LoadHosts loadHosts = loadHosts(own, Purpose.RUN);
+                RunHosts hosts = hosts(own, Purpose.RUN);
                 CommandSession session = CommandSession.open(asked.endpoints(), interruption, NOTHING, streams::note)) {
             PreparedRun prepared = session.prepareLoad(asked);
-            RunResult result = run(session, prepared, loadHosts, live);
+            RunResult result = run(session, prepared, hosts, live);
             RunResult named = FigureLimits.checked(result.withArgv(argv(parsed)), own.get(ReportOptions.FAIL_IF));
             live.ends(named);
             interruption.enter(Part.uninterruptible("the reports to be written", "the report is not complete"));
@@ -135,14 +137,14 @@ final class RunCommand extends LoadCommand {
                 : Rounded.format("the report covers the %.1f s that were measured", seconds);
     }
 
-    private RunResult run(CommandSession session, PreparedRun prepared, LoadHosts loadHosts, LiveListener live)
+    private RunResult run(CommandSession session, PreparedRun prepared, RunHosts hosts, LiveListener live)
             throws InterruptedException {
-        LoadPart load = new LoadPart(loadHosts, live::kept);
         CommandSession.Altered altered = session.alterServers(prepared);
         try (altered) {
             streams.interruption().check();
-            streams.interruption().enter(load);
-            return load.run(prepared, live);
+            Runs runs = new Runs(hosts, live::kept);
+            streams.interruption().enter(runs);
+            return runs.run(prepared, live);
         } finally {
             live.loadEnds();
         }

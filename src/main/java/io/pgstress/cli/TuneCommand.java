@@ -25,6 +25,8 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import io.pgstress.runner.CommandSession;
 import io.pgstress.runner.CommandSession.PreparedRun;
+import io.pgstress.runner.CommandSession.RunHosts;
+import io.pgstress.runner.CommandSession.Runs;
 import io.pgstress.runner.FreeConnections;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Stop.StopCause;
@@ -37,7 +39,7 @@ import java.util.function.Supplier;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress tune}: searches for the number of clients. */
-final class TuneCommand extends LoadCommand {
+final class TuneCommand extends RunOptionsCommand {
     private static final Option<Integer> MAX_CLIENTS = Option.of(
                     "max-clients", "N", Forms.integer(2, RunOptions.MAX_CLIENTS))
             .byDefault("1024")
@@ -75,10 +77,10 @@ final class TuneCommand extends LoadCommand {
         boolean quiet = own.get(ReportOptions.QUIET);
         Interruption interruption = streams.interruption();
         AtomicInteger measured = new AtomicInteger();
-        try (LoadHosts loadHosts = loadHosts(own, Purpose.SEARCH);
+        try (RunHosts hosts = hosts(own, Purpose.SEARCH);
                 CommandSession session = CommandSession.open(first.endpoints(), interruption, NOTHING, streams::note)) {
-            LoadPart load = new LoadPart(loadHosts, () -> kept(measured.get()));
-            TuneSteps steps = new TuneSteps(session, first, load, m -> {
+            Runs runs = new Runs(hosts, () -> kept(measured.get()));
+            TuneSteps steps = new TuneSteps(session, first, runs, m -> {
                 measured.incrementAndGet();
                 if (!quiet) {
                     streams.err().println(line(m));
@@ -86,14 +88,14 @@ final class TuneCommand extends LoadCommand {
             });
             double limit = first.failures().latencyLimit().toNanos() / 1e3;
             PreparedRun prepared = session.prepare(first);
-            int clients = maxClients(prepared, own.get(MAX_CLIENTS), loadHosts);
+            int clients = maxClients(prepared, own.get(MAX_CLIENTS), hosts);
             Climbed climbed;
             CommandSession.Altered altered = session.alterServers(prepared);
             try (altered) {
                 interruption.check();
-                interruption.enter(load);
+                interruption.enter(runs);
                 Duration repeats = own.get(REPEAT_LIMIT);
-                climbed = new Climber(steps, loadHosts.hosts(), clients, limit, repeats, System::nanoTime).climb();
+                climbed = new Climber(steps, hosts.count(), clients, limit, repeats, System::nanoTime).climb();
             }
             interruption.enter(Part.uninterruptible("the reports to be written", interruption.kept()));
             RuntimeException failure = climbed.failure();
@@ -116,11 +118,11 @@ final class TuneCommand extends LoadCommand {
         }
     }
 
-    private static int maxClients(PreparedRun run, int limit, LoadHosts loadHosts) {
+    private static int maxClients(PreparedRun run, int limit, RunHosts hosts) {
         int clients = Math.min(
                 limit, FreeConnections.maxClients(run.target(), run.spec().pool()));
-        if (clients < loadHosts.hosts()) {
-            throw new InvalidPlanException("--agents: " + loadHosts.hosts()
+        if (clients < hosts.count()) {
+            throw new InvalidPlanException("--agents: " + hosts.count()
                     + " hosts need at least as many clients, and at most " + clients + " are possible");
         }
         return clients;
@@ -151,14 +153,14 @@ final class TuneCommand extends LoadCommand {
     public static final class TuneSteps implements Climber.Steps {
         private final CommandSession session;
         private final RunSpec first;
-        private final LoadPart load;
+        private final Runs runs;
         private final Consumer<Measurement> listener;
 
         /** @param first the run; each step changes its number of clients */
-        public TuneSteps(CommandSession session, RunSpec first, LoadPart load, Consumer<Measurement> listener) {
+        public TuneSteps(CommandSession session, RunSpec first, Runs runs, Consumer<Measurement> listener) {
             this.session = session;
             this.first = first;
-            this.load = load;
+            this.runs = runs;
             this.listener = listener;
         }
 
@@ -166,12 +168,12 @@ final class TuneCommand extends LoadCommand {
         public Measurement measure(int clients) throws InterruptedException {
             RunSpec spec = first.withClients(clients);
             StepStability levels = new StepStability();
-            RunResult result = load.runWhole(prepare(spec), new RunListener() {
+            RunResult result = runs.runWhole(prepare(spec), new RunListener() {
                 @Override
                 public void settled(Phase phase, Supplier<IntervalResult> interval) {
                     if (phase == Phase.MEASURE
                             && levels.isEnoughAfter(interval.get().opsPerSecond())) {
-                        load.endMeasurement(StopCause.MEASURED_ENOUGH);
+                        runs.endMeasurement(StopCause.MEASURED_ENOUGH);
                     }
                 }
             });

@@ -10,6 +10,8 @@ import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.TableName;
+import io.pgstress.result.RunResult;
+import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
@@ -34,6 +36,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -278,4 +281,132 @@ public final class CommandSession implements AutoCloseable {
      * @param spec names servers and a table
      */
     public record PreparedRun(RunSpec spec, Target target, Table table) {}
+
+    /** The hosts that the clients of a command's runs work on: this one, or others. */
+    public interface RunHosts extends AutoCloseable {
+        /** Who decides in the next run. */
+        Coordination coordination(PreparedRun run) throws InterruptedException;
+
+        /** The number of hosts. */
+        default int count() {
+            return 1;
+        }
+
+        @Override
+        default void close() {}
+    }
+
+    /**
+     * The runs of a command, one after another. The first signal ends the current run normally, the second without waiting for its
+     * operations. One thread runs; any thread may call the other methods.
+     */
+    public static final class Runs implements Part {
+        /** An aborted run still writes its report. */
+        private static final long GRACE_MILLIS = 5_000;
+
+        private final RunHosts hosts;
+        private volatile Supplier<String> kept;
+        private volatile @Nullable Runner current;
+        private volatile boolean stopped;
+        private volatile boolean aborted;
+
+        /**
+         * @param hosts where the clients are
+         * @param kept says what is left after a signal, when the command ends
+         */
+        public Runs(RunHosts hosts, Supplier<String> kept) {
+            this.hosts = hosts;
+            this.kept = kept;
+        }
+
+        /** Replaces what is left after a signal. */
+        public void keeps(Supplier<String> now) {
+            kept = now;
+        }
+
+        /**
+         * Runs until the run or a signal ends it.
+         *
+         * @throws io.pgstress.target.TargetException if the run cannot begin, or a signal came before the clients connected
+         */
+        public RunResult run(PreparedRun run, RunListener listener) throws InterruptedException {
+            Runner runner = new Runner(run.spec(), run.target(), run.table(), hosts.coordination(run), listener);
+            current = runner;
+            if (stopped) {
+                runner.stop(StopCause.INTERRUPTED);
+            }
+            if (aborted) {
+                runner.abort();
+            }
+            try {
+                return runner.run();
+            } finally {
+                current = null;
+            }
+        }
+
+        /**
+         * Runs completely.
+         *
+         * @throws InterruptedException if a signal came; the result is discarded
+         */
+        public RunResult runWhole(PreparedRun run, RunListener listener) throws InterruptedException {
+            checkNotStopped();
+            RunResult result = run(run, listener);
+            checkNotStopped();
+            return result;
+        }
+
+        private void checkNotStopped() throws InterruptedException {
+            if (stopped) {
+                throw new InterruptedException("stopped");
+            }
+        }
+
+        /** Ends the measurement of the current run. */
+        public void endMeasurement(StopCause cause) {
+            Runner runner = current;
+            if (runner != null) {
+                runner.stop(cause);
+            }
+        }
+
+        @Override
+        public String waitingFor() {
+            Runner runner = current;
+            return runner == null ? "" : runner.waitingFor();
+        }
+
+        @Override
+        public String atMost() {
+            Runner runner = current;
+            return runner == null ? "" : runner.atMost();
+        }
+
+        @Override
+        public void stop() {
+            stopped = true;
+            endMeasurement(StopCause.INTERRUPTED);
+        }
+
+        @Override
+        public void abort() {
+            stopped = true;
+            aborted = true;
+            Runner runner = current;
+            if (runner != null) {
+                runner.abort();
+            }
+        }
+
+        @Override
+        public long graceMillis() {
+            return GRACE_MILLIS;
+        }
+
+        @Override
+        public String kept() {
+            return kept.get();
+        }
+    }
 }

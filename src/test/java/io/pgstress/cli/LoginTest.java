@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** LoadHosts that have no password, or one that a command prints. */
+/** Servers that need no password, or one that a command prints. */
 @EnabledOnOs(OS.LINUX)
 final class LoginTest {
     private static final String SECRET = "s3cret";

@@ -6,7 +6,6 @@ import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationType;
-import io.pgstress.operation.document.FindOnce.ReadDocument;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
@@ -28,7 +27,8 @@ public final class FindFirst implements Operation {
 
     @Override
     public List<Sql> statements(int client) {
-        return List.of(ReadDocument.selectById("select", context.table().name()));
+        return List.of(new Sql(
+                "select", "select _id, data from " + context.table().name().quoted() + " where _id = ?"));
     }
 
     @Override

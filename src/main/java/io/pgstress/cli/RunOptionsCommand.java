@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.measure.NanoClock;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.OperationKind;
@@ -9,6 +10,9 @@ import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
+import io.pgstress.probe.Probes;
+import io.pgstress.runner.CommandSession.RunHosts;
+import io.pgstress.runner.Coordination.OneMachine;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.pool.Pools;
 import java.util.ArrayList;
@@ -19,13 +23,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ParseResult;
 
-/** A command that also takes the options of runs. Loading this class loads every operation, because operations declare options. */
-abstract class LoadCommand extends Command {
+/** A command that also takes the options of runs: the parent of run, compare, tune and explain. Loading this class loads every operation, because operations declare options. */
+abstract class RunOptionsCommand extends Command {
     /** Reads the options of runs, and knows everything that is registered. */
     static final RunSpecReader READER = new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names(), SERVERS);
 
     /** @param hidden names of options that the help leaves out */
-    LoadCommand(
+    RunOptionsCommand(
             Streams streams,
             String name,
             String description,
@@ -38,7 +42,7 @@ abstract class LoadCommand extends Command {
         OptionSpecs.addTo(spec, all, purpose.defaults(), users(), hidden);
     }
 
-    LoadCommand(Streams streams, Subcommand which, Purpose purpose, List<Option<?>> own, Set<String> hidden) {
+    RunOptionsCommand(Streams streams, Subcommand which, Purpose purpose, List<Option<?>> own, Set<String> hidden) {
         this(streams, which.label(), which.description(), purpose, own, hidden);
     }
 
@@ -53,10 +57,10 @@ abstract class LoadCommand extends Command {
         return users;
     }
 
-    /** Where the command's runs take place: here, or on other hosts. */
-    LoadHosts loadHosts(Options own, Purpose purpose) {
+    /** The hosts of the command's runs: this one, or those of {@code --agents}. */
+    RunHosts hosts(Options own, Purpose purpose) {
         return own.get(FleetOptions.AGENTS).isEmpty()
-                ? LoadHosts.LOCAL
+                ? run -> new OneMachine(NanoClock.SYSTEM, Probes::of)
                 : new FleetHosts(own, READER.options(purpose), streams.interruption());
     }
 
