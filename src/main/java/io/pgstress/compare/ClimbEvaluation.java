@@ -180,7 +180,7 @@ public final class ClimbEvaluation {
 
         private static KneeSearch of(Climbed climbed, KneeTrial trial) {
             boolean stillRose =
-                    trial.isDecided() && trial.to() == numbers(climbed).max().orElse(0);
+                    trial.from() == trial.to() && trial.to() == numbers(climbed).max().orElse(0);
             OptionalDouble more = trial.isDecided() ? OptionalDouble.empty() : trial.roundsToDecide();
             return new KneeSearch(
                     trial.best(),

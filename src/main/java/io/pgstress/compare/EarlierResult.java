@@ -17,10 +17,10 @@ import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Sum;
 import io.pgstress.text.Records;
+import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -65,11 +65,9 @@ public record EarlierResult(
         List<Double> all = figures.getOrDefault(Metrics.PRIMARY, List.of());
         List<Double> known = all.stream().filter(Double::isFinite).toList();
         if (known.size() < MIN) {
-            throw new IllegalArgumentException(String.format(
-                    Locale.ROOT,
-                    "has fewer than %d blocks (for a run: periods of %.3g s) with any success: too few to compare with",
-                    MIN,
-                    blockSeconds));
+            throw new IllegalArgumentException("has only " + known.size() + " "
+                    + (finding instanceof RunResult run ? periods(run, blockSeconds) : "blocks")
+                    + " with any success: at least " + MIN + " are needed to compare with");
         }
         if (known.size() < BlockPairs.MIN_KNOWN * all.size()) {
             throw new IllegalArgumentException(
@@ -134,6 +132,14 @@ public record EarlierResult(
                 VariantFacts.of(tally),
                 machines.each(MachineProfile::load).all(),
                 machines.bottleneck());
+    }
+
+    /** The periods of a run: whole intervals, together at least as long as a block. */
+    private static String periods(RunResult run, double blockSeconds) {
+        double interval = run.intervals().isEmpty() ? 0 : run.intervals().get(0).seconds();
+        double period = interval == 0 ? blockSeconds : interval * Math.ceil(WHOLE * blockSeconds / interval);
+        return Rounded.format("periods of %.1f s", period)
+                + Rounded.format(" (its intervals are %.1f s long, the blocks %.1f s)", interval, blockSeconds);
     }
 
     private static double seconds(List<IntervalResult> intervals) {

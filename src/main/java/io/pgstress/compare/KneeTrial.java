@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which of the climb's numbers of clients reach {@value #NEAR} of the best throughput. The climb only selects
- * candidates; it decides nothing, because its best is partly the luckiest. Each round measures the best, the steps on both
+ * candidates and excludes what is far from enough; it decides nothing else, because its best is partly the luckiest. Each round measures the best, the steps on both
  * sides of the supposed knee, and the best step with more clients (the challenger) once each. Each yields the logarithm of
  * its ratio to the best of the same round, so that drift between rounds cancels out. A step is decided when Student's
  * interval of its mean log-ratio lies on one side of {@value #NEAR}, the challenger when its interval lies on one
@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class KneeTrial {
     /** The share of the best throughput that counts as enough. */
     static final double NEAR = 0.97;
+
+    /** Steps below this share of the best in the climb are not enough: no repetition would raise them by a quarter. */
+    private static final double FAR = 0.8;
 
     /** The confidence of all decisions together. */
     static final double CONFIDENCE = 0.95;
@@ -61,7 +64,10 @@ final class KneeTrial {
 
     private void compareWith(int clients) {
         best = clients;
-        challenger = highest(climbed.tailMap(best, false));
+        NavigableMap<Integer, Double> more = new TreeMap<>(climbed.tailMap(best, false));
+        double ofBest = climbed.getOrDefault(best, 0.0);
+        more.values().removeIf(throughput -> throughput < FAR * ofBest);
+        challenger = highest(more);
         logRatios.clear();
         looks.clear();
     }
@@ -96,17 +102,21 @@ final class KneeTrial {
 
     /** The fewest clients that may be the knee. */
     int from() {
-        SortedSet<Integer> undecided = undecided();
-        return undecided.isEmpty() ? enough() : undecided.first();
+        return undecided().stream().filter(n -> !isFar(n)).findFirst().orElse(enough());
     }
 
-    /** The most clients that may be the knee; the knee is decided if this equals {@link #from}. */
+    /** Whether a step was not examined because the climb already shows that it is not enough. */
+    private boolean isFar(int clients) {
+        return looks.get(clients) == null && estimate(clients) < FAR;
+    }
+
+    /** The most clients that may be the knee. */
     int to() {
         return isChallenged() ? challenger : enough();
     }
 
     boolean isDecided() {
-        return from() == to();
+        return undecided().isEmpty() && !isChallenged();
     }
 
     /** The numbers of clients to measure in the next round, ascending; empty if the knee is decided. */
@@ -174,7 +184,7 @@ final class KneeTrial {
         return interval == null ? null : interval.exp();
     }
 
-    /** Whether this number of clients is enough; null if undecided. */
+    /** Whether this number of clients is enough by the repeated steps; null if undecided. */
     @Nullable
     Boolean isEnough(int clients) {
         Interval interval = looks.get(clients);

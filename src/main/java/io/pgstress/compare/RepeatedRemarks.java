@@ -11,30 +11,32 @@ import java.util.Set;
 /**
  * Remarks on many blocks or steps, those of one code combined. Immutable.
  *
- * @param first the first remark of each code
+ * @param each the remark of each code, {@linkplain Remark#or about all that had it}
  * @param counts the number of blocks that had each, in the same order
  */
-public record RepeatedRemarks(List<Remark> first, List<Integer> counts) {
+public record RepeatedRemarks(List<Remark> each, List<Integer> counts) {
     public static final RepeatedRemarks NONE = new RepeatedRemarks(List.of(), List.of());
 
     /** Normal for a short block. */
     private static final Set<RemarkCode> NORMAL = EnumSet.of(RemarkCode.FEW_INTERVALS);
 
-    /** These, and the remarks on one block; of several of one code, the first one. */
+    /** These, and the remarks on one block, which counts once for each code. */
     public RepeatedRemarks plus(Collection<Remark> remarks) {
-        List<Remark> known = new ArrayList<>(first);
+        List<Remark> known = new ArrayList<>(each);
         List<Integer> times = new ArrayList<>(counts);
         Set<RemarkCode> seen = EnumSet.noneOf(RemarkCode.class);
         for (Remark remark : remarks) {
-            if (NORMAL.contains(remark.code()) || !seen.add(remark.code())) {
+            if (NORMAL.contains(remark.code())) {
                 continue;
             }
+            boolean isFirst = seen.add(remark.code());
             int at = known.stream().map(Remark::code).toList().indexOf(remark.code());
             if (at < 0) {
                 known.add(remark);
                 times.add(1);
             } else {
-                times.set(at, times.get(at) + 1);
+                known.set(at, known.get(at).or(remark));
+                times.set(at, times.get(at) + (isFirst ? 1 : 0));
             }
         }
         return new RepeatedRemarks(known, times);
@@ -48,8 +50,8 @@ public record RepeatedRemarks(List<Remark> first, List<Integer> counts) {
      */
     public List<Remark> remarks(int number, String unit) {
         List<Remark> remarks = new ArrayList<>();
-        for (int n = 0; n < first.size(); n++) {
-            remarks.add(first.get(n).repeated(counts.get(n), number, unit));
+        for (int n = 0; n < each.size(); n++) {
+            remarks.add(each.get(n).repeated(counts.get(n), number, unit));
         }
         return remarks;
     }

@@ -44,7 +44,18 @@ public sealed interface TableCheck permits TableCheck.ByQuery, TableCheck.Local,
     /**
      * The result of a check of the tables after a load.
      *
+     * @param holds false: the tables are not as they should be
+     * @param isDone false: acknowledged writes could not be checked
      * @param text the finding, in one line
      */
-    public record PostRunCheck(boolean holds, String text) {}
+    public record PostRunCheck(boolean holds, boolean isDone, String text) {
+        public PostRunCheck(boolean holds, String text) {
+            this(holds, true, text);
+        }
+
+        /** Writes that could not be checked, so that lost ones would not be noticed. */
+        public static PostRunCheck notDone(String text) {
+            return new PostRunCheck(true, false, text);
+        }
+    }
 }

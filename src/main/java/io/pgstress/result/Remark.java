@@ -7,17 +7,28 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Something that readers of a result should know: a code, the figures, and the sentences made of them. Programs read the code and the
  * figures; the sentences are for people and may change. Two remarks are equal if they have the same code and text. Immutable.
  *
- * @param figures by name, as the code lists them; numbers and texts
+ * @param figures by name, as the code lists them; numbers and texts, and in remarks on several measurements also ranges, which are
+ *     maps of {@value #MIN} and {@value #MAX}
  * @param text the cause, in a sentence without a period at its end
  * @param advice the consequence and what to do, in sentences; empty if both are obvious
  */
 public record Remark(
         RemarkCode code, RemarkCode.Severity severity, Map<String, Object> figures, String text, String advice) {
+    static final String MIN = "min";
+    static final String MAX = "max";
+
+    /** Figures that are places in the time of one measurement, so that those of several have no range. */
+    private static final Set<String> PLACES = Set.of("fromSeconds", "toSeconds", "atSeconds");
+
+    /** Set in a remark on several measurements that says what only one of them had. */
+    private static final String EXAMPLE = "example";
+
     public Remark {
         Objects.requireNonNull(code, "code");
         figures = figures == null ? Map.of() : figures;
@@ -60,18 +71,68 @@ public record Remark(
     }
 
     /**
-     * A remark that some of several measurements have; this one, if all have it.
+     * The remark on several measurements that have remarks of this code. Numbers that differ become ranges. If anything else differs,
+     * such as a name or a time within the measurement, this remark stands as an example.
+     */
+    public Remark or(Remark other) {
+        if (equals(other) || figures.containsKey(EXAMPLE)) {
+            return this;
+        }
+        Map<String, Object> both = new LinkedHashMap<>();
+        for (String name : code.figures()) {
+            Object own = figures.get(name);
+            Object others = other.figures.get(name);
+            if (Objects.equals(own, others)) {
+                both.put(name, own);
+            } else if (own == null || others == null || PLACES.contains(name) || isText(own) || isText(others)) {
+                return example();
+            } else {
+                both.put(name, range(own, others));
+            }
+        }
+        return both.keySet().equals(figures.keySet()) ? new Remark(code, severity, both, code.text(both), code.advice(both)) : example();
+    }
+
+    private Remark example() {
+        return new Remark(code, severity, with(EXAMPLE, true), text, advice);
+    }
+
+    private static boolean isText(Object figure) {
+        return !(figure instanceof Number) && !(figure instanceof Map);
+    }
+
+    /** The range from the least to the most of two figures, each a number or a range. */
+    private static Map<String, Object> range(Object one, Object other) {
+        Object min = end(one, MIN);
+        Object otherMin = end(other, MIN);
+        Object max = end(one, MAX);
+        Object otherMax = end(other, MAX);
+        return Map.of(MIN, isLess(otherMin, min) ? otherMin : min, MAX, isLess(max, otherMax) ? otherMax : max);
+    }
+
+    private static Object end(Object figure, String which) {
+        return figure instanceof Map<?, ?> range ? Objects.requireNonNull(range.get(which)) : figure;
+    }
+
+    private static boolean isLess(Object one, Object other) {
+        return ((Number) one).doubleValue() < ((Number) other).doubleValue();
+    }
+
+    /**
+     * A remark that some of several measurements have; this one, if all have it and it is not an example.
      *
      * @param unit what was measured, such as {@code blocks}
      */
     public Remark repeated(int count, int of, String unit) {
-        return count == of
+        boolean isExample = of > 1 && figures.containsKey(EXAMPLE);
+        return count == of && !isExample
                 ? this
                 : new Remark(
                         code,
                         severity,
                         with("count", count),
-                        "In " + count + " of " + of + " " + unit + ", for example: " + text,
+                        "In " + (count == of ? "all " + of : count + " of " + of) + " " + unit
+                                + (isExample ? ", for example: " : ": ") + text,
                         advice);
     }
 

@@ -29,6 +29,7 @@ public enum RemarkCode {
 
     NO_SUCCESS,
     NO_SUCCESS_OF,
+    NOTHING_MEASURED,
     NONE_ENDED,
     TOO_MANY_FAILED,
     FAILED,
@@ -56,6 +57,7 @@ public enum RemarkCode {
 
     OVERLOAD,
     OVERLOAD_IN_STEPS,
+    BEHIND_AFTER_OUTAGE,
     IN_FLIGHT,
     IDS_USED_UP_OFTEN,
     WARMUP_CUT,
@@ -66,10 +68,13 @@ public enum RemarkCode {
     RATE_OF_WINDOW,
     IDLE_CLIENTS,
     UNEVEN_CLIENTS,
+    CONNECTION_WAITS,
 
     // The client
 
     SHARED_HOST,
+    SHARED_HOST_FULL,
+    SHARED_HOST_WAITS,
     CLIENT_CPU,
     CLIENT_HOST_FULL,
     CLIENT_COLLECTOR,
@@ -213,11 +218,21 @@ public enum RemarkCode {
                             + (link.group(2).isEmpty() ? "measurement.md" : link.group(2)) + ")");
         }
 
+        /** A text with these figures; a {@link Remark#or range} is shown as {@code 1.2 to 3.4}. */
         static String filled(String text, Map<String, ?> figures) {
             return FIGURE.matcher(text)
-                    .replaceAll(figure -> Matcher.quoteReplacement(Rounded.format(
+                    .replaceAll(figure -> Matcher.quoteReplacement(filled(
                             "%" + Objects.requireNonNullElse(figure.group(2), "s"),
                             Objects.requireNonNull(figures.get(figure.group(1)), figure.group(1)))));
+        }
+
+        private static String filled(String conversion, Object figure) {
+            if (figure instanceof Map<?, ?> range) {
+                String min = filled(conversion, Objects.requireNonNull(range.get(Remark.MIN)));
+                String max = filled(conversion, Objects.requireNonNull(range.get(Remark.MAX)));
+                return min.equals(max) ? min : min + " to " + max;
+            }
+            return Rounded.format(conversion, figure);
         }
     }
 

@@ -83,9 +83,10 @@ public final class CommandSession implements AutoCloseable {
         EmbeddedServer embedded = named.isEmpty() ? EmbeddedServer.open(home) : null;
         note(embedded == null ? "" : embedded.repaired(), notes);
         List<Endpoint> endpoints = embedded == null ? List.copyOf(named) : List.of(new Endpoint(embedded.url(), 0));
-        Journal.leftBehind(home).stream()
+        List<Journal> leftBehind = Journal.leftBehind(home).stream()
                 .filter(journal -> journal.concerns(endpoints))
-                .forEach(journal -> journal.stillInForce("a killed run left").forEach(notes));
+                .toList();
+        Journal.stillInForce("a killed run left", leftBehind).forEach(notes);
         CommandSession session = new CommandSession(endpoints, embedded, interruption, kept, notes);
         if (embedded == null) {
             note(PasswordFile.choose(System.getenv()), notes);
@@ -219,7 +220,7 @@ public final class CommandSession implements AutoCloseable {
             return () -> {};
         }
         Journal journal = Journal.own(DataHome.of(System.getenv()));
-        interruption.remains(() -> journal.stillInForce("this run leaves"));
+        interruption.remains(() -> Journal.stillInForce("this run leaves", List.of(journal)));
         AlteredSettings altered;
         try {
             altered = AlteredSettings.apply(ClusterNode.of(run.target()), requested, journal);

@@ -179,6 +179,9 @@ public final class Findings {
         found.stream()
                 .filter(c -> !c.holds())
                 .forEach(c -> evidence.failedCheck(Remark.of(RemarkCode.CHECK_FAILED, c.text())));
+        found.stream()
+                .filter(c -> !c.isDone())
+                .forEach(c -> evidence.caution(Remark.of(RemarkCode.WRITES_NOT_CHECKED, c.text())));
     }
 
     /** What the servers and machines have reported so far. */

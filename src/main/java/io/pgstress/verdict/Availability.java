@@ -90,12 +90,17 @@ final class Availability {
     /** The rate of a run with a long idle period is not that of normal operation. */
     static void idle(RunFigures run, Remarks remarks) {
         double seconds = run.seconds();
-        double without = outages(run.result()).stream()
-                .filter(o -> o.node() == null)
-                .mapToDouble(o -> Math.min(seconds, o.toSeconds()) - o.fromSeconds())
-                .sum();
+        double without = secondsWithoutSuccess(run);
         if (without >= MIN_IDLE_SECONDS && without > MAX_IDLE * seconds) {
             remarks.add(RemarkCode.MOSTLY_IDLE, 100 * without / seconds);
         }
+    }
+
+    /** The time within the measurement in which no server answered an operation although clients tried. */
+    static double secondsWithoutSuccess(RunFigures run) {
+        return outages(run.result()).stream()
+                .filter(o -> o.node() == null)
+                .mapToDouble(o -> Math.max(0, Math.min(run.seconds(), o.toSeconds()) - o.fromSeconds()))
+                .sum();
     }
 }

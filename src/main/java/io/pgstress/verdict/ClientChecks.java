@@ -71,21 +71,16 @@ final class ClientChecks {
      */
     void machine(double cores, int cpus, @Nullable ClientTurns turns, double collecting, Host host, double others) {
         if (cores > MAX_CPU * cpus) {
-            remarks.add(
-                    RemarkCode.CLIENT_CPU,
-                    cores,
-                    cpus,
-                    turns != null && turns.areNotable() ? ", and its threads waited for CPU" : "");
+            remarks.add(RemarkCode.CLIENT_CPU, cores, cpus);
         }
         if (collecting > MAX_GC) {
             remarks.add(RemarkCode.CLIENT_COLLECTOR, 100 * collecting);
         }
         boolean isBusy = isFull(host.busy());
-        if (host.isShared()) {
-            remarks.add(
-                    RemarkCode.SHARED_HOST,
-                    isBusy ? " whose CPU was full" : "",
-                    turns != null && turns.areNotable() && isOnlyShared(host, others) ? ", and " + turns.words() : "");
+        if (turns != null && turns.areNotable() && isOnlyShared(host, others)) {
+            remarks.add(turns.remark(RemarkCode.SHARED_HOST_WAITS));
+        } else if (host.isShared()) {
+            remarks.add(isBusy ? RemarkCode.SHARED_HOST_FULL : RemarkCode.SHARED_HOST);
         } else if (isBusy) {
             remarks.add(RemarkCode.CLIENT_HOST_FULL);
         }
@@ -133,7 +128,7 @@ final class ClientChecks {
      */
     void turns(ClientTurns turns, @Nullable Host host, double others) {
         if (turns.areNotable() && (host == null || !isOnlyShared(host, others))) {
-            remarks.add(turns.remark(!turns.areDominant()));
+            remarks.add(turns.remark(turns.areDominant() ? RemarkCode.CLIENT_STARVED : RemarkCode.CLIENT_WAITS));
         }
     }
 

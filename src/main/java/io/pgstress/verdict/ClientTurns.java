@@ -3,7 +3,6 @@ package io.pgstress.verdict;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
-import io.pgstress.text.Rounded;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,19 +90,8 @@ public record ClientTurns(double ownMicros, double meanMicros) {
         return ownMicros > MIN_DOMINANT_MICROS && share() > MAX_VALID_PART;
     }
 
-    /** The remark about notable waits. */
-    Remark remark(boolean isValid) {
-        return Remark.of(
-                isValid ? RemarkCode.CLIENT_WAITS : RemarkCode.CLIENT_STARVED,
-                ownMicros / 1e3,
-                meanMicros / 1e3,
-                100 * share());
-    }
-
-    /** The waits in words, for a remark about something else. */
-    String words() {
-        return Rounded.format(
-                "an average operation waited %.2f ms of its %.2f ms (%.0f%%) for a core of the client or for its turn",
-                ownMicros / 1e3, meanMicros / 1e3, 100 * share());
+    /** A remark about the waits, of a code that has their figures. */
+    Remark remark(RemarkCode code) {
+        return Remark.of(code, ownMicros / 1e3, meanMicros / 1e3, 100 * share());
     }
 }

@@ -2,6 +2,7 @@ package io.pgstress.verdict;
 
 import io.pgstress.machine.Bottleneck;
 import io.pgstress.measure.Phase;
+import io.pgstress.result.Latency;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -72,9 +73,10 @@ public final class Judge {
     private static void outcomes(RunFigures run, Evidence evidence, Remarks found) {
         RunResult result = run.result();
         OutcomeChecks outcomes = new OutcomeChecks(found);
-        outcomes.operations(maxErrorRate(run), result.operations());
+        outcomes.operations(maxErrorRate(run), result.operations(), run.seconds() > 0);
         outcomes.emptyHanded(result.operations());
         LoadChecks load = new LoadChecks(found);
+        load.connections(result);
         load.pauses(run.pauses(), run.ended(), run.clients());
         if (!run.measured().isEmpty()) {
             load.rate(
@@ -82,7 +84,8 @@ public final class Judge {
                     run.endedInTime(),
                     run.seconds(),
                     result.load().open().rateSteps(),
-                    result.load().open().backlog());
+                    result.load().open().backlog(),
+                    Availability.secondsWithoutSuccess(run));
         }
         new ClientChecks(found).standstills(evidence, run.seconds());
         if (evidence.turns != null) {
@@ -98,7 +101,7 @@ public final class Judge {
         load.warmup(evidence.warmupCut, run.result().run().seconds(Phase.WARMUP));
         outcomes.unfinished(run, evidence.hungClients);
         load.outages(result.load().outages());
-        List<Remark> longTimes = evidence.answers.longTimes(evidence.suspects).remarks();
+        List<Remark> longTimes = evidence.answers.longTimes(evidence.suspects).remarks(longestAcquire(result));
         boolean isExplained = !longTimes.isEmpty()
                 || evidence.longestStandstill(run.seconds()).isPresent()
                 || LongTimes.isIn(result.warnings());
@@ -109,6 +112,12 @@ public final class Judge {
             load.intervals(run.measured().size());
         }
         longTimes.forEach(found::add);
+    }
+
+    /** The longest wait for a connection of a pool, in seconds. */
+    private static double longestAcquire(RunResult result) {
+        Latency acquire = result.total().latencyMicros().get("acquire");
+        return acquire == null ? 0 : acquire.max() / 1e6;
     }
 
     private static double maxErrorRate(RunFigures run) {

@@ -9,6 +9,7 @@ import io.pgstress.result.RateStep;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerCounts;
+import io.pgstress.result.Workload;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,14 @@ final class LoadChecks {
     private static final double STALL_SECONDS = 0.1;
     private static final double STALL_P99S = 10;
     private static final int MIN_INTERVALS = 3;
+
+    /** From this share of the mean time on, the wait for a connection is worth a word. */
+    private static final double MIN_ACQUIRE = 0.1;
+
+    private static final double MIN_ACQUIRE_MICROS = 100;
+
+    /** An outage explains a backlog if at least this share of it was due meanwhile. */
+    private static final double MIN_OF_BACKLOG = 0.5;
 
     private final Remarks remarks;
 
@@ -38,8 +47,15 @@ final class LoadChecks {
      * @param seconds duration of the measurement
      * @param steps steps of the target rate
      * @param backlog operations due but not started at its end; null in a closed load
+     * @param outageSeconds time within it without any success
      */
-    void rate(long due, long ended, double seconds, List<RateStep> steps, @Nullable Long backlog) {
+    void rate(
+            long due,
+            long ended,
+            double seconds,
+            List<RateStep> steps,
+            @Nullable Long backlog,
+            double outageSeconds) {
         if (backlog == null || due == 0 || seconds == 0) {
             return;
         }
@@ -49,17 +65,20 @@ final class LoadChecks {
             }
             return;
         }
-        RateStep knee = steps.stream().filter(RateStep::knee).findFirst().orElse(null);
-        if (knee == null) {
-            remarks.add(RemarkCode.OVERLOAD, ended / seconds, due / seconds, backlog / seconds, backlog);
-        } else {
+        int knee = steps.stream().map(RateStep::knee).toList().indexOf(true);
+        long dueInOutage = Math.round(due / seconds * outageSeconds);
+        if (knee >= 0) {
+            RateStep next = steps.get(knee + 1);
             remarks.add(
                     RemarkCode.OVERLOAD_IN_STEPS,
-                    ended / seconds,
-                    due / seconds,
-                    backlog / seconds,
-                    backlog,
-                    knee.targetRate());
+                    steps.get(knee).targetRate(),
+                    next.opsPerSecond(),
+                    next.targetRate());
+        } else if (dueInOutage >= MIN_OF_BACKLOG * backlog) {
+            remarks.add(
+                    RemarkCode.BEHIND_AFTER_OUTAGE, ended / seconds, due / seconds, backlog, outageSeconds, dueInOutage);
+        } else {
+            remarks.add(RemarkCode.OVERLOAD, ended / seconds, due / seconds, backlog);
         }
     }
 
@@ -71,6 +90,30 @@ final class LoadChecks {
         if (pauses > 0 && operations < (long) FEW_BETWEEN_PAUSES * clients * pauses) {
             remarks.add(RemarkCode.IDS_USED_UP_OFTEN, operations / pauses, clients);
         }
+    }
+
+    /** With fewer connections than clients, operations wait for one. */
+    void connections(RunResult result) {
+        Workload workload = result.run().workload();
+        int connections = workload.poolSize() * Math.max(1, result.nodes().size()) * Math.max(1, result.hosts().size());
+        Map<String, Latency> times = result.total().latencyMicros();
+        Latency total = times.get("total");
+        Latency acquire = times.get("acquire");
+        if (workload.poolSize() == 0
+                || connections >= workload.clients()
+                || total == null
+                || acquire == null
+                || acquire.mean() < MIN_ACQUIRE_MICROS
+                || acquire.mean() < MIN_ACQUIRE * total.mean()) {
+            return;
+        }
+        remarks.add(
+                RemarkCode.CONNECTION_WAITS,
+                acquire.mean() / 1e3,
+                total.mean() / 1e3,
+                100 * acquire.mean() / total.mean(),
+                connections,
+                workload.clients());
     }
 
     /** @param cut what the warm-up had not reached at its limit; empty if it was complete */

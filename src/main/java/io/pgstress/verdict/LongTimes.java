@@ -79,8 +79,12 @@ public final class LongTimes {
         return warnings.stream().anyMatch(w -> w.code() == RemarkCode.LONG_OPERATION);
     }
 
-    /** One remark for each of at most {@value #MAX_REPORTED} periods with the longest operations. */
-    List<Remark> remarks() {
+    /**
+     * One remark for each of at most {@value #MAX_REPORTED} periods with the longest operations.
+     *
+     * @param connectionSeconds the longest wait for a connection, which may explain what nothing else does
+     */
+    List<Remark> remarks(double connectionSeconds) {
         List<Remark> words = new ArrayList<>();
         List<Slow> left = new ArrayList<>(slow);
         while (!left.isEmpty() && words.size() < MAX_REPORTED) {
@@ -89,7 +93,8 @@ public final class LongTimes {
             left.removeAll(together);
             Kind cause = cause(longest);
             // the standstills of a run are one remark
-            if (cause != Kind.STANDSTILL && (longest.isStall() || (cause != null && cause != Kind.SERVER))) {
+            boolean isQueued = cause == null && connectionSeconds >= MIN_SHARE * longest.excess();
+            if (cause != Kind.STANDSTILL && !isQueued && (longest.isStall() || (cause != null && cause != Kind.SERVER))) {
                 words.add(remark(longest, together.size(), cause));
             }
         }

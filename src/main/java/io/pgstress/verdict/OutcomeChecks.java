@@ -20,8 +20,11 @@ final class OutcomeChecks {
         this.remarks = remarks;
     }
 
-    /** @param maxErrorRate the share of failures from which a run is not valid */
-    void operations(double maxErrorRate, Map<String, OperationResult> operations) {
+    /**
+     * @param maxErrorRate the share of failures from which a run is not valid
+     * @param hasMeasured whether the run reached its measurement
+     */
+    void operations(double maxErrorRate, Map<String, OperationResult> operations, boolean hasMeasured) {
         long ok = 0;
         long failed = 0;
         long ended = 0;
@@ -35,7 +38,9 @@ final class OutcomeChecks {
             }
         }
         boolean hasEnded = operations.values().stream().anyMatch(o -> o.okInWindow() > 0);
-        if (ok == 0 && (failed > 0 || !hasEnded)) {
+        if (!hasMeasured) {
+            remarks.add(RemarkCode.NOTHING_MEASURED);
+        } else if (ok == 0 && (failed > 0 || !hasEnded)) {
             remarks.add(RemarkCode.NO_SUCCESS, hasEnded ? " that began within the measurement" : "");
         } else if (ok == 0 || !hasEnded) {
             remarks.add(RemarkCode.NONE_ENDED);

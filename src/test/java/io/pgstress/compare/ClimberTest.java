@@ -161,7 +161,7 @@ final class ClimberTest {
         assertThat(found.knee()).isNull();
         assertThat(found.verdict().get(0))
                 .isEqualTo(
-                        "Knee not determined: between 1 and 24 clients; no step was measured again (--repeat-limit).");
+                        "Knee not determined: between 16 and 24 clients; no step was measured again (--repeat-limit).");
     }
 
     @Test

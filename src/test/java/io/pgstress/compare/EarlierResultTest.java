@@ -31,6 +31,12 @@ final class EarlierResultTest {
                         .toArray(IntervalResult[]::new));
     }
 
+    private static IntervalResult[] intervals(int number) {
+        return IntStream.range(0, number)
+                .mapToObj(i -> SampleBlocks.interval(i, 1000))
+                .toArray(IntervalResult[]::new);
+    }
+
     @Test
     void groupsIntervalsIntoBlocksIncludingEmptyOnes() {
         EarlierResult earlier = EarlierResult.of(run(i -> i % 5 == 0 ? 0 : 1000), "earlier", 5);
@@ -46,7 +52,10 @@ final class EarlierResultTest {
         assertThatThrownBy(() -> EarlierResult.of(run(i -> i < 10 ? 0 : 1000), "earlier", 2))
                 .hasMessageContaining("had no success in more than a tenth of its time");
         assertThatThrownBy(() -> EarlierResult.of(run(i -> 1000), "earlier", 7))
-                .hasMessageContaining("fewer than 5 blocks (for a run: periods of 7.00 s)");
+                .hasMessageContaining("has only 4 periods of 7.0 s");
+        assertThatThrownBy(() -> EarlierResult.of(SampleBlocks.block(10_000, 4, Map.of(), intervals(4)), "earlier", 0.4))
+                .as("a period is at least an interval")
+                .hasMessageContaining("has only 4 periods of 1.0 s");
     }
 
     @Test

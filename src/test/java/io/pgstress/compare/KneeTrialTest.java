@@ -50,9 +50,20 @@ final class KneeTrialTest {
 
         assertThat(trial.isDecided()).isFalse();
         assertThat(trial.next()).containsExactly(4, 8, 16);
-        assertThat(trial.from()).isEqualTo(1);
+        assertThat(trial.from()).as("4 clients reach half of the best").isEqualTo(8);
         assertThat(trial.to()).isEqualTo(16);
         assertThat(trial.roundsToDecide()).isEmpty();
+    }
+
+    /** A server that runs 4 operations at once: the climb leaves 4 to 16 clients, even if no step was measured again. */
+    @Test
+    void climbExcludesWhatIsFarFromTheBest() {
+        KneeTrial trial =
+                new KneeTrial(Map.of(1, 48.2, 2, 96.3, 3, 142.7, 4, 189.7, 6, 193.0, 8, 194.7, 16, 193.0, 32, 150.0));
+
+        assertThat(trial.isDecided()).isFalse();
+        assertThat(trial.from()).isEqualTo(4);
+        assertThat(trial.to()).isEqualTo(16);
     }
 
     @Test

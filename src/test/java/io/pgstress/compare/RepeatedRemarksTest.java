@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.text.Json;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class RepeatedRemarksTest {
@@ -19,12 +21,43 @@ final class RepeatedRemarksTest {
                 .plus(List.of(stall(0.7)))
                 .plus(List.of());
 
-        assertThat(all.first()).extracting(Remark::code).containsExactly(RemarkCode.STALL, RemarkCode.CLIENT_HOST_FULL);
+        assertThat(all.each()).extracting(Remark::code).containsExactly(RemarkCode.STALL, RemarkCode.CLIENT_HOST_FULL);
         assertThat(all.counts()).containsExactly(2, 1);
         assertThat(all.remarks(3, "blocks"))
                 .extracting(remark -> remark.figures().get("count"))
                 .containsExactly(2, 1);
-        assertThat(all.remarks(3, "blocks").get(0).text()).endsWith(stall(0.3).text());
+        assertThat(all.remarks(3, "blocks").get(0).text()).startsWith("In 2 of 3 blocks: ");
+        assertThat(all.remarks(3, "blocks").get(0).figures())
+                .containsEntry("seconds", Map.of("min", 0.3, "max", 0.7))
+                .containsEntry("times", 100.0);
+        assertThat(all.remarks(3, "blocks").get(0).text()).contains("took 0.30 to 0.70 s, 100 times");
+    }
+
+    /** The state of a comparison is saved after each round. */
+    @Test
+    void rangesSurviveTheFileOfAComparison() {
+        RepeatedRemarks read = Json.read(
+                Json.writeLine(RepeatedRemarks.NONE
+                        .plus(List.of(Remark.of(RemarkCode.CLIENT_COMPILER, 0.2, 2.0)))
+                        .plus(List.of(Remark.of(RemarkCode.CLIENT_COMPILER, 0.1, 3.0)))),
+                RepeatedRemarks.class);
+
+        Remark all = read.plus(List.of(Remark.of(RemarkCode.CLIENT_COMPILER, 0.15, 1.0)))
+                .remarks(3, "blocks")
+                .get(0);
+        assertThat(all.figures())
+                .containsEntry("compilerSeconds", Map.of("min", 0.1, "max", 0.2))
+                .containsEntry("clientSeconds", Map.of("min", 1.0, "max", 3.0));
+    }
+
+    @Test
+    void remarkOnOneBlocksTimeOrTableIsAnExample() {
+        RepeatedRemarks all = RepeatedRemarks.NONE
+                .plus(List.of(Remark.of(RemarkCode.CLIENT_STOOD_STILL, 1.0, 0.5, 2.0)))
+                .plus(List.of(Remark.of(RemarkCode.CLIENT_STOOD_STILL, 2.0, 0.5, 3.0)));
+
+        assertThat(all.remarks(2, "blocks").get(0).text()).startsWith("In all 2 blocks, for example: ");
+        assertThat(all.remarks(2, "blocks").get(0).figures()).containsEntry("seconds", 1.0);
     }
 
     @Test

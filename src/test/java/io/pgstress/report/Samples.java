@@ -177,7 +177,7 @@ public final class Samples {
                                 ? List.of(new Remark(
                                         RemarkCode.SHARED_HOST,
                                         RemarkCode.Severity.WARNING,
-                                        Map.of("idle", "", "waits", ""),
+                                        Map.of(),
                                         "Client and server share a machine",
                                         "They compete for its CPU. Use a separate client machine."))
                                 : List.of()),

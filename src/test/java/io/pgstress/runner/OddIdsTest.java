@@ -3,6 +3,7 @@ package io.pgstress.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.Remark;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
@@ -80,5 +81,14 @@ final class OddIdsTest {
 
         assertThat(run.dataset().bytes()).isPositive();
         assertThat(run.warnings()).noneMatch(remark -> remark.code() == RemarkCode.IDS_NOT_UNIQUE);
+    }
+
+    /** Its partitions count rows that move between them as deleted and inserted. */
+    @Test
+    void updatesOfAPartitionedTableThatAreNotCheckedAreAWarning() {
+        RunResult run = run("find_update", "parts");
+
+        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
+        assertThat(run.warnings()).extracting(Remark::code).contains(RemarkCode.WRITES_NOT_CHECKED);
     }
 }

@@ -20,7 +20,7 @@ final class ClientChecksTest {
         Remarks remarks = new Remarks();
         new ClientChecks(remarks).machine(1.9, 2, new ClientTurns(1_700, 2_000), 0, new Evidence.Host(-1, false), 0.1);
         assertThat(remarks.all())
-                .containsExactly(Remark.of(RemarkCode.CLIENT_CPU, 1.9, 2, ", and its threads waited for CPU"));
+                .containsExactly(Remark.of(RemarkCode.CLIENT_CPU, 1.9, 2));
     }
 
     @Test
@@ -32,9 +32,9 @@ final class ClientChecksTest {
         new ClientChecks(remarks).machine(1.41, 2, TURNS, 0.02, new Evidence.Host(0.96, true), 0.1);
         assertThat(remarks.all())
                 .containsExactly(
-                        Remark.of(RemarkCode.CLIENT_CPU, 1.41, 2, ""),
+                        Remark.of(RemarkCode.CLIENT_CPU, 1.41, 2),
                         Remark.of(RemarkCode.CLIENT_COLLECTOR, 2.0),
-                        Remark.of(RemarkCode.SHARED_HOST, " whose CPU was full", ""));
+                        Remark.of(RemarkCode.SHARED_HOST_FULL));
         assertThat(remarks.reasons()).isEmpty();
     }
 
@@ -44,8 +44,8 @@ final class ClientChecksTest {
         Remarks remarks = new Remarks();
         new ClientChecks(remarks).machine(0.5, 2, queued, 0, new Evidence.Host(0.96, true), 0.1);
         new ClientChecks(remarks).turns(queued, new Evidence.Host(0.96, true), 0.1);
-        assertThat(remarks.all()).extracting(Remark::code).containsExactly(RemarkCode.SHARED_HOST);
-        assertThat(remarks.all().get(0).figures().get("waits")).asString().contains(queued.words());
+        assertThat(remarks.all()).extracting(Remark::code).containsExactly(RemarkCode.SHARED_HOST_WAITS);
+        assertThat(remarks.all().get(0).text()).contains("1.70 ms", "(85%)");
     }
 
     @Test
@@ -103,7 +103,7 @@ final class ClientChecksTest {
         new ClientChecks(remarks).machine(0.5, 2, TURNS, 0, new Evidence.Host(0.96, false), 0.1);
         new ClientChecks(remarks).machine(0.5, 2, TURNS, 0, new Evidence.Host(0.5, true), 0.1);
         assertThat(remarks.all())
-                .containsExactly(Remark.of(RemarkCode.CLIENT_HOST_FULL), Remark.of(RemarkCode.SHARED_HOST, "", ""));
+                .containsExactly(Remark.of(RemarkCode.CLIENT_HOST_FULL), Remark.of(RemarkCode.SHARED_HOST));
     }
 
     @Test

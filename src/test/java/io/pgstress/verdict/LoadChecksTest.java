@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 final class LoadChecksTest {
     private static Remarks rate(long due, Long backlog) {
         Remarks remarks = new Remarks();
-        new LoadChecks(remarks).rate(due, due - backlog, 10, List.of(), backlog);
+        new LoadChecks(remarks).rate(due, due - backlog, 10, List.of(), backlog, 0);
         return remarks;
     }
 
@@ -42,10 +42,22 @@ final class LoadChecksTest {
     @Test
     void reportsOverloadInOperationsPerSecond() {
         Remarks remarks = new Remarks();
-        new LoadChecks(remarks).rate(600_000, 450_000, 10, List.of(), 150_000L);
+        new LoadChecks(remarks).rate(600_000, 450_000, 10, List.of(), 150_000L, 0);
 
         assertThat(remarks.reasons())
-                .containsExactly(Remark.of(RemarkCode.OVERLOAD, 45_000.0, 60_000.0, 15_000.0, 150_000L));
+                .containsExactly(Remark.of(RemarkCode.OVERLOAD, 45_000.0, 60_000.0, 150_000L));
+    }
+
+    @Test
+    void backlogThatAnOutageMadeIsNotTheServersCapacity() {
+        Remarks remarks = new Remarks();
+        new LoadChecks(remarks).rate(2_000, 1_500, 10, List.of(), 500L, 3);
+
+        assertThat(remarks.reasons())
+                .containsExactly(Remark.of(RemarkCode.BEHIND_AFTER_OUTAGE, 150.0, 200.0, 500L, 3.0, 600L));
+        Remarks small = new Remarks();
+        new LoadChecks(small).rate(20_000, 15_000, 10, List.of(), 5_000L, 0.6);
+        assertThat(small.reasons()).extracting(Remark::code).containsExactly(RemarkCode.OVERLOAD);
     }
 
     @Test
@@ -53,16 +65,20 @@ final class LoadChecksTest {
         RateStep kept = new RateStep(0, 5, 1000, 1000, null, 0, true);
         RateStep lost = new RateStep(5, 5, 4000, 2000, null, 10_000, false);
         Remarks remarks = new Remarks();
-        new LoadChecks(remarks).rate(25_000, 15_000, 10, List.of(kept, lost), 10_000L);
+        new LoadChecks(remarks).rate(25_000, 15_000, 10, List.of(kept, lost), 10_000L, 0);
 
         assertThat(remarks.reasons()).isEmpty();
         assertThat(remarks.warnings().get(0).figures()).containsEntry("sustained", 1000.0);
+        assertThat(remarks.warnings().get(0).figures())
+                .as("those of the table")
+                .containsEntry("served", 2000.0)
+                .containsEntry("next", 4000.0);
     }
 
     @Test
     void warnsAboutOperationsInFlightAtTheEndOfAnOpenLoad() {
         Remarks remarks = new Remarks();
-        new LoadChecks(remarks).rate(1000, 700, 10, List.of(), 0L);
+        new LoadChecks(remarks).rate(1000, 700, 10, List.of(), 0L, 0);
         assertThat(remarks.reasons()).isEmpty();
         assertThat(remarks.warnings()).containsExactly(Remark.of(RemarkCode.IN_FLIGHT, 700L, 1_000L));
     }

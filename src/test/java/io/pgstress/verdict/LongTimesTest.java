@@ -19,7 +19,7 @@ final class LongTimesTest {
                         PlayedRun.WARMUP * PlayedRun.MILLI,
                         11_000 * PlayedRun.MILLI,
                         List.of(suspects))
-                .remarks();
+                .remarks(0);
     }
 
     /** The causes of the long times. */

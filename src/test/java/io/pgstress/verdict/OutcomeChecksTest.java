@@ -25,6 +25,14 @@ final class OutcomeChecksTest {
     }
 
     @Test
+    void runThatEndedInItsWarmupMeasuredNothing() {
+        Remarks remarks = new Remarks();
+        new OutcomeChecks(remarks).operations(0.01, Map.of("find", result(0, 0, 0)), false);
+
+        assertThat(remarks.all()).containsExactly(Remark.of(RemarkCode.NOTHING_MEASURED));
+    }
+
+    @Test
     void moreThanOnePercentOfFailuresIsNotValidByDefault() {
         assertThat(failed(100, 0).all()).isEmpty();
         Remarks few = failed(99, 1);
@@ -51,7 +59,8 @@ final class OutcomeChecksTest {
                                         failed == 0
                                                 ? Map.of()
                                                 : Map.of(
-                                                        "40P01", new OperationResult.ErrorCount(failed, "deadlock")))));
+                                                        "40P01", new OperationResult.ErrorCount(failed, "deadlock")))),
+                        true);
         return remarks;
     }
 

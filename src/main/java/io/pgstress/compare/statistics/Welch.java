@@ -7,7 +7,12 @@ public final class Welch implements Difference {
     private final double error;
     private final double degrees;
 
-    /** The mean of {@code a} minus that of {@code b}. */
+    /**
+     * The mean of {@code a} minus that of {@code b}.
+     *
+     * @param a the new figures
+     * @param b the earlier ones
+     */
     public Welch(Sample a, Sample b) {
         this.a = a;
         this.b = b;
@@ -22,9 +27,10 @@ public final class Welch implements Difference {
         return a.mean() - b.mean();
     }
 
+    /** The number of new figures: a verdict depends on the rounds that were measured for it. */
     @Override
     public int size() {
-        return Math.min(a.size(), b.size());
+        return a.size();
     }
 
     @Override

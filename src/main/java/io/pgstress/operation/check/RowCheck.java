@@ -110,7 +110,7 @@ final class RowCheck {
     /** The result at the end, after all clients have stopped. The caller enforces a time limit. */
     PostRunCheck finish(Connection control) throws SQLException {
         if (!impossible.isEmpty()) {
-            return new PostRunCheck(true, impossible);
+            return PostRunCheck.notDone(impossible);
         }
         settle(rows(control, 0));
         return verdict();

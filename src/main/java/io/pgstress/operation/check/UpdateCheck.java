@@ -99,11 +99,10 @@ final class UpdateCheck {
             found.add(byVersions(control, ids.count(), first));
         }
         if (found.isEmpty()) {
-            found.add(result(
-                    true,
+            found.add(PostRunCheck.notDone(words(
                     "%,d acknowledged updates were not checked: this server does not count updates, or is behind a"
                             + " pooler",
-                    acknowledged));
+                    acknowledged)));
         }
         return found;
     }
@@ -116,11 +115,10 @@ final class UpdateCheck {
             LockSupport.parkNanos(TICK_NANOS);
         }
         if (end == null || !end.since().equals(start.since())) {
-            return result(
-                    true,
+            return PostRunCheck.notDone(words(
                     "the count of %,d acknowledged updates was not checked: the server restarted or reset its"
                             + " statistics",
-                    acknowledged);
+                    acknowledged));
         }
         long missing = acknowledged - (end.updates() - start.updates());
         return missing > 0
@@ -172,8 +170,11 @@ final class UpdateCheck {
     }
 
     private PostRunCheck result(boolean holds, String format, Object... values) {
-        return new PostRunCheck(
-                holds, who + " of " + table.replace("\"", "") + ": " + String.format(Locale.ROOT, format, values));
+        return new PostRunCheck(holds, words(format, values));
+    }
+
+    private String words(String format, Object... values) {
+        return who + " of " + table.replace("\"", "") + ": " + String.format(Locale.ROOT, format, values);
     }
 
     private @Nullable Counted counted(Connection control) throws SQLException {

@@ -146,7 +146,7 @@ public final class WriteChecks {
             Found found = table(control, one.table());
             boolean isUpdate = one.kind() == Kind.UPDATE;
             if (found == null || (isUpdate && !found.isWhole())) {
-                notes.add(new PostRunCheck(true, unchecked(one, found == null ? "is not a table" : "is partitioned")));
+                notes.add(PostRunCheck.notDone(unchecked(one, found == null ? "is not a table" : "is partitioned")));
             } else {
                 (isUpdate ? ofUpdates : ofRows)
                         .computeIfAbsent(found.name(), name -> new ArrayList<>())
@@ -155,8 +155,8 @@ public final class WriteChecks {
         }
         ofRows.forEach((name, all) -> {
             if (hasUnchecked && !all.stream().allMatch(Writes::exclusive)) {
-                all.forEach(one -> notes.add(new PostRunCheck(
-                        true, unchecked(one, "may hold rows that the run writes in ways that cannot be counted"))));
+                all.forEach(one -> notes.add(PostRunCheck.notDone(
+                        unchecked(one, "may hold rows that the run writes in ways that cannot be counted"))));
             } else {
                 rows.add(new RowCheck(name.quoted(), all, maxSeconds));
             }

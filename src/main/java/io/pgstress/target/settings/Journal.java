@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -108,10 +109,12 @@ public record Journal(Path file) {
      *
      * @param who begins the line, such as {@code a killed run left}
      */
-    public List<String> stillInForce(String who) {
+    public static List<String> stillInForce(String who, Collection<Journal> journals) {
         Map<String, Set<String>> names = new LinkedHashMap<>();
-        for (Change change : changes()) {
-            names.computeIfAbsent(change.url(), url -> new TreeSet<>()).add(change.name());
+        for (Journal journal : journals) {
+            for (Change change : journal.changes()) {
+                names.computeIfAbsent(change.url(), url -> new TreeSet<>()).add(change.name());
+            }
         }
         return names.entrySet().stream()
                 .map(server -> who + " altered settings in force on " + server.getKey() + ": "
