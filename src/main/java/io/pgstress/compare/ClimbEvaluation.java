@@ -179,8 +179,8 @@ public final class ClimbEvaluation {
         }
 
         private static KneeSearch of(Climbed climbed, KneeTrial trial) {
-            boolean stillRose =
-                    trial.from() == trial.to() && trial.to() == numbers(climbed).max().orElse(0);
+            boolean stillRose = trial.from() == trial.to()
+                    && trial.to() == numbers(climbed).max().orElse(0);
             OptionalDouble more = trial.isDecided() ? OptionalDouble.empty() : trial.roundsToDecide();
             return new KneeSearch(
                     trial.best(),

@@ -50,12 +50,7 @@ final class LoadChecks {
      * @param outageSeconds time within it without any success
      */
     void rate(
-            long due,
-            long ended,
-            double seconds,
-            List<RateStep> steps,
-            @Nullable Long backlog,
-            double outageSeconds) {
+            long due, long ended, double seconds, List<RateStep> steps, @Nullable Long backlog, double outageSeconds) {
         if (backlog == null || due == 0 || seconds == 0) {
             return;
         }
@@ -70,13 +65,15 @@ final class LoadChecks {
         if (knee >= 0) {
             RateStep next = steps.get(knee + 1);
             remarks.add(
-                    RemarkCode.OVERLOAD_IN_STEPS,
-                    steps.get(knee).targetRate(),
-                    next.opsPerSecond(),
-                    next.targetRate());
+                    RemarkCode.OVERLOAD_IN_STEPS, steps.get(knee).targetRate(), next.opsPerSecond(), next.targetRate());
         } else if (dueInOutage >= MIN_OF_BACKLOG * backlog) {
             remarks.add(
-                    RemarkCode.BEHIND_AFTER_OUTAGE, ended / seconds, due / seconds, backlog, outageSeconds, dueInOutage);
+                    RemarkCode.BEHIND_AFTER_OUTAGE,
+                    ended / seconds,
+                    due / seconds,
+                    backlog,
+                    outageSeconds,
+                    dueInOutage);
         } else {
             remarks.add(RemarkCode.OVERLOAD, ended / seconds, due / seconds, backlog);
         }
@@ -95,7 +92,9 @@ final class LoadChecks {
     /** With fewer connections than clients, operations wait for one. */
     void connections(RunResult result) {
         Workload workload = result.run().workload();
-        int connections = workload.poolSize() * Math.max(1, result.nodes().size()) * Math.max(1, result.hosts().size());
+        int connections = workload.poolSize()
+                * Math.max(1, result.nodes().size())
+                * Math.max(1, result.hosts().size());
         Map<String, Latency> times = result.total().latencyMicros();
         Latency total = times.get("total");
         Latency acquire = times.get("acquire");

@@ -94,7 +94,9 @@ public final class LongTimes {
             Kind cause = cause(longest);
             // the standstills of a run are one remark
             boolean isQueued = cause == null && connectionSeconds >= MIN_SHARE * longest.excess();
-            if (cause != Kind.STANDSTILL && !isQueued && (longest.isStall() || (cause != null && cause != Kind.SERVER))) {
+            if (cause != Kind.STANDSTILL
+                    && !isQueued
+                    && (longest.isStall() || (cause != null && cause != Kind.SERVER))) {
                 words.add(remark(longest, together.size(), cause));
             }
         }

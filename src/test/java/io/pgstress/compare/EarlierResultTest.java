@@ -53,7 +53,8 @@ final class EarlierResultTest {
                 .hasMessageContaining("had no success in more than a tenth of its time");
         assertThatThrownBy(() -> EarlierResult.of(run(i -> 1000), "earlier", 7))
                 .hasMessageContaining("has only 4 periods of 7.0 s");
-        assertThatThrownBy(() -> EarlierResult.of(SampleBlocks.block(10_000, 4, Map.of(), intervals(4)), "earlier", 0.4))
+        assertThatThrownBy(
+                        () -> EarlierResult.of(SampleBlocks.block(10_000, 4, Map.of(), intervals(4)), "earlier", 0.4))
                 .as("a period is at least an interval")
                 .hasMessageContaining("has only 4 periods of 1.0 s");
     }

@@ -3,7 +3,6 @@ package io.pgstress.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.Remark;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;

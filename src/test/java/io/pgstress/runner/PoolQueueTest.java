@@ -47,9 +47,7 @@ final class PoolQueueTest {
                 .figures();
 
         assertThat(figures).containsEntry("connections", 2).containsEntry("clients", 8);
-        assertThat((double) figures.get("percent"))
-                .as("6 of 8 clients wait")
-                .isCloseTo(75, within(12.0));
+        assertThat((double) figures.get("percent")).as("6 of 8 clients wait").isCloseTo(75, within(12.0));
     }
 
     @Test

@@ -19,8 +19,7 @@ final class ClientChecksTest {
     void clientWhoseThreadsWaitedForCoresIsTheLimit() {
         Remarks remarks = new Remarks();
         new ClientChecks(remarks).machine(1.9, 2, new ClientTurns(1_700, 2_000), 0, new Evidence.Host(-1, false), 0.1);
-        assertThat(remarks.all())
-                .containsExactly(Remark.of(RemarkCode.CLIENT_CPU, 1.9, 2));
+        assertThat(remarks.all()).containsExactly(Remark.of(RemarkCode.CLIENT_CPU, 1.9, 2));
     }
 
     @Test

@@ -44,8 +44,7 @@ final class LoadChecksTest {
         Remarks remarks = new Remarks();
         new LoadChecks(remarks).rate(600_000, 450_000, 10, List.of(), 150_000L, 0);
 
-        assertThat(remarks.reasons())
-                .containsExactly(Remark.of(RemarkCode.OVERLOAD, 45_000.0, 60_000.0, 150_000L));
+        assertThat(remarks.reasons()).containsExactly(Remark.of(RemarkCode.OVERLOAD, 45_000.0, 60_000.0, 150_000L));
     }
 
     @Test

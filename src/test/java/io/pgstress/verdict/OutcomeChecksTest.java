@@ -58,8 +58,7 @@ final class OutcomeChecksTest {
                                         0,
                                         failed == 0
                                                 ? Map.of()
-                                                : Map.of(
-                                                        "40P01", new OperationResult.ErrorCount(failed, "deadlock")))),
+                                                : Map.of("40P01", new OperationResult.ErrorCount(failed, "deadlock")))),
                         true);
         return remarks;
     }
