@@ -90,7 +90,9 @@ public record Remark(
                 both.put(name, range(own, others));
             }
         }
-        return both.keySet().equals(figures.keySet()) ? new Remark(code, severity, both, code.text(both), code.advice(both)) : example();
+        return both.keySet().equals(figures.keySet())
+                ? new Remark(code, severity, both, code.text(both), code.advice(both))
+                : example();
     }
 
     private Remark example() {
