@@ -16,15 +16,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.ParseResult;
 
-/** The jobs in docs/ci.md are YAML, and a shell makes of them commands that exist. It runs them with stand-ins for stress and git. */
+/** The jobs in deploy/ci are YAML, and a shell makes of them commands that exist. It runs them with stand-ins for stress and git. */
 @DisabledOnOs(OS.WINDOWS)
 final class CiJobsTest {
     private static final String STRESS = """
@@ -91,10 +89,7 @@ final class CiJobsTest {
     }
 
     private static String job(String name) throws IOException {
-        Matcher m = Pattern.compile("<!-- " + name + " -->\n```yaml\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(Path.of("docs/ci.md")));
-        assertThat(m.find()).isTrue();
-        return m.group(1);
+        return Files.readString(Path.of("deploy/ci/" + name + ".yaml"));
     }
 
     /** The command lines of stress that a shell makes of these scripts, one process for each. */

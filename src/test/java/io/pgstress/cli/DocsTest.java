@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
  */
 final class DocsTest {
     /** The most words that a user may have to read: README.md and docs/*.md, without what is generated. */
-    private static final int MAX_WORDS = 60_000;
+    private static final int MAX_WORDS = 25_000;
 
     /**
      * A comment that names the golden file of the block below it, relative to src/test/resources, and the block. With
