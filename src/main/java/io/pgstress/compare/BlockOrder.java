@@ -11,18 +11,11 @@ import java.util.SplittableRandom;
  * variants (the rows of a shuffled Latin square), each runs once at every position, so that no position favors one.
  * The same seed gives the same order. Each square is drawn anew: two variants that do not differ may swap positions in
  * it with equal probability, whatever the machine does meanwhile, which is what
- * {@link io.pgstress.compare.statistics.Sample} relies on. Immutable.
+ * {@link io.pgstress.compare.statistics.Sample} relies on.
+ *
+ * @param variants at least 1
  */
-public final class BlockOrder {
-    private final int variants;
-    private final long seed;
-
-    /** @param variants at least 1 */
-    public BlockOrder(int variants, long seed) {
-        this.variants = variants;
-        this.seed = seed;
-    }
-
+public record BlockOrder(int variants, long seed) {
     /** The number of the square to which this round belongs. */
     int square(int round) {
         return round / variants;

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Computes the {@link Comparison} from the measured state. Immutable. */
 final class Evaluation {
+    /** If the client uses more than this share of its cores, it may be the bottleneck instead of the server. */
+    private static final double MAX_CPU = 0.7;
+
     private final Scenario scenario;
     private final Workload workload;
     private final @Nullable EarlierResult earlier;
@@ -84,9 +87,9 @@ final class Evaluation {
     /** @param partial whether the comparison ended early */
     Comparison of(ComparisonState state, boolean partial, List<String> argv) {
         RunResult head = state.head().get(0);
-        List<Remark> reasons = InvalidityReasons.of(state);
+        List<Remark> reasons = invalidityReasons(state);
         List<Effect> effects = effects(state);
-        List<LimitCheck> limits = ChangeLimits.check(scenario.limits(), effects, others(), v -> didNothing(state, v));
+        List<LimitCheck> limits = check(scenario.limits(), effects, others(), v -> didNothing(state, v));
         List<String> words = new ArrayList<>(VerdictText.verdicts(
                 effects, baseline, others(), scenario.effort().margin(), state.rounds()));
         words.addAll(ThreadKinds.of(state, earlier).words(others(), baseline));
@@ -127,7 +130,7 @@ final class Evaluation {
                         .map(v -> state.totals(v.name()).durability())
                         .toList(),
                 requestedSettings()));
-        words.addAll(ChangeLimits.unknown(limits));
+        words.addAll(unknown(limits));
         if (earlier != null) {
             words.add(Remark.of(RemarkCode.EARLIER_RESULT));
             earlier.warning(state.head().get(0), requestedSettings()).ifPresent(words::add);
@@ -229,76 +232,67 @@ final class Evaluation {
                 head.run().insecure());
     }
 
-    /** Checks limits on changes against the result; a limit is broken only if the whole interval lies beyond it. */
-    static final class ChangeLimits {
-        private ChangeLimits() {}
-
-        /** @param nothing variants without any successful operation */
-        static List<LimitCheck> check(
-                List<Limit> limits, List<Effect> effects, List<String> variants, Predicate<String> nothing) {
-            List<LimitCheck> checks = new ArrayList<>();
-            for (Limit limit : limits) {
-                for (String variant : variants) {
-                    checks.add(effects.stream()
-                            .filter(e ->
-                                    e.variant().equals(variant) && e.metric().equals(Metrics.ofLimit(limit.metric())))
-                            .findFirst()
-                            .map(e -> check(limit, e))
-                            .orElseGet(() -> unknown(limit, variant, nothing.test(variant))));
-                }
+    /**
+     * Checks limits on changes against the result; a limit is broken only if the whole interval lies beyond it.
+     *
+     * @param nothing variants without any successful operation
+     */
+    private static List<LimitCheck> check(
+            List<Limit> limits, List<Effect> effects, List<String> variants, Predicate<String> nothing) {
+        List<LimitCheck> checks = new ArrayList<>();
+        for (Limit limit : limits) {
+            for (String variant : variants) {
+                checks.add(effects.stream()
+                        .filter(e -> e.variant().equals(variant) && e.metric().equals(Metrics.ofLimit(limit.metric())))
+                        .findFirst()
+                        .map(e -> check(limit, e))
+                        .orElseGet(() -> unknown(limit, variant, nothing.test(variant))));
             }
-            return checks;
         }
+        return checks;
+    }
 
-        private static LimitCheck unknown(Limit limit, String variant, boolean nothing) {
-            boolean broken = nothing && !limit.isAbove() && Metrics.isRate(Metrics.ofLimit(limit.metric()));
-            return new LimitCheck(
-                    limit.text(),
-                    variant,
-                    broken,
-                    broken,
-                    broken ? "no operation succeeded" : "unknown: too few operations or rounds");
-        }
+    private static LimitCheck unknown(Limit limit, String variant, boolean nothing) {
+        boolean broken = nothing && !limit.isAbove() && Metrics.isRate(Metrics.ofLimit(limit.metric()));
+        return new LimitCheck(
+                limit.text(),
+                variant,
+                broken,
+                broken,
+                broken ? "no operation succeeded" : "unknown: too few operations or rounds");
+    }
 
-        /** Warnings about limits that could not be checked. */
-        static List<Remark> unknown(List<LimitCheck> checks) {
-            return checks.stream()
-                    .filter(c -> !c.checked())
-                    .map(c -> Remark.of(RemarkCode.LIMIT_NOT_CHECKED, c.limit(), c.variant()))
-                    .toList();
-        }
+    /** Warnings about limits that could not be checked. */
+    private static List<Remark> unknown(List<LimitCheck> checks) {
+        return checks.stream()
+                .filter(c -> !c.checked())
+                .map(c -> Remark.of(RemarkCode.LIMIT_NOT_CHECKED, c.limit(), c.variant()))
+                .toList();
+    }
 
-        private static LimitCheck check(Limit limit, Effect e) {
-            boolean broken = limit.isAbove() ? e.low() > limit.ratio() : e.high() < limit.ratio();
-            boolean pointIsBeyond = limit.isAbove() ? e.ratio() > limit.ratio() : e.ratio() < limit.ratio();
-            String range = VerdictText.change(e.ratio()) + " (" + VerdictText.change(e.low()) + " to "
-                    + VerdictText.change(e.high()) + ")";
-            String words = broken
-                    ? range + ": the whole interval is beyond the limit"
-                    : range + (pointIsBeyond ? ": beyond the limit, but not with confidence" : ": within the limit");
-            return new LimitCheck(limit.text(), e.variant(), true, broken, words);
-        }
+    private static LimitCheck check(Limit limit, Effect e) {
+        boolean broken = limit.isAbove() ? e.low() > limit.ratio() : e.high() < limit.ratio();
+        boolean pointIsBeyond = limit.isAbove() ? e.ratio() > limit.ratio() : e.ratio() < limit.ratio();
+        String range = VerdictText.change(e.ratio()) + " (" + VerdictText.change(e.low()) + " to "
+                + VerdictText.change(e.high()) + ")";
+        String words = broken
+                ? range + ": the whole interval is beyond the limit"
+                : range + (pointIsBeyond ? ": beyond the limit, but not with confidence" : ": within the limit");
+        return new LimitCheck(limit.text(), e.variant(), true, broken, words);
     }
 
     /** Why a comparison is not valid: one of its blocks was not, or the client limited a variant. */
-    static final class InvalidityReasons {
-        /** If the client uses more than this share of its cores, it may be the bottleneck instead of the server. */
-        private static final double MAX_CPU = 0.7;
-
-        private InvalidityReasons() {}
-
-        static List<Remark> of(ComparisonState state) {
-            List<Remark> reasons =
-                    new ArrayList<>(state.reasons().remarks(state.blocks().size(), "blocks"));
-            state.tallies().forEach((variant, tally) -> {
-                double cores = tally.sums().getOrDefault("clientCores", 0.0);
-                double cpus = tally.sums().getOrDefault("clientCpus", 0.0);
-                if (cores > MAX_CPU * cpus) {
-                    reasons.add(Remark.of(
-                            RemarkCode.VARIANT_CLIENT_CPU, variant, cores / tally.blocks(), cpus / tally.blocks()));
-                }
-            });
-            return reasons;
-        }
+    private static List<Remark> invalidityReasons(ComparisonState state) {
+        List<Remark> reasons =
+                new ArrayList<>(state.reasons().remarks(state.blocks().size(), "blocks"));
+        state.tallies().forEach((variant, tally) -> {
+            double cores = tally.sums().getOrDefault("clientCores", 0.0);
+            double cpus = tally.sums().getOrDefault("clientCpus", 0.0);
+            if (cores > MAX_CPU * cpus) {
+                reasons.add(Remark.of(
+                        RemarkCode.VARIANT_CLIENT_CPU, variant, cores / tally.blocks(), cpus / tally.blocks()));
+            }
+        });
+        return reasons;
     }
 }

@@ -36,6 +36,26 @@ public final class RunMetrics implements AutoCloseable {
     private static final double MEGA = 1e6;
     private static final double MICROS = 1e6;
 
+    /** The HELP text of each metric. */
+    private static final Map<String, String> HELP = Map.ofEntries(
+            Map.entry("pgstress.operations", "Operations that succeeded or failed."),
+            Map.entry("pgstress.operation.p99.seconds", "p99 of the total time of an operation in the last interval."),
+            Map.entry("pgstress.rows", "Rows that successful operations read or changed."),
+            Map.entry(
+                    "pgstress.row.bytes",
+                    "Bytes of the values in these rows; only for bulk operations and whole scans."),
+            Map.entry("pgstress.node.operations", "Successful operations, by node."),
+            Map.entry("pgstress.host.operations", "Successful operations, by stress host; only with several hosts."),
+            Map.entry("pgstress.errors", "Failed operations, by SQLSTATE."),
+            Map.entry("pgstress.misses", "Reads that found no row."),
+            Map.entry("pgstress.duplicates", "Inserts of a key that already existed."),
+            Map.entry("pgstress.late", "Operations that took longer than --latency-limit."),
+            Map.entry("pgstress.network.bytes", "Bytes that the client sockets carried."),
+            Map.entry("pgstress.client.cpu.seconds", "CPU time that the load tester used."),
+            Map.entry("pgstress.target.rate", "Target rate of an open load, in operations per second."),
+            Map.entry("pgstress.backlog", "Operations that are due but not started; only in an open load."),
+            Map.entry("pgstress.pool", "Connections of the pool, by state, and clients that wait for one."));
+
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final LatencyCollector latency = new LatencyCollector();
     private final Map<String, AtomicReference<Double>> levels = new ConcurrentHashMap<>();
@@ -91,7 +111,7 @@ public final class RunMetrics implements AutoCloseable {
         gauges.get()
                 .keySet()
                 .forEach(state -> Gauge.builder("pgstress.pool", gauges, g -> value(g, state))
-                        .description(MetricHelp.of("pgstress.pool"))
+                        .description(help("pgstress.pool"))
                         .tags("node", node, "state", state)
                         .strongReference(true)
                         .register(registry));
@@ -104,7 +124,7 @@ public final class RunMetrics implements AutoCloseable {
 
     private void add(String name, Number amount, String... tags) {
         Counter.builder(name)
-                .description(MetricHelp.of(name))
+                .description(help(name))
                 .tags(tags)
                 .register(registry)
                 .increment(amount.doubleValue());
@@ -117,7 +137,7 @@ public final class RunMetrics implements AutoCloseable {
         levels.computeIfAbsent(name + String.join(",", tags), key -> {
                     AtomicReference<Double> held = new AtomicReference<>(0.0);
                     Gauge.builder(name, held, AtomicReference::get)
-                            .description(MetricHelp.of(name))
+                            .description(help(name))
                             .tags(tags)
                             .register(registry);
                     return held;
@@ -140,35 +160,8 @@ public final class RunMetrics implements AutoCloseable {
         registry.close();
     }
 
-    /** The HELP text of each metric. */
-    static final class MetricHelp {
-        private static final Map<String, String> TEXTS = Map.ofEntries(
-                Map.entry("pgstress.operations", "Operations that succeeded or failed."),
-                Map.entry(
-                        "pgstress.operation.p99.seconds",
-                        "p99 of the total time of an operation in the last interval."),
-                Map.entry("pgstress.rows", "Rows that successful operations read or changed."),
-                Map.entry(
-                        "pgstress.row.bytes",
-                        "Bytes of the values in these rows; only for bulk operations and whole scans."),
-                Map.entry("pgstress.node.operations", "Successful operations, by node."),
-                Map.entry(
-                        "pgstress.host.operations", "Successful operations, by stress host; only with several hosts."),
-                Map.entry("pgstress.errors", "Failed operations, by SQLSTATE."),
-                Map.entry("pgstress.misses", "Reads that found no row."),
-                Map.entry("pgstress.duplicates", "Inserts of a key that already existed."),
-                Map.entry("pgstress.late", "Operations that took longer than --latency-limit."),
-                Map.entry("pgstress.network.bytes", "Bytes that the client sockets carried."),
-                Map.entry("pgstress.client.cpu.seconds", "CPU time that the load tester used."),
-                Map.entry("pgstress.target.rate", "Target rate of an open load, in operations per second."),
-                Map.entry("pgstress.backlog", "Operations that are due but not started; only in an open load."),
-                Map.entry("pgstress.pool", "Connections of the pool, by state, and clients that wait for one."));
-
-        private MetricHelp() {}
-
-        static String of(String name) {
-            return TEXTS.getOrDefault(name, "");
-        }
+    private static String help(String name) {
+        return HELP.getOrDefault(name, "");
     }
 
     /**

@@ -28,6 +28,9 @@ import java.util.stream.Collectors;
 final class ScanTable implements OperationTables {
     static final String OWN = "pgstress_scan";
 
+    /** Matches a plan's first line or the line of a lower node, but not a Citus task. */
+    private static final Pattern PLAN_NODE = Pattern.compile("^(?:\\s*->\\s*)?([A-Z].*?)(?: (?:on|using) .*)?$");
+
     private final OperationType.Context context;
     private final String operation;
     private final TableName name;
@@ -118,22 +121,15 @@ final class ScanTable implements OperationTables {
                 Locale.ROOT, "%s read %s: %,d rows, %,.1f MB", operation, name, rows, rows * rowBytes / 1e6);
         return List.of(
                 new PostRunCheck(true, read),
-                new PostRunCheck(true, "plan of " + operation + ": " + PlanShape.of(control, sql())));
+                new PostRunCheck(true, "plan of " + operation + ": " + planShape(control, sql())));
     }
 
     /** The nodes of a plan in one line, outermost first. */
-    static final class PlanShape {
-        /** Matches the plan's first line or the line of a lower node, but not a Citus task. */
-        private static final Pattern NODE = Pattern.compile("^(?:\\s*->\\s*)?([A-Z].*?)(?: (?:on|using) .*)?$");
-
-        private PlanShape() {}
-
-        static String of(Connection connection, String sql) throws SQLException {
-            return ControlSql.rows(connection, "explain (costs off) " + sql, line -> NODE.matcher(line.getString(1)))
-                    .stream()
-                    .filter(node -> node.matches() && !node.group(1).equals("Task"))
-                    .map(node -> node.group(1))
-                    .collect(Collectors.joining(" < "));
-        }
+    private static String planShape(Connection connection, String sql) throws SQLException {
+        return ControlSql.rows(connection, "explain (costs off) " + sql, line -> PLAN_NODE.matcher(line.getString(1)))
+                .stream()
+                .filter(node -> node.matches() && !node.group(1).equals("Task"))
+                .map(node -> node.group(1))
+                .collect(Collectors.joining(" < "));
     }
 }
