@@ -1,6 +1,5 @@
 package io.pgstress.fleet;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -19,8 +18,6 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.KeyStore.PrivateKeyEntry;
 import java.security.SecureRandom;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +27,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A directory with everything that the hosts of a fleet need to recognize each other:
@@ -117,7 +113,7 @@ public final class KeyDirectory {
             trusted.setCertificateEntry(ALIAS, authority.own().getCertificate());
             write("truststore.p12", trusted, password);
             for (String host : hosts) {
-                writeKey(fileName(host) + ".p12", authority.certify(host, fileName(host)), password);
+                writeKey(fileName(host) + ".p12", authority.certify(host), password);
             }
         }
     }
@@ -167,19 +163,21 @@ public final class KeyDirectory {
 
     /**
      * A certificate authority of one fleet, with a key of its own. The JDK has no interface to write certificates, so its {@code keytool}
-     * runs as a process. The password of its stores is in the environment of the process, never among its arguments. Thread-safe.
+     * runs as a process. The password of its store is in the environment of the process, never among its arguments. Thread-safe.
      */
     static final class Authority implements AutoCloseable {
         private static final Pattern IP = Pattern.compile("[0-9.]+|.*:.*");
         private static final String STORE = "PKCS12";
         private static final String PASSWORD_VARIABLE = "PGSTRESS_KEYTOOL_PASSWORD";
-        private static final String ALIAS = "key";
+        private static final String CA = "ca";
         private static final int DAYS = 3 * 365;
 
         private final Path directory;
+        private final Path store;
         private final String start;
         private final String password;
         private final PrivateKeyEntry own;
+        private int hosts;
 
         /**
          * Creates its key.
@@ -189,6 +187,7 @@ public final class KeyDirectory {
          */
         Authority(SecureRandom random, Instant now) throws IOException, GeneralSecurityException {
             this.directory = Files.createTempDirectory("pgstress-keys"); // others cannot read it
+            this.store = directory.resolve("store.p12");
             this.start =
                     "-" + Duration.between(now, Instant.now().plusSeconds(3600)).toSeconds() + "S";
             byte[] secret = new byte[16];
@@ -198,8 +197,8 @@ public final class KeyDirectory {
                 // a name for each fleet: a stranger's certificate is then one of an unknown CA, not one with a wrong
                 // signature
                 String name = "pgstress fleet " + HexFormat.of().toHexDigits(random.nextInt());
-                newKey("ca", name, "-startdate", start, "-ext", "bc:c=ca:true", "-ext", "ku:c=keyCertSign");
-                this.own = entry("ca");
+                newKey(CA, name, "-ext", "bc:c=ca:true", "-ext", "ku:c=keyCertSign");
+                this.own = entry(CA);
             } catch (IOException | GeneralSecurityException | RuntimeException e) {
                 close();
                 throw e;
@@ -215,24 +214,17 @@ public final class KeyDirectory {
          * A key for a host, which is both server and client, with its certificate and the authority's.
          *
          * @param host a name or an IP address
-         * @param file names the host's files; unique
          */
-        PrivateKeyEntry certify(String host, String file) throws IOException, GeneralSecurityException {
-            newKey(file, host);
-            byte[] request = keytool(new byte[0], file, "-certreq");
-            byte[] certificate = keytool(
-                    request,
-                    "ca",
-                    Stream.of(
-                                    "-gencert -rfc -sigalg SHA256withECDSA -ext bc:c=ca:false -ext ku:c=digitalSignature -ext"
-                                            .split(" "),
-                                    new String[] {"eku=serverAuth,clientAuth", "-ext", "san=" + alternativeName(host)},
-                                    new String[] {"-startdate", start, "-validity", Integer.toString(DAYS)})
-                            .flatMap(Stream::of)
-                            .toArray(String[]::new));
-            Certificate made =
-                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(certificate));
-            return new PrivateKeyEntry(entry(file).getPrivateKey(), new Certificate[] {made, own.getCertificate()});
+        synchronized PrivateKeyEntry certify(String host) throws IOException, GeneralSecurityException {
+            String alias = "host-" + ++hosts;
+            newKey(
+                    alias,
+                    host,
+                    ("-signer " + CA
+                                    + " -ext bc:c=ca:false -ext ku:c=digitalSignature -ext eku=serverAuth,clientAuth -ext san="
+                                    + alternativeName(host))
+                            .split(" "));
+            return entry(alias);
         }
 
         /** @throws IllegalArgumentException if it looks like an IP address and is none */
@@ -247,38 +239,15 @@ public final class KeyDirectory {
             }
         }
 
-        private void newKey(String file, String name, String... more) throws IOException {
-            List<String> arguments = new ArrayList<>(List.of("-genkeypair", "-storetype", STORE, "-keyalg", "EC"));
-            arguments.addAll(List.of("-groupname", "secp256r1", "-sigalg", "SHA256withECDSA", "-dname", "CN=" + name));
-            arguments.addAll(List.of("-validity", Integer.toString(DAYS)));
-            arguments.addAll(List.of(more));
-            keytool(new byte[0], file, arguments.toArray(String[]::new));
-        }
-
-        private Path store(String file) {
-            return directory.resolve(file + ".p12");
-        }
-
-        private PrivateKeyEntry entry(String file) throws IOException, GeneralSecurityException {
-            KeyStore store = KeyStore.getInstance(STORE);
-            try (InputStream in = Files.newInputStream(store(file))) {
-                store.load(in, password.toCharArray());
-            }
-            return (PrivateKeyEntry) store.getEntry(ALIAS, new KeyStore.PasswordProtection(password.toCharArray()));
-        }
-
-        /**
-         * Runs {@code keytool} of the running JVM with a store of this authority.
-         *
-         * @param input what it reads
-         * @return what it prints
-         */
-        private byte[] keytool(byte[] input, String file, String... arguments) throws IOException {
+        /** Lets {@code keytool} of the running JVM add a key and its certificate to the store. */
+        private void newKey(String alias, String name, String... more) throws IOException {
             Path tool = Path.of(System.getProperty("java.home"), "bin", "keytool");
-            List<String> command = new ArrayList<>(List.of(tool.toString(), "-J-XX:TieredStopAtLevel=1"));
-            command.addAll(List.of(arguments));
-            command.addAll(
-                    List.of("-alias", ALIAS, "-keystore", store(file).toString(), "-storepass:env", PASSWORD_VARIABLE));
+            List<String> command = new ArrayList<>(List.of(tool.toString(), "-J-XX:TieredStopAtLevel=1", "-genkeypair"));
+            command.addAll(List.of("-storetype", STORE, "-keyalg", "EC", "-groupname", "secp256r1"));
+            command.addAll(List.of("-sigalg", "SHA256withECDSA", "-dname", "CN=" + name, "-alias", alias));
+            command.addAll(List.of("-startdate", start, "-validity", Integer.toString(DAYS)));
+            command.addAll(List.of("-keystore", store.toString(), "-storepass:env", PASSWORD_VARIABLE));
+            command.addAll(List.of(more));
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
             builder.environment().put(PASSWORD_VARIABLE, password);
             Process process;
@@ -288,9 +257,7 @@ public final class KeyDirectory {
                 throw new IOException(
                         tool + " cannot be started; use a complete JDK or JRE, or create the keys elsewhere", e);
             }
-            try (OutputStream to = process.getOutputStream()) {
-                to.write(input);
-            }
+            process.getOutputStream().close();
             byte[] output = process.getInputStream().readAllBytes();
             try {
                 if (process.waitFor() != 0) {
@@ -304,17 +271,20 @@ public final class KeyDirectory {
                 Thread.currentThread().interrupt();
                 throw new IOException("interrupted while keytool was at work", e);
             }
-            return output;
         }
 
-        /** Deletes the files of {@code keytool}. */
+        private PrivateKeyEntry entry(String alias) throws IOException, GeneralSecurityException {
+            KeyStore made = KeyStore.getInstance(STORE);
+            try (InputStream in = Files.newInputStream(store)) {
+                made.load(in, password.toCharArray());
+            }
+            return (PrivateKeyEntry) made.getEntry(alias, new KeyStore.PasswordProtection(password.toCharArray()));
+        }
+
+        /** Deletes the store of {@code keytool}. */
         @Override
         public void close() throws IOException {
-            try (Stream<Path> files = Files.list(directory)) {
-                for (Path file : files.toList()) {
-                    Files.delete(file);
-                }
-            }
+            Files.deleteIfExists(store);
             Files.delete(directory);
         }
     }

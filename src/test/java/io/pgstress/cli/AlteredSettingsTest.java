@@ -9,23 +9,23 @@ import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.Journal;
+import io.pgstress.testing.Child;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code --alter-system}: settings are changed for a run and restored, however the run ends. */
 @Slow
@@ -122,113 +122,56 @@ final class AlteredSettingsTest {
         assertThat(journalIsEmpty()).isTrue();
     }
 
-    @Test
-    void terminatedRunRestoresSettingsAndReports() throws Exception {
-        Process run = run("-c 1");
+    @ParameterizedTest
+    @ValueSource(strings = {"-c 1", "tune --max-clients 2 --warmup 100ms"})
+    void terminatedCommandRestoresSettings(String line) throws Exception {
+        try (Child command = run(line)) {
+            command.signal("TERM");
 
-        run.destroy();
-
-        assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(shown()).isEqualTo("30s");
-        assertThat(journalIsEmpty()).isTrue();
-    }
-
-    @Test
-    void climbAltersAndRestoresTheSetting() throws Exception {
-        Process climb = run("tune --max-clients 2 --warmup 100ms");
-
-        climb.destroy();
-
-        assertThat(climb.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(shown()).isEqualTo("30s");
-        assertThat(journalIsEmpty()).isTrue();
-    }
-
-    @Test
-    void settingsRestoreUndoesAKilledRunAndTheJournalHasNoSecret() throws Exception {
-        Process run = run("-c 1");
-        run.destroyForcibly();
-        assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(shown()).isEqualTo("77s");
-        try (var files = Files.list(home)) {
-            assertThat(files.filter(f -> f.getFileName().toString().startsWith("altered-settings"))
-                            .map(AlteredSettingsTest::text))
-                    .singleElement()
-                    .asString()
-                    .contains(SETTING)
-                    .doesNotContain("sesame");
+            assertThat(command.exit()).as(command.err()).isEqualTo(143);
         }
-
-        Process restore = stress("settings restore");
-
-        assertThat(restore.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(restore.exitValue()).isZero();
-        assertThat(new String(restore.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .contains("1 setting restored");
-        assertThat(altered()).isEqualTo("none");
+        assertThat(shown()).isEqualTo("30s");
         assertThat(journalIsEmpty()).isTrue();
     }
 
-    /** Each killed run leaves a journal; undone in another order, the first run's value would stay in force. */
+    /** Each killed run leaves a journal, without secrets; undone in another order, the first run's value would stay in force. */
     @Test
     void restoreUndoesTheLastKilledRunFirst() throws Exception {
         for (String value : List.of("77s", "78s")) {
-            Process run = run(value, "-c 1");
-            run.destroyForcibly();
-            assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            run(value, "-c 1").kill();
+            assertThat(shown()).isEqualTo(value);
         }
         List<Journal> journals = Journal.leftBehind(home);
         assertThat(journals).hasSize(2).allSatisfy(journal -> {
             assertThat(journal.concerns(List.of(new Endpoint(url, 0)))).isTrue();
             assertThat(journal.concerns(List.of(new Endpoint("jdbc:postgresql://localhost:1/x", 0))))
                     .isFalse();
+            assertThat(journal.file()).content().contains(SETTING).doesNotContain("sesame");
         });
 
-        Process restore = stress("settings restore");
-
-        assertThat(restore.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(new String(restore.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .startsWith("1 setting restored\n")
-                .endsWith(": " + SETTING + " is 30s\n");
+        try (Child restore = stress("settings restore")) {
+            assertThat(restore.exit()).as(restore.err()).isZero();
+            assertThat(restore.out()).startsWith("1 setting restored\n").endsWith(": " + SETTING + " is 30s\n");
+        }
         assertThat(altered()).isEqualTo("none");
         assertThat(journalIsEmpty()).isTrue();
     }
 
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
-    }
-
     /** A run in progress that has altered the setting. */
-    private Process run(String line) throws IOException {
+    private Child run(String line) throws IOException, InterruptedException {
         return run("77s", line);
     }
 
-    private Process run(String value, String line) throws IOException {
+    private Child run(String value, String line) throws IOException, InterruptedException {
         String altered =
                 " -t docs -T 60 -q --alter-system %s=%s --url %s&password=sesame".formatted(SETTING, value, url);
-        Process run = stress(line + altered);
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!shown().equals(value)) {
-            assertThat(run.isAlive()).isTrue();
-            assertThat(System.nanoTime()).isLessThan(end);
-            LockSupport.parkNanos(50_000_000);
-        }
+        Child run = stress(line + altered);
+        run.await(() -> shown().equals(value));
+        assertThat(shown()).as(run.err()).isEqualTo(value);
         return run;
     }
 
-    private Process stress(String line) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                "io.pgstress.cli.Main"));
-        command.addAll(List.of(Runs.words(line)));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().put("PGSTRESS_HOME", home.toString());
-        return builder.start();
+    private Child stress(String line) throws IOException {
+        return new Child(home, Map.of("PGSTRESS_HOME", home.toString()), line);
     }
 }

@@ -51,13 +51,13 @@ final class FleetSecurityTest {
         url = admin.replaceFirst("user=\\w+", "user=" + ROLE);
         TestServer.table(admin, "docs", 1000);
         requirePassword();
-        keys = newKeys("keys");
+        keys = newKeys("keys", "h1,h2,h3,console");
         storePassword = Files.readString(keys.resolve("password")).strip();
         fleet = new ThreeAgents(
                 directory,
                 List.of(Map.of(VARIABLE, PASSWORD), Map.of(VARIABLE, WRONG), Map.of(VARIABLE, PASSWORD)),
                 tls(keys, "%s"));
-        stranger = new Child(directory, Map.of(VARIABLE, PASSWORD), load(url, newKeys("others")));
+        stranger = new Child(directory, Map.of(VARIABLE, PASSWORD), load(url, newKeys("others", "console")));
     }
 
     @AfterAll
@@ -81,9 +81,9 @@ final class FleetSecurityTest {
         TestServer.execute(admin, "grant select on docs to " + ROLE, "select pg_reload_conf()");
     }
 
-    private static Path newKeys(String name) {
+    private static Path newKeys(String name, String hosts) {
         Path made = directory.resolve(name);
-        Ended ended = Ended.stress("agent", "keys", made.toString(), "--hosts h1,h2,h3,console");
+        Ended ended = Ended.stress("agent", "keys", made.toString(), "--hosts " + hosts);
         assertThat(ended.code()).as(ended.err()).isZero();
         return made;
     }

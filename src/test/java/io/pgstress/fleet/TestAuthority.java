@@ -45,7 +45,7 @@ public final class TestAuthority {
      * @return the path of NAME.crt
      */
     public Path certify(String name, String password) throws GeneralSecurityException, IOException {
-        KeyStore.PrivateKeyEntry made = authority.certify(name, name);
+        KeyStore.PrivateKeyEntry made = authority.certify(name);
         byte[] key = made.getPrivateKey().getEncoded();
         write(name + ".key", pem("PRIVATE KEY", key).getBytes(java.nio.charset.StandardCharsets.US_ASCII));
         write(name + ".pk8", key);

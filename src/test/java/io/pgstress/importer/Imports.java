@@ -26,6 +26,7 @@ import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.testing.Child;
 import io.pgstress.testing.TestServer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -35,7 +36,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.IntUnaryOperator;
@@ -161,16 +161,8 @@ final class Imports {
         }
     }
 
-    /** The command line for {@code stress} with these arguments in its own JVM. */
-    static ProcessBuilder stress(String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                "io.pgstress.cli.Main"));
-        command.addAll(List.of(arguments));
-        return new ProcessBuilder(command).redirectErrorStream(true);
+    /** {@code stress} with these arguments in a JVM of its own. */
+    static ProcessBuilder stress(String heap, String... arguments) {
+        return new ProcessBuilder(Child.command(heap, arguments)).redirectErrorStream(true);
     }
 }

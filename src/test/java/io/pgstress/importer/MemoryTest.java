@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
+import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
@@ -112,27 +113,14 @@ final class MemoryTest {
     private void isImported(String url, String jobs, String input, Path dump) throws Exception {
         Path output = directory.resolve("output");
         ProcessBuilder stress = Imports.stress(
-                "import",
-                input,
-                "--url",
-                url,
-                "--jobs",
-                jobs,
-                "--verify",
-                "--max-rejects",
-                "4",
-                "--max-depth",
-                "1000",
-                "--if-exists",
-                "drop",
-                "--collection",
-                "large",
-                "--rejects",
-                directory.toString(),
-                "-q");
+                "256m",
+                Runs.words(
+                        "import %s --url %s --jobs %s --verify --max-rejects 4 --max-depth 1000"
+                                .formatted(input, url, jobs),
+                        "--if-exists drop --collection large -q --rejects " + directory));
         if (input.equals("-")) {
             stress.redirectInput(dump.toFile());
-            stress.environment().put("JDK_JAVA_OPTIONS", "-XX:+UseParallelGC"); // as in the launcher
+            stress.command().replaceAll(option -> option.replace("UseSerialGC", "UseParallelGC")); // as in the launcher
         }
         Process child = stress.redirectOutput(output.toFile()).start();
         assertThat(child.waitFor(5, TimeUnit.MINUTES)).isTrue();
@@ -180,15 +168,11 @@ final class MemoryTest {
             document(out, 0, w -> w.string("s", text('x')));
         }
         ProcessBuilder stress = Imports.stress(
-                "import",
-                file.toString(),
-                "--url",
-                TestServer.freshDatabase("smallheap"),
-                "--rejects",
-                directory.toString(),
-                "-q",
-                option);
-        stress.command().set(1, "-Xmx20m");
+                "20m",
+                Runs.words(
+                        "import %s --url %s --rejects %s -q"
+                                .formatted(file, TestServer.freshDatabase("smallheap"), directory),
+                        option));
         Path output = directory.resolve("output");
 
         Process process = stress.redirectOutput(output.toFile()).start();

@@ -37,7 +37,7 @@ final class ResumeTest extends ImportTestCase {
                 arguments.add("--resume");
             }
             Path output = directory.resolve("output");
-            Process child = Imports.stress(arguments.toArray(String[]::new))
+            Process child = Imports.stress("256m", arguments.toArray(String[]::new))
                     .redirectOutput(output.toFile())
                     .start();
             if (kills == 0) {
@@ -101,7 +101,7 @@ final class ResumeTest extends ImportTestCase {
                 "--primary-key",
                 "before");
         for (int kill = 0; kill < 5; kill++) {
-            Process child = Imports.stress(command.toArray(String[]::new))
+            Process child = Imports.stress("256m", command.toArray(String[]::new))
                     .redirectOutput(directory.resolve("output").toFile())
                     .start();
             if (kill % 2 == 0) {
@@ -186,7 +186,7 @@ final class ResumeTest extends ImportTestCase {
         Path file = imports.write("stopped", Imports.wide(DOCUMENTS, i -> i));
         Process child;
         try (EmbeddedServer server = EmbeddedServer.open(home)) {
-            child = Imports.stress("import", file.toString(), "--url", server.url(), "-q")
+            child = Imports.stress("256m", "import", file.toString(), "--url", server.url(), "-q")
                     .redirectOutput(directory.resolve("output").toFile())
                     .start();
             for (int i = 0; i < 200 && chunks(server.url()) < 1; i++) {

@@ -29,22 +29,31 @@ public final class Child implements AutoCloseable {
     public Child(Path directory, Map<String, String> environment, String... line) throws IOException {
         out = Files.createTempFile(directory, "child", ".out");
         err = Files.createTempFile(directory, "child", ".err");
-        List<String> command = new ArrayList<>(List.of(
-                "env",
-                "--default-signal=INT,TERM",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                "io.pgstress.cli.Main"));
-        command.addAll(List.of(Runs.words(line)));
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT,TERM"));
+        command.addAll(command("256m", Runs.words(line)));
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().put("PGSTRESS_TERMINAL", "false");
         builder.environment().putAll(environment);
         process = builder.start();
+    }
+
+    /**
+     * A command of the program in a JVM of its own, which compiles fast: most children end soon.
+     *
+     * @param heap its maximum, as after {@code -Xmx}
+     */
+    public static List<String> command(String heap, String... words) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + heap,
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                "io.pgstress.cli.Main"));
+        command.addAll(List.of(words));
+        return command;
     }
 
     /** Sends a signal, e.g. {@code INT}, unless the child has already ended. */
@@ -69,6 +78,11 @@ public final class Child implements AutoCloseable {
     /** Waits until stderr contains a text. */
     public void awaitErr(String text) throws InterruptedException {
         await(() -> err().contains(text));
+    }
+
+    /** Kills it, so that it can do nothing more, and waits for its end. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
     }
 
     /** Waits at most this long for the end; returns whether it has ended. */
