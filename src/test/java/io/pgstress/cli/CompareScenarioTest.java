@@ -57,83 +57,53 @@ final class CompareScenarioTest extends ShortComparisons {
         assertThat(compare(file + " --json -").err()).contains("stdout can hold only one result");
     }
 
-    /** A comparison whose hook fails before its sixth block. */
-    private Ended failingInRound2(String table, String moreHooks) throws IOException {
-        TestServer.execute(url, "create table " + table + " (n int check (n < 5))");
-        Path file = directory.resolve(table + ".yaml");
+    @Test
+    void failureReportsTheBlocksMeasuredBeforeAndTheErrorOfTheTeardownToo() throws IOException {
+        TestServer.execute(url, "create table counted (n int check (n < 5))");
+        Path file = directory.resolve("counted.yaml");
         Files.writeString(file, """
                 vary: {statement: [prepared, plain]}
                 rounds: 20
-                hooks: {reset: insert into %1$s select count(*) from %1$s%2$s}
-                """.formatted(table, moreHooks));
+                hooks: {reset: insert into counted select count(*) from counted, teardown: drop table no_such}
+                """);
+
         Ended ended = compare(file.toString(), "-q");
+
         assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
-        return ended;
+        assertThat(ended.out()).contains("after 1 rounds", "in 1 rounds", "--resume continues it");
+        assertThat(ended.err()).contains("hooks.reset", "hooks.teardown");
     }
 
+    /** A complete comparison of two workloads, then one whose second workload fails. Only the latter is continued. */
     @Test
-    void reportsTheBlocksMeasuredBeforeAFailure() throws IOException {
-        Ended ended = failingInRound2("counted", "");
-
-        assertThat(ended.out()).contains("after 1 rounds", "--resume continues it");
-        assertThat(ended.err()).contains("reset");
-    }
-
-    /** Two workloads of one or two rounds; the second fails at its n-th block. */
-    private Path failing(String table, int blocks) throws IOException {
-        TestServer.execute(url, "create table " + table + " (n int check (n < " + blocks + "))");
-        TestServer.execute(url, "create table if not exists torn (what text)");
-        Path file = directory.resolve(table + ".yaml");
+    void failureOfOneWorkloadKeepsTheOthersAndCanBeResumed() throws IOException {
+        TestServer.execute(url, "create table counter (n int)", "create table torn (what text)");
+        Path file = directory.resolve("workloads.yaml");
         Files.writeString(file, """
                 workloads: {one: {op: find_first}, many: {op: find_in}}
                 vary: {statement: [prepared, plain]}
                 rounds: 2
                 hooks:
-                  reset: insert into %1$s select count(*) from %1$s
-                  teardown: insert into torn values ('%1$s')
-                """.formatted(table));
-        return file;
-    }
-
-    @Test
-    void failureOfOneWorkloadKeepsTheOthersAndCanBeResumed() throws IOException {
-        Path file = failing("second_fails", 8); // the first workload has 6 blocks
+                  reset: insert into counter select count(*) from counter
+                  teardown: insert into torn values ('down')
+                """);
+        assertCompared(compare(file.toString(), "-q"));
+        // each workload has 6 blocks: the ninth fails
+        TestServer.execute(url, "truncate torn", "truncate counter; alter table counter add check (n < 8)");
 
         Ended failed = compare(file.toString(), "-q");
 
         assertThat(failed.code()).isEqualTo(ExitCode.TARGET);
         assertThat(failed.out()).contains("in 2 rounds");
         assertThat(failed.err()).contains("not compared: many", "hooks.reset");
-        assertThat(TestServer.text(url, "select count(*) from torn where what = 'second_fails'"))
-                .isEqualTo("1");
-        TestServer.execute(url, "truncate second_fails");
+        assertThat(TestServer.number(url, "select count(*) from torn")).isOne();
+        TestServer.execute(url, "truncate counter");
         Ended resumed = compare(file + " -q --resume");
         assertCompared(resumed);
         assertThat(resumed.out()).contains("variants of one on docs", "variants of many on docs");
-        assertThat(TestServer.text(url, "select count(*) from second_fails")).isEqualTo("6");
-    }
-
-    @Test
-    void doesNotResumeFromADifferentComparison() throws IOException {
-        Path file = failing("leftover", 100);
-        assertCompared(compare(file.toString(), "-q"));
-        TestServer.execute(url, "truncate leftover; alter table leftover add check (n < 8)");
-        assertThat(compare(file.toString(), "-q").code()).isEqualTo(ExitCode.TARGET);
-        TestServer.execute(url, "truncate leftover");
-
-        assertCompared(compare(file + " -q --resume"));
-
-        assertThat(TestServer.text(url, "select count(*) from leftover")).isEqualTo("6");
+        assertThat(TestServer.number(url, "select count(*) from counter")).isEqualTo(6);
         Files.writeString(file, Files.readString(file).replace("count(*)", "count(1)"));
         assertThat(compare(file + " -q --resume").err()).contains("this comparison has not been started");
-    }
-
-    @Test
-    void runsTeardownAfterAFailedBlockAndReportsItsErrorToo() throws IOException {
-        Ended ended = failingInRound2("failing", ", teardown: drop table no_such");
-
-        assertThat(ended.out()).contains("in 1 rounds");
-        assertThat(ended.err()).contains("hooks.reset", "hooks.teardown");
     }
 
     @Test
