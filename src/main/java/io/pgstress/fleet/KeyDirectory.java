@@ -242,7 +242,8 @@ public final class KeyDirectory {
         /** Lets {@code keytool} of the running JVM add a key and its certificate to the store. */
         private void newKey(String alias, String name, String... more) throws IOException {
             Path tool = Path.of(System.getProperty("java.home"), "bin", "keytool");
-            List<String> command = new ArrayList<>(List.of(tool.toString(), "-J-XX:TieredStopAtLevel=1", "-genkeypair"));
+            List<String> command =
+                    new ArrayList<>(List.of(tool.toString(), "-J-XX:TieredStopAtLevel=1", "-genkeypair"));
             command.addAll(List.of("-storetype", STORE, "-keyalg", "EC", "-groupname", "secp256r1"));
             command.addAll(List.of("-sigalg", "SHA256withECDSA", "-dname", "CN=" + name, "-alias", alias));
             command.addAll(List.of("-startdate", start, "-validity", Integer.toString(DAYS)));
