@@ -60,7 +60,7 @@ final class ClientChecks {
         Host host = evidence.host == null ? new Host(-1, false) : evidence.host;
         double others =
                 Bottleneck.others(run.result().serverProfile().machines().all());
-        machine(client.cpuCoresUsed(), client.cpus(), evidence.turns, collecting, host, others);
+        machine(client.cpuCoresUsed(), client.cpus(), evidence.turns(run.ended()), collecting, host, others);
     }
 
     /**

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class Evidence {
     private static final double MOSTLY = 0.5;
 
+    /** With fewer operations, the threads' other waits are as long as those of the operations. */
+    private static final int MIN_OPERATIONS = 30;
+
     /** Seconds between the readings at the start and end of the measurement, and the wall clock's advance meanwhile. */
     record Clocks(double readSeconds, double wallAheadSeconds) {}
 
@@ -101,6 +104,12 @@ public final class Evidence {
 
     public void turns(ClientTurns found) {
         turns = found;
+    }
+
+    /** The client's own waiting; null if unknown, or if it is the mean of too few operations. */
+    @Nullable
+    ClientTurns turns(long operations) {
+        return operations < MIN_OPERATIONS ? null : turns;
     }
 
     /** Sets when operations were answered. */

@@ -88,10 +88,11 @@ public final class Judge {
                     Availability.secondsWithoutSuccess(run));
         }
         new ClientChecks(found).standstills(evidence, run.seconds());
-        if (evidence.turns != null) {
+        ClientTurns turns = evidence.turns(run.ended());
+        if (turns != null) {
             new ClientChecks(found)
                     .turns(
-                            evidence.turns,
+                            turns,
                             evidence.host,
                             Bottleneck.others(result.serverProfile().machines().all()));
         }

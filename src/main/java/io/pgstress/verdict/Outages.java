@@ -97,9 +97,10 @@ final class Outages {
         return Math.min(to, end) - from >= least && hasTried(from, to) ? from : to;
     }
 
-    /** Whether it includes failures or a stalled operation, not just an operation that takes its usual time. */
+    /** Whether it includes failures or a stalled operation, not just an operation that takes its usual time, which is unknown if none ended. */
     private boolean isLong(LongWait wait) {
-        return wait.failed() > 0 || wait.longest() >= USUAL_TIMES * usual[wait.operation()];
+        long median = usual[wait.operation()];
+        return wait.failed() > 0 || (median > 0 && wait.longest() >= USUAL_TIMES * median);
     }
 
     private boolean hasTried(long from, long to) {

@@ -45,6 +45,16 @@ final class OpenLoadTest extends UnderFault {
         assertThat(result.operations().get("find_first").ok()).isEqualTo(2);
     }
 
+    /** The client's threads wait for other things, too, which are not the time of three operations. */
+    @Test
+    void fewOperationsSayNothingAboutWaitsInTheClient() throws InterruptedException {
+        RunResult result = run(RunListener.NONE, "-R 1 -c 1 -T 3.5 --warmup 0");
+
+        assertThat(result.remarks())
+                .extracting(Remark::code)
+                .doesNotContain(RemarkCode.CLIENT_STARVED, RemarkCode.CLIENT_WAITS, RemarkCode.SHARED_HOST_WAITS);
+    }
+
     @Test
     void overloadReportsByHowMuchItFellBehind() throws InterruptedException {
         RunResult result = run(RunListener.NONE, "-R 300000 -T 1 --drain 1 --latency-limit 10ms");

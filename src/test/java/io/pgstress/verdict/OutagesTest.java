@@ -36,6 +36,15 @@ final class OutagesTest {
         assertOne(run.outages(), 4.02, 5.712);
     }
 
+    /** Operations of 3 s in a measurement of 2 s: how long they usually take is unknown. */
+    @Test
+    void operationsOfWhichNoneEndedAreNotAnOutage() {
+        PlayedRun run = new PlayedRun(2_000, 0, 0);
+        run.operation(0, Outcome.UNFINISHED, 0, 2_000);
+
+        assertThat(run.outages()).isEmpty();
+    }
+
     @Test
     void successOfOneClientRulesOutAnOutage() {
         PlayedRun run = new PlayedRun(10_000, 1, 0, 0);
