@@ -17,7 +17,7 @@ import picocli.CommandLine.ParseResult;
 /** {@code stress agent keys}: a certificate for each host, and the stores that they need. */
 final class AgentKeysCommand extends Command {
     private static final Option<List<String>> HOSTS = Option.of("hosts", "NAME,...", Forms::list)
-            .help(Group.NONE, "Names or IP addresses of the hosts, including that of the command.");
+            .help(Group.NONE, "names or addresses of all hosts", "Including that of the command.");
 
     AgentKeysCommand(Streams streams) {
         super(
@@ -25,7 +25,7 @@ final class AgentKeysCommand extends Command {
                 "keys",
                 "Creates a small CA, and a key store for each host, so that the hosts of a test recognize each other.",
                 List.of(HOSTS));
-        OptionSpecs.addTo(spec, List.of(HOSTS), Map.of(), Map.of(), Set.of());
+        declare(List.of(HOSTS), Set.of());
         argument("1", "DIR", "Where the files go; must not exist, or be empty.");
     }
 

@@ -34,11 +34,15 @@ abstract class Command implements Callable<Integer> {
     /** {@link #onTerminal} looks for it before the command line is parsed. */
     private static final Option<Style.When> COLOR = Option.of("color", "WHEN", Forms.choice(Style.When.class))
             .byDefault("auto")
-            .help(Group.NONE, "Colors errors, warnings and validity: auto (on a terminal), always or never.");
+            .help(Group.NONE, "auto (on a terminal), always or never", "Colors errors, warnings and validity.");
+
+    /** The only section of the help, as picocli sees it. */
+    static final String HELP = "help";
 
     final Streams streams;
     final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
     private final List<Option<?>> own;
+    private final List<Option<?>> listed = new ArrayList<>();
 
     /** @param own options that {@link #run} gets as values. The subclass declares them to picocli, with others that it adds. */
     Command(Streams streams, String name, String description, List<Option<?>> own) {
@@ -47,17 +51,33 @@ abstract class Command implements Callable<Integer> {
         spec.name(name)
                 .usageMessage()
                 .description(description)
-                .footer(ExitCode.HELP)
-                .abbreviateSynopsis(true)
-                .sortOptions(false);
+                .sectionKeys(List.of(HELP))
+                .sectionMap()
+                .put(HELP, help -> HelpText.of(this));
         spec.versionProvider(Version::lines);
-        spec.addOption(flag("Show this help message and exit.", "-h", "--help")
+        spec.addOption(flag("this help", "-h", "--help")
                 .usageHelp(true)
                 .build());
-        spec.addOption(flag("Print version information and exit.", "-V", "--version")
+        spec.addOption(flag("version", "-V", "--version")
                 .versionHelp(true)
                 .build());
-        OptionSpecs.addTo(spec, List.of(COLOR), Map.of(), Map.of(), Set.of());
+        declare(List.of(COLOR), Set.of());
+    }
+
+    /** Declares options to picocli. The help does not list those whose names are hidden. */
+    final void declare(List<Option<?>> options, Set<String> hidden) {
+        OptionSpecs.addTo(spec, options, hidden);
+        options.stream().filter(option -> !hidden.contains(option.name())).forEach(listed::add);
+    }
+
+    /** The options that the help lists, in its order within each group. */
+    final List<Option<?>> listed() {
+        return List.copyOf(listed);
+    }
+
+    /** By option, the operations that use it. Options of every operation are missing. */
+    Map<Option<?>, List<String>> users() {
+        return Map.of();
     }
 
     /** The streams of a process, in the style that suits what they lead to and that the arguments ask for. */
@@ -88,7 +108,7 @@ abstract class Command implements Callable<Integer> {
     /** A command that has only these options, and declares them. */
     Command(Streams streams, Subcommand which, List<Option<?>> own) {
         this(streams, which.label(), which.description(), own);
-        OptionSpecs.addTo(spec, own, Map.of(), Map.of(), Set.of());
+        declare(own, Set.of());
     }
 
     /** As picocli's own standard options, whose declaration by annotations takes 15 ms to read. */

@@ -13,12 +13,9 @@ import picocli.CommandLine.Model.CommandSpec;
  * only the help needs the names and descriptions.
  */
 final class Commands {
-    private static final List<String> HELP = List.of("--help", "-h", ShortHelp.ALL);
+    private static final String HELP = "--help";
 
     private static final String RUN = "run";
-
-    /** The only section of the short help. */
-    private static final String SHORT = "short";
 
     private Commands() {}
 
@@ -27,19 +24,14 @@ final class Commands {
         Subcommand chosen = chosen(args);
         String first = args.isEmpty() ? "" : args.get(0);
         boolean isRun = chosen == null || !first.equals(chosen.label());
-        CommandSpec main = isRun ? new RunCommand(streams).spec : bare(RunCommand.NAME, "");
-        CommandLine line = new CommandLine(main);
-        if (isRun && chosen == null && !args.contains(ShortHelp.ALL)) {
-            line.setHelpSectionKeys(List.of(SHORT));
-            line.getHelpSectionMap().put(SHORT, help -> ShortHelp.text(main, Subcommand.briefs()));
+        RunCommand run = isRun ? new RunCommand(streams) : null;
+        CommandLine line = new CommandLine(run != null ? run.spec : bare(RunCommand.NAME, ""));
+        if (run != null && chosen == null && !args.contains(HelpText.ALL)) {
+            line.getHelpSectionMap().put(Command.HELP, help -> HelpText.ofMostUsed(run));
         }
         for (Subcommand each : Subcommand.values()) {
             if (each == chosen) {
                 line.addSubcommand(new CommandLine(each.spec(streams)));
-            } else if (isRun && args.stream().anyMatch(HELP::contains)) {
-                CommandSpec other = bare(each.label(), each.description());
-                other.usageMessage().hidden(each.isHidden());
-                line.addSubcommand(new CommandLine(other));
             }
         }
         line.setOut(Streams.writer(streams.out()));
@@ -56,7 +48,7 @@ final class Commands {
     /** The arguments for picocli, which knows one option for the help. */
     static String[] arguments(List<String> args) {
         return args.stream()
-                .map(each -> each.equals(ShortHelp.ALL) ? HELP.get(0) : each)
+                .map(each -> each.equals(HelpText.ALL) ? HELP : each)
                 .toArray(String[]::new);
     }
 

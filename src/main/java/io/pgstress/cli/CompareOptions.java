@@ -38,21 +38,18 @@ final class CompareOptions {
                     .map(Option::name)
                     .filter(ScenarioExpansion::canVary)
                     .toList())
-            .help(COMPARISON, "Values of an option to compare; several options make a matrix.");
+            .help(COMPARISON, "values to compare; several options: a matrix");
 
     static final Option<Boolean> DRY_RUN = Option.flag("dry-run")
-            .help(COMPARISON, "Shows what would be run, for how long, and which differences it could find.");
+            .help(COMPARISON, "show what would run, and what it could find");
 
     static final Option<Optional<String>> SPREAD = Option.optional("spread", "PERCENT|FILE", Forms::text)
             .refusedIf(o -> o.isGiven(CompareOptions.SPREAD) && !o.get(DRY_RUN) ? "is for --dry-run" : "")
-            .help(
-                    COMPARISON,
-                    "For --dry-run: standard deviation of a pair, the ratio of two blocks of a round; or an earlier"
-                            + " comparison to take it from. Default: several typical values.");
+            .help(COMPARISON, "for --dry-run: deviation of a pair, or a result", "It is the standard deviation of the ratio of two blocks of a round, or an earlier comparison to take it from. Without it, 2%, 5%, 10% and 20% are shown.");
 
     static final Option<Boolean> RESUME = Option.flag("resume")
             .uselessWith(DRY_RUN)
-            .help(COMPARISON, "Continues the same comparison after an interruption, or for more rounds.");
+            .help(COMPARISON, "continue the same comparison", "After an interruption, or for more rounds.");
 
     private static final Set<Option<?>> SHOWN_DRY = Set.of(ReportOptions.QUIET, ReportOptions.VERBOSE);
 

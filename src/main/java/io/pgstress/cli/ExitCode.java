@@ -7,7 +7,7 @@ final class ExitCode {
     static final int LIMIT_BROKEN = 1;
     /** Wrong usage, an invalid scenario, or a file that cannot be read or written. */
     static final int USAGE = 2;
-    /** The target could not be reached or prepared. */
+    /** The server was unreachable or not ready. */
     static final int TARGET = 3;
     /** Some data was rejected, such as documents of an import. */
     static final int DATA = 4;
@@ -23,10 +23,10 @@ final class ExitCode {
         "    0  done",
         "    1  done, but not valid, beyond a limit, or tables differ from the dump",
         "    2  wrong usage, invalid scenario, or a file that cannot be read or written",
-        "    3  the target could not be reached or prepared",
+        "    3  server unreachable or not ready",
         "    4  some data was rejected or could not be compared",
-        "  " + INTERRUPTED + "  interrupted (Ctrl-C, SIGINT); what was measured so far is reported",
-        "  " + TERMINATED + "  ended by SIGTERM, likewise (129: by SIGHUP)"
+        "  " + INTERRUPTED + "  interrupted (Ctrl-C); what was measured so far is reported",
+        "  " + TERMINATED + "  ended by SIGTERM, reported in the same way (129: SIGHUP)"
     };
 
     private ExitCode() {}

@@ -52,7 +52,7 @@ final class ExplainCommand extends RunOptionsCommand {
                             : "");
 
     private static final Option<Boolean> VERBOSE =
-            Option.flag("verbose").help(Group.REPORTS, "Also shows the plans and where an error came from.");
+            Option.flag("verbose").help(Group.REPORTS, "show the plans", "It also shows where an error came from.");
 
     ExplainCommand(Streams streams) {
         super(streams, Subcommand.EXPLAIN, PURPOSE, List.of(VERBOSE), Set.of());

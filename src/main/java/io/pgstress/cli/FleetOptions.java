@@ -30,18 +30,16 @@ public final class FleetOptions {
 
     public static final Option<Optional<Integer>> AGENTS = Option.optional("agents", "N", Forms.integer(1, MAX_AGENTS))
             .needs(() -> FleetOptions.JOIN, "needs --join with the address of at least one agent")
-            .help(Group.HOSTS, "Run the load on N hosts on which stress agent waits, instead of this one.");
+            .help(Group.HOSTS, "run the load on N hosts with 'stress agent'", "This host then only commands them.");
 
     public static final Option<List<String>> JOIN = Option.of("join", "HOST:PORT,...", FleetOptions::addresses)
             .needs(() -> AGENTS, NO_AGENTS)
-            .help(
-                    Group.HOSTS,
-                    "Addresses of at least one agent, port 7800 by default; dns:NAME:PORT: all addresses of a name.");
+            .help(Group.HOSTS, "addresses of at least one agent", "The default port is 7800. dns:NAME:PORT stands for all addresses of a name.");
 
     static final Option<Optional<InetSocketAddress>> LISTEN = Option.optional(
                     "listen", "HOST[:PORT]", FleetOptions::address)
             .needs(() -> AGENTS, NO_AGENTS)
-            .help(Group.HOSTS, "Address of this host that the other hosts can reach. Default: loopback.");
+            .help(Group.HOSTS, "address of this host for the others (loopback)", "Agents listen on port 7800 by default.");
 
     static final Option<Integer> TOLERATE_LOST = Option.of("tolerate-lost", "N", Forms.integer(0, MAX_AGENTS))
             .byDefault("0")
@@ -51,7 +49,7 @@ public final class FleetOptions {
                                     >= o.get(AGENTS).orElse(0)
                     ? "must be less than --agents, or nothing need be measured"
                     : "")
-            .help(Group.HOSTS, "Number of hosts that may be lost without making the result invalid.");
+            .help(Group.HOSTS, "hosts that a valid result may lose");
 
     static final Option<Optional<Path>> KEYSTORE = Option.optional("tls-keystore", "FILE", Forms::readable)
             .refusedIf(o -> o.get(FleetOptions.KEYSTORE).isPresent()
@@ -59,22 +57,22 @@ public final class FleetOptions {
                     ? "and --tls-truststore belong together"
                     : "")
             .needs(() -> AGENTS, NO_AGENTS)
-            .help(Group.HOSTS, "Key and certificate of this host (PKCS12), as created by stress agent keys.");
+            .help(Group.HOSTS, "this host's key and certificate (PKCS12)", "'stress agent keys' creates it.");
 
     static final Option<Optional<Path>> TRUSTSTORE = Option.optional("tls-truststore", "FILE", Forms::readable)
             .needs(() -> AGENTS, NO_AGENTS)
-            .help(Group.HOSTS, "Certificates to trust (PKCS12).");
+            .help(Group.HOSTS, "certificates to trust (PKCS12)");
 
     static final Option<Optional<Path>> PASSWORD_FILE = Option.optional("tls-password-file", "FILE", Forms::readable)
             .needs(() -> AGENTS, NO_AGENTS)
-            .help(Group.HOSTS, "File with the password of both stores. Default: the variable PGSTRESS_TLS_PASSWORD.");
+            .help(Group.HOSTS, "file with the password of both stores", "Without it, PGSTRESS_TLS_PASSWORD is the password.");
 
     static final Option<Boolean> INSECURE = Option.flag("insecure")
             .needs(() -> AGENTS, NO_AGENTS)
-            .help(Group.HOSTS, "Permit addresses other than loopback without TLS; only for closed test networks.");
+            .help(Group.HOSTS, "permit other addresses without TLS", "Only for closed test networks.");
 
     static final Option<Optional<String>> NAME = Option.optional("name", "NAME", Forms::text)
-            .help(Group.HOSTS, "Name of this host in reports. Default: the host's name.");
+            .help(Group.HOSTS, "this host's name in reports");
 
     private static final List<Option<?>> CONNECTION = List.of(LISTEN, KEYSTORE, TRUSTSTORE, PASSWORD_FILE, INSECURE);
 

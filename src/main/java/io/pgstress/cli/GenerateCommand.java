@@ -24,28 +24,28 @@ import picocli.CommandLine.ParseResult;
 final class GenerateCommand extends Command {
     private static final Option<SampleShape> SHAPE = Option.of("shape", "KIND", Forms.choice(SampleShape.class))
             .byDefault("small")
-            .help(Group.NONE, "small: 43 bytes, int _id; large: about 3 KiB, ObjectId.");
+            .help(Group.NONE, "small or large documents", "small: 43 bytes, int _id. large: about 3 KiB, ObjectId.");
 
     private static final Option<Long> COUNT = Option.of("count", "N", Forms.whole(1, Long.MAX_VALUE))
             .byDefault("20000")
             .refusedIf(GenerateCommand::count)
-            .help(Group.NONE, "Number of documents.");
+            .help(Group.NONE, "number of documents");
 
     private static final Option<String> DATABASE =
-            Option.of("db", "NAME", Forms::text).byDefault("stress").help(Group.NONE, "Database.");
+            Option.of("db", "NAME", Forms::text).byDefault("stress").help(Group.NONE, "database");
 
     private static final Option<String> COLLECTION =
-            Option.of("collection", "NAME", Forms::text).byDefault("check_in").help(Group.NONE, "Collection.");
+            Option.of("collection", "NAME", Forms::text).byDefault("check_in").help(Group.NONE, "collection");
 
     private static final Option<Long> SEED = Option.of("seed", "N", Forms.whole(Long.MIN_VALUE, Long.MAX_VALUE))
             .byDefault("1")
-            .help(Group.NONE, "Seed.");
+            .help(Group.NONE, "seed; the same seed makes the same dump");
 
     private static final Option<Boolean> NO_GZIP =
-            Option.flag("no-gzip").help(Group.NONE, "Leaves the files uncompressed.");
+            Option.flag("no-gzip").help(Group.NONE, "leave the files uncompressed");
 
     private static final Option<Optional<Path>> COPY_TEXT = Option.optional("copy-text", "FILE", Forms::path)
-            .help(Group.NONE, "Also writes the rows, as psql's \\copy reads them.");
+            .help(Group.NONE, "also write the rows, as for psql's \\copy");
 
     private static final List<Option<?>> OPTIONS =
             List.of(SHAPE, COUNT, DATABASE, COLLECTION, SEED, NO_GZIP, COPY_TEXT);

@@ -23,16 +23,16 @@ import java.util.Optional;
 /** The changes over the kept results: on stdout, as a page, as JSON, and as an exit code. */
 public final class HistoryReport {
     public static final Option<Boolean> HISTORY = Option.flag("history")
-            .help(REPORTS, "Finds changes over the saved results, or the named ones, of each test.");
+            .help(REPORTS, "find changes over the saved results of a test", "Or over the results that are named.");
 
     private static final Option<Boolean> FAIL = Option.flag("fail-on-change")
             .needs(() -> HISTORY, "needs --history")
-            .help(REPORTS, "With --history: exit code 1 if a figure became worse in the last runs (--last-runs).");
+            .help(REPORTS, "exit code 1 if a figure became worse");
 
     private static final Option<Integer> LAST = Option.of("last-runs", "N", Forms.integer(1, 1_000_000))
             .byDefault("10")
             .needs(() -> HISTORY, "needs --history")
-            .help(REPORTS, "The number of runs of a test that --fail-on-change is about.");
+            .help(REPORTS, "runs of a test that --fail-on-change checks");
 
     /** All of them, in the order of the help. */
     public static final List<Option<?>> OPTIONS = List.of(HISTORY, FAIL, LAST);

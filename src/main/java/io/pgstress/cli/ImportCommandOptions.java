@@ -49,178 +49,158 @@ import java.util.Optional;
 /** The options of {@code import}. Those about the dump, its conversion and the server are also those of {@code diff}. */
 final class ImportCommandOptions {
     static final Option<Optional<Endpoint>> URL = Option.optional("url", "URL", Endpoint::parse)
-            .help(
-                    SERVER,
-                    "Server, by a URL of the JDBC driver or a connection string of libpq. Default: the embedded one.");
+            .help(SERVER, "server: URL of the JDBC driver or of libpq", "Without a server, the embedded PostgreSQL is used.");
 
     static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
             .letter("U")
-            .help(SERVER, "Role; the password comes from PGPASSWORD or the password file.");
+            .help(SERVER, "role; passwords are in ~/.pgpass", "PGPASSWORD, the password file or --password-command supplies the password.");
 
     static final Option<String> TARGET = RunOptions.target(Dialects.names());
 
     private static final Option<List<String>> DATABASES = Option.list("db", "GLOB", Forms::text)
-            .help(INPUT, "Only these databases; may be repeated. For a single file or stream: the name to give it.");
+            .help(INPUT, "only these databases, such as shop*", "For a single file or stream: the name to give it. It may be repeated.");
 
     private static final Option<List<String>> COLLECTIONS = Option.list("collection", "GLOB", Forms::text)
-            .help(INPUT, "Only these collections; may be repeated. For a single file or stream: the name to give it.");
+            .help(INPUT, "only these collections", "For a single file or stream: the name to give it. It may be repeated.");
 
     private static final Option<List<String>> INCLUDE = Option.list(
                     "include", "DATABASE.COLLECTION", DumpFilter::namespacePattern)
-            .help(INPUT, "Only collections that match a pattern such as 'shop.*'; may be repeated.");
+            .help(INPUT, "only collections such as 'shop.*'", "It may be repeated.");
 
     private static final Option<List<String>> EXCLUDE = Option.list(
                     "exclude", "DATABASE.COLLECTION", DumpFilter::namespacePattern)
-            .help(INPUT, "No collections that match a pattern such as '*.tmp_*'; may be repeated.");
+            .help(INPUT, "no collections such as '*.tmp_*'", "It may be repeated.");
 
     private static final Option<Boolean> SYSTEM =
-            Option.flag("system").help(INPUT, "Reads system collections, the oplog and views too.");
+            Option.flag("system").help(INPUT, "also system collections, the oplog and views");
 
     private static final Option<List<Renaming>> RENAME = Option.list("rename", "FROM=TO", Renaming::parse)
-            .help(
-                    TABLES,
-                    "Renames collections: 'prod.*=test.*' or 'shop.$x$_old=archive.$x$'; may be repeated. The last rule"
-                            + " that matches applies.");
+            .help(TABLES, "rename collections, as in 'prod.*=test.*'", "Also 'shop.$x$_old=archive.$x$'. The last rule that matches applies. It may be repeated.");
 
     private static final Option<Optional<String>> SCHEMA = Option.optional("schema", "NAME", Naming::schemaName)
-            .help(
-                    TABLES,
-                    "Schema of all tables. Default: one per database if there are several, or else the search path.");
+            .help(TABLES, "schema of all tables", "By default there is one per database if there are several, or else the search path applies.");
 
     private static final Option<Optional<TableName>> ONE_TABLE = Option.optional("table", "NAME", TableName::parse)
             .refusedIf(ImportCommandOptions::table)
-            .help(TABLES, "Name of the table, if only one collection is imported.");
+            .help(TABLES, "name of the table of a single collection");
 
     private static final Option<ExtendedJson> EXTENDED_JSON = Option.of(
                     "extended-json", "FORM", Forms.choice(ExtendedJson.class))
             .byDefault("relaxed")
-            .help(CONVERSION, "relaxed or canonical.");
+            .help(CONVERSION, "relaxed or canonical");
 
     private static final Option<NulPolicy> NUL = Option.of("nul", "WHAT", Forms.choice(NulPolicy.class))
             .byDefault("reject")
-            .help(CONVERSION, "U+0000 in strings: reject, strip or replace.");
+            .help(CONVERSION, "U+0000 in strings: reject, strip or replace");
 
     private static final Option<Utf8Policy> INVALID_UTF8 = Option.of(
                     "invalid-utf8", "WHAT", Forms.choice(Utf8Policy.class))
             .byDefault("reject")
-            .help(CONVERSION, "Bytes that are not UTF-8: reject or replace.");
+            .help(CONVERSION, "bytes that are not UTF-8: reject or replace");
 
     private static final Option<DuplicateKeyPolicy> DUPLICATE_KEYS = Option.of(
                     "duplicate-keys", "WHAT", Forms.choice(DuplicateKeyPolicy.class))
             .byDefault("keep_last")
-            .help(CONVERSION, "A field name that occurs twice in one object: keep_last or reject.");
+            .help(CONVERSION, "a field that occurs twice: keep_last or reject");
 
     private static final String GENERATE = "generate";
 
     private static final Option<String> MISSING_ID = Option.of(
                     "missing-id", "WHAT", Forms.choice(List.of("reject", GENERATE)))
             .byDefault("reject")
-            .help(CONVERSION, "A document without an _id: reject it, or generate an ObjectId.");
+            .help(CONVERSION, "no _id: reject, or generate an ObjectId");
 
     private static final Option<Integer> MAX_DEPTH = Option.of(
                     "max-depth", "N", Forms.integer(1, JsonOptions.LARGEST_MAX_DEPTH))
             .byDefault(Integer.toString(JsonOptions.DEFAULT_MAX_DEPTH))
-            .help(CONVERSION, "Deepest nesting of a document.");
+            .help(CONVERSION, "deepest nesting of a document");
 
     private static final Option<Integer> SHARDS = Option.of("shards", "N", Forms.integer(0, 64_000))
             .byDefault("0")
-            .help(TABLES, "Citus: shards of a new table; 0: the server's default.");
+            .help(TABLES, "Citus: shards of a new table; 0: the server's");
 
     private static final Option<Integer> REPLICATION_FACTOR = Option.of(
                     "replication-factor", "N", Forms.integer(0, 100))
             .byDefault("0")
-            .help(TABLES, "Citus: nodes that hold each shard of a new table; 0: the server's default.");
+            .help(TABLES, "Citus: nodes that hold each shard", "0: the server's default.");
 
     private static final Option<Optional<KeyType>> KEY_TYPE = Option.optional(
                     "key-type", "TYPE", Forms.choice(KeyType.class))
-            .help(
-                    TABLES,
-                    "Type of _id: int, bigint, numeric, text, uuid or timestamptz. Default: the type that fits the"
-                            + " input.");
+            .help(TABLES, "type of _id (the one that fits the input)", "int, bigint, numeric, text, uuid or timestamptz.");
 
     private static final Option<Integer> JOBS = Option.of("jobs", "N", Forms.integer(1, 64))
             .letter("j")
             .byDefault("1")
-            .help(TABLES, "Connections that load rows.");
+            .help(TABLES, "connections that load rows");
 
     private static final Option<String> PRIMARY_KEY = Option.of(
                     "primary-key", "WHEN", Forms.choice(List.of("after", "before")))
             .byDefault("after")
-            .help(TABLES, "When to create the primary key: after or before loading.");
+            .help(TABLES, "create the primary key after or before loading");
 
     private static final Option<IfExists> IF_EXISTS = Option.of("if-exists", "WHAT", Forms.choice(IfExists.class))
             .byDefault("fail")
-            .help(TABLES, "A table that exists: fail, append, truncate or drop.");
+            .help(TABLES, "existing table: fail, append, truncate or drop");
 
     private static final Option<OnDuplicate> ON_DUPLICATE = Option.of(
                     "on-duplicate", "WHAT", Forms.choice(OnDuplicate.class))
             .byDefault("fail")
-            .help(
-                    TABLES,
-                    "An _id that exists: fail, skip (the first stays) or replace (the last stays); the latter two use a"
-                            + " staging table, about twice the work.");
+            .help(TABLES, "an _id that exists: fail, skip or replace", "skip keeps the first document, replace the last. Both use a staging table, which is about twice the work.");
 
     static final Option<Long> MAX_REJECTS = Option.of("max-rejects", "N", Forms.whole(0, Long.MAX_VALUE))
             .byDefault("0")
-            .help(REPORTS, "Rejected documents tolerated; more give exit code 4.");
+            .help(REPORTS, "rejected documents tolerated", "More give exit code 4.");
 
     static final Option<Path> REJECTS = Option.of("rejects", "DIR", Forms::path)
-            .help(REPORTS, "Directory for rejected documents. Default: the current directory.");
+            .help(REPORTS, "directory of rejected documents", "The default is the current directory.");
 
     private static final Option<Boolean> RESUME =
-            Option.flag("resume").help(TABLES, "Continues an import that was interrupted.");
+            Option.flag("resume").help(TABLES, "continue an import that was interrupted");
 
     private static final Option<Optional<String>> PROGRESS_SCHEMA = Option.optional(
                     "progress-schema", "SCHEMA", Forms::text)
-            .help(
-                    TABLES,
-                    "Schema of the tables that record the progress; created if missing. Default: as the search path"
-                            + " says.");
+            .help(TABLES, "schema of the tables that record the progress", "It is created if missing. By default, the search path applies.");
 
     private static final Option<Boolean> OPLOG_REPLAY = Option.flag("oplog-replay")
             .refusedIf(o -> o.get(ImportCommandOptions.OPLOG_REPLAY) && o.get(ImportCommandOptions.ATOMIC)
                     ? "cannot be combined with --atomic"
                     : "")
-            .help(TABLES, "Replays the dump's oplog after the rows are loaded.");
+            .help(TABLES, "replay the dump's oplog after the rows");
 
     private static final Option<Optional<Path>> OPLOG_FILE = Option.optional("oplog-file", "FILE", Forms::path)
             .refusedIf(o -> needsReplay(o, o.get(ImportCommandOptions.OPLOG_FILE)))
-            .help(INPUT, "The oplog for --oplog-replay, if it is not in the dump.");
+            .help(INPUT, "the oplog, if it is not in the dump");
 
     private static final Option<Optional<Long>> OPLOG_LIMIT = Option.optional(
                     "oplog-limit", "SECONDS[:COUNTER]", OplogRequest::limit)
             .refusedIf(o -> needsReplay(o, o.get(ImportCommandOptions.OPLOG_LIMIT)))
-            .help(INPUT, "Replays only entries before this time.");
+            .help(INPUT, "replay only entries before this time");
 
     private static final Option<List<ColumnSpec>> COLUMN = Option.list("column", "NAME=PATH:TYPE", ColumnSpec::parse)
-            .help(
-                    TABLES,
-                    "A typed column for the value at a path, such as total=amount.total:numeric; may be repeated. At"
-                            + " the end, :index creates an index. Before the name, COLLECTION. adds it only to that"
-                            + " collection.");
+            .help(TABLES, "typed column for the value at a path", "For example total=amount.total:numeric. At the end, :index creates an index. Before the name, COLLECTION. adds the column only to that collection. It may be repeated.");
 
     private static final Option<Misfit> COLUMN_MISFIT = Option.of("column-misfit", "WHAT", Forms.choice(Misfit.class))
             .byDefault("reject")
             .refusedIf(o -> o.isGiven(ImportCommandOptions.COLUMN_MISFIT) && !o.isGiven(COLUMN) ? "needs --column" : "")
-            .help(TABLES, "A value that does not fit its column: reject the document, or make the column null.");
+            .help(TABLES, "a value that does not fit: reject, or null", "reject rejects the document, null makes the column null.");
 
     private static final Option<Boolean> ATOMIC = Option.flag("atomic")
             .refusedIf(o -> o.get(ImportCommandOptions.ATOMIC) && o.get(ImportCommandOptions.RESUME)
                     ? "an import that ended early left nothing to --resume; omit one of them"
                     : "")
-            .help(TABLES, "All or nothing: one session loads everything in one transaction.");
+            .help(TABLES, "all or nothing: one transaction in one session");
 
     private static final Option<Boolean> VERIFY =
-            Option.flag("verify").help(TABLES, "Reads the tables back and compares them with the input.");
+            Option.flag("verify").help(TABLES, "read the tables back and compare them");
 
     static final Option<Optional<Path>> JSON =
-            Option.optional("json", "FILE", Forms::path).help(REPORTS, "The summary as JSON. - is stdout.");
+            Option.optional("json", "FILE", Forms::path).help(REPORTS, "summary as JSON; -: stdout");
 
-    static final Option<Boolean> QUIET = Option.flag("quiet").letter("q").help(REPORTS, "Shows no progress.");
+    static final Option<Boolean> QUIET = Option.flag("quiet").letter("q").help(REPORTS, "no progress");
 
     private static final Option<IndexMode> INDEXES = Option.of("indexes", "WHAT", Forms.choice(IndexMode.class))
             .byDefault("report")
-            .help(TABLES, "The indexes in the metadata: none, report or create, as many at a time as --jobs.");
+            .help(TABLES, "indexes of the dump: none, report or create", "Of those created, --jobs at a time.");
 
     private static final List<Option<?>> OF_TABLES = List.of(
             KEY_TYPE,

@@ -7,8 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -17,57 +15,26 @@ import picocli.CommandLine.ParseResult;
 final class OptionSpecs {
     /** {@link Main} looks for it before the command line is parsed. */
     static final Option<Boolean> VERBOSE =
-            Option.flag("verbose").help(Group.REPORTS, "Shows where an error came from.");
-
-    /** The help names the operations that use an option if there are no more than these. */
-    private static final int MAX_NAMED = 5;
+            Option.flag("verbose").help(Group.REPORTS, "show where an error came from");
 
     private OptionSpecs() {}
 
     /**
-     * Adds options to a command, under their headings.
+     * Adds options to a command.
      *
-     * @param defaults the command's own defaults, by the options' names
-     * @param users by option, the operations that use it; options of every operation are missing
-     * @param hidden names of options that the help leaves out
+     * @param hidden names of options that completion leaves out, as the help does
      */
-    static void addTo(
-            CommandSpec command,
-            Collection<Option<?>> options,
-            Map<String, String> defaults,
-            Map<Option<?>, List<String>> users,
-            Set<String> hidden) {
-        for (Group group : Group.values()) {
-            ArgGroupSpec.Builder heading =
-                    ArgGroupSpec.builder().validate(false).multiplicity("0..1").heading("%n" + group.heading() + ":%n");
-            for (Option<?> option : options) {
-                if (option.group() == group) {
-                    OptionSpec spec = spec(option, defaults.get(option.name()), users.getOrDefault(option, List.of()))
-                            .hidden(hidden.contains(option.name()))
-                            .build();
-                    if (group == Group.NONE) {
-                        command.addOption(spec);
-                    } else {
-                        heading.addArg(spec);
-                    }
-                }
-            }
-            if (!heading.args().isEmpty()) {
-                command.addArgGroup(heading.build());
-            }
+    static void addTo(CommandSpec command, Collection<Option<?>> options, Set<String> hidden) {
+        for (Option<?> option : options) {
+            command.addOption(spec(option).hidden(hidden.contains(option.name())).build());
         }
     }
 
-    private static OptionSpec.Builder spec(Option<?> option, @Nullable String otherDefault, List<String> users) {
+    private static OptionSpec.Builder spec(Option<?> option) {
         String longName = "--" + option.name();
         OptionSpec.Builder spec = option.letter().isEmpty()
                 ? OptionSpec.builder(longName)
                 : OptionSpec.builder("-" + option.letter(), longName);
-        List<String> defaults = otherDefault == null ? option.defaults() : List.of(otherDefault);
-        String description = (users.isEmpty() || users.size() > MAX_NAMED ? "" : String.join(", ", users) + ": ")
-                + option.description()
-                + (option.isFlag() || defaults.isEmpty() ? "" : " Default: " + String.join(",", defaults) + ".");
-        spec.description(description.replace("%", "%%"));
         if (option.isFlag()) {
             return spec.type(boolean.class).arity("0");
         }

@@ -27,12 +27,10 @@ final class ReportCommand extends Command {
             .refusedIf(o -> o.get(ReportCommand.MERGE) && o.get(HistoryReport.HISTORY)
                     ? "cannot be combined with --history"
                     : "")
-            .help(
-                    Group.REPORTS,
-                    "Merges the results of several hosts that ran the same load at the same time into one.");
+            .help(Group.REPORTS, "merge results of one run on several hosts");
 
     private static final Option<Boolean> LIST =
-            Option.flag("list").help(Group.REPORTS, "Lists the results saved with --save.");
+            Option.flag("list").help(Group.REPORTS, "list the results saved with --save");
 
     private static final List<Option<?>> OPTIONS = options();
 

@@ -30,29 +30,24 @@ public final class ReportOptions {
     public static final Map<ReportFormat, Option<Optional<Path>>> FILES = files();
 
     public static final Option<Boolean> SAVE =
-            Option.flag("save").help(REPORTS, "Saves the result for 'stress report'.");
+            Option.flag("save").help(REPORTS, "keep the result for 'stress report'");
 
     public static final Option<Optional<Path>> DIR = Option.optional("dir", "DIR", Forms::path)
-            .help(REPORTS, "Directory of saved results. Default: in the user's data directory.");
+            .help(REPORTS, "directory of saved results", "The default is in the user's data directory.");
 
     public static final Option<ProgressFormat> PROGRESS_FORMAT = Option.of(
                     "progress-format", "KIND", Forms.choice(ProgressFormat.class))
             .byDefault("auto")
-            .help(REPORTS, "auto, line, plain, json or none.");
+            .help(REPORTS, "auto, line, plain, json or none");
 
-    public static final Option<Boolean> QUIET = Option.flag("quiet").letter("q").help(REPORTS, "Shows no progress.");
+    public static final Option<Boolean> QUIET = Option.flag("quiet").letter("q").help(REPORTS, "no progress");
 
     public static final Option<Optional<Listening>> LIVE = Option.optional("live", "[HOST:]PORT", Listening::parse)
-            .help(
-                    REPORTS,
-                    "Serves the page of --html and updates it during the run; port 0: any free one. Without HOST, on the"
-                            + " loopback interface only.");
+            .help(REPORTS, "serve the page of --html during the run", "Port 0: any free one. Without HOST, it listens on the loopback interface only.");
 
     public static final Option<Optional<Listening>> PROMETHEUS = Option.optional(
                     "prometheus", "[HOST:]PORT", Listening::parse)
-            .help(
-                    REPORTS,
-                    "Serves metrics during the run; port 0: any free one. Without HOST, on the loopback interface only.");
+            .help(REPORTS, "serve metrics during the run", "Port 0: any free one. Without HOST, it listens on the loopback interface only.");
 
     /**
      * Where a server listens.
@@ -78,17 +73,14 @@ public final class ReportOptions {
     }
 
     public static final Option<List<FigureLimit>> FAIL_IF = Option.list("fail-if", "LIMIT", FigureLimit::parse)
-            .help(
-                    REPORTS,
-                    "Exit code 1 if a figure exceeds its limit, such as 'p99>5ms', 'ops/s<1000' or 'errors>0.1%'; may"
-                            + " be repeated.");
+            .help(REPORTS, "exit code 1 if, for example, p99>5ms", "Other limits are ops/s<1000 and errors>0.1%. It may be repeated.");
 
     public static final Option<Boolean> VERBOSE = Option.flag("verbose")
-            .help(REPORTS, "Also shows details (settings, waits, statements, plans) and where an error came from.");
+            .help(REPORTS, "details: settings, waits, plans, machines", "It also shows where an error came from.");
 
     public static final List<Option<?>> OF_RUN = Option.join(
             List.copyOf(FILES.values()),
-            List.of(SAVE, DIR, PROGRESS_FORMAT, QUIET, LIVE, PROMETHEUS, FAIL_IF, VERBOSE));
+            List.of(FAIL_IF, QUIET, VERBOSE, SAVE, DIR, PROGRESS_FORMAT, LIVE, PROMETHEUS));
 
     /** The options of commands whose results are not runs. */
     public static final List<Option<?>> OF_FINDING = Option.join(filesOfFindings(), List.of(SAVE, DIR, QUIET, VERBOSE));
@@ -108,7 +100,7 @@ public final class ReportOptions {
                     format,
                     Option.optional(format.name(), "FILE", Forms::path)
                             .refusedIf(o -> taken(o, format))
-                            .help(REPORTS, format.description() + " - is stdout."));
+                            .help(REPORTS, format.description(), "-: stdout."));
         }
         return files;
     }

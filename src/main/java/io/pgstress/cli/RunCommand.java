@@ -35,8 +35,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
-import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParseResult;
 
 /** The main command: runs a load and reports it. */
@@ -52,27 +50,11 @@ final class RunCommand extends RunOptionsCommand {
         super(
                 streams,
                 NAME,
-                "Runs load against jsonb tables of PostgreSQL, Citus or Postgres-XL, and reports throughput and"
-                        + " latency, and how reliable they are. Without a server, it uses an embedded PostgreSQL with"
-                        + " sample data.",
+                "Runs load against PostgreSQL, Citus or Postgres-XL, and reports throughput and latency, and how reliable"
+                        + " they are. In parentheses are the defaults; docs/options.md has more on each option.",
                 Purpose.RUN,
                 OWN,
                 Set.of());
-        spec.addOption(flag("Show all options and exit.", ShortHelp.ALL).build());
-        spec.usageMessage().sectionMap().put(UsageMessageSpec.SECTION_KEY_FOOTER, help -> {
-            spec.usageMessage().footer(footer());
-            return help.footer();
-        });
-    }
-
-    /** The operations for {@code --op}, one line each, and the exit codes. */
-    private static String[] footer() {
-        return Stream.of(
-                        Stream.of("", "Operations for --op:"),
-                        OperationList.summaries().stream(),
-                        Stream.of(ExitCode.HELP))
-                .flatMap(lines -> lines)
-                .toArray(String[]::new);
     }
 
     @Override

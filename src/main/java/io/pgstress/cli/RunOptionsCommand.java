@@ -28,7 +28,11 @@ abstract class RunOptionsCommand extends Command {
     /** Reads the options of runs, and knows everything that is registered. */
     static final RunSpecReader READER = new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names(), SERVERS);
 
-    /** @param hidden names of options that the help leaves out */
+    /**
+     * A command with its own options, which its help lists, and those of runs, which {@code --help-all} lists.
+     *
+     * @param hidden names of own options that the help leaves out
+     */
     RunOptionsCommand(
             Streams streams,
             String name,
@@ -37,17 +41,21 @@ abstract class RunOptionsCommand extends Command {
             List<Option<?>> own,
             Set<String> hidden) {
         super(streams, name, description, own);
-        List<Option<?>> all = new ArrayList<>(own);
-        all.addAll(READER.options(purpose));
-        OptionSpecs.addTo(spec, all, purpose.defaults(), users(), hidden);
+        List<Option<?>> ofRuns = READER.options(purpose);
+        declare(own, hidden);
+        if (purpose.equals(Purpose.RUN)) {
+            declare(ofRuns, Set.of());
+        } else {
+            OptionSpecs.addTo(spec, ofRuns, Set.of());
+        }
     }
 
     RunOptionsCommand(Streams streams, Subcommand which, Purpose purpose, List<Option<?>> own, Set<String> hidden) {
         this(streams, which.label(), which.description(), purpose, own, hidden);
     }
 
-    /** By option, the names of the operations that declare it. */
-    private static Map<Option<?>, List<String>> users() {
+    @Override
+    final Map<Option<?>, List<String>> users() {
         Map<Option<?>, List<String>> users = new HashMap<>();
         for (OperationType type : Operations.ALL) {
             for (Option<?> option : type.options()) {

@@ -12,13 +12,14 @@ import picocli.CommandLine.Model.CommandSpec;
 enum Subcommand {
     COMPARE(
             "which variant is faster, and how certain that is",
-            "Compares variants of a run in short interleaved blocks, and says which is faster and how certain that is."
-                    + " See docs/comparisons.md for the method."),
+            "Compares variants of a run in short interleaved blocks, and reports which is faster and how certain that"
+                    + " is. Takes the options of a run too (stress --help-all). See docs/comparisons.md."),
     TUNE(
             "how many clients reach the best throughput",
             "Increases the number of clients step by step, measures the steps around the knee again, and reports the"
-                    + " knee: the fewest clients that reach 97%% of the best throughput, if the confidence intervals"
-                    + " settle where it is. With --latency-limit, also reports the highest load within the limit."),
+                    + " knee: the fewest clients that reach 97% of the best throughput, if the confidence intervals"
+                    + " settle where it is. With --latency-limit, also reports the highest load within the limit. Takes the options of a"
+                    + " run too (stress --help-all), except --clients."),
     IMPORT(
             "loads a dump of mongodump into tables",
             "Imports a dump of mongodump into tables (_id, data jsonb), one per collection."),
@@ -31,7 +32,7 @@ enum Subcommand {
             "where the server sends the statements of operations",
             "Shows what the server will do with the statements of operations: how many shards or nodes they touch,"
                     + " with which plan and which kind of commit. Creates missing tables and changes nothing else. Takes"
-                    + " the options of a run; without --op, it explains all find operations."),
+                    + " the options of a run too (stress --help-all). Without --op, it explains all find operations."),
     SUGGEST(
             "writes operations that resemble those of production",
             "Writes operations that resemble those of production, for --operations: from the profile in a dump of"

@@ -19,20 +19,18 @@ import picocli.CommandLine.ParseResult;
 /** {@code stress suggest}: writes operations that resemble those of production. */
 final class SuggestCommand extends Command {
     private static final Option<List<String>> DATABASES =
-            Option.list("db", "GLOB", Forms::text).help(Group.NONE, "Only these databases; may be repeated.");
+            Option.list("db", "GLOB", Forms::text).help(Group.NONE, "only these databases", "It may be repeated.");
 
     private static final Option<Optional<String>> COLLECTION = Option.optional("collection", "NAME", Forms::text)
-            .help(Group.NONE, "Collection. Default: the one with the most entries in the profile.");
+            .help(Group.NONE, "collection (the busiest one)", "The default is the one with the most entries in the profile.");
 
     private static final Option<Optional<Path>> OUTPUT = Option.optional("output", "FILE", Forms::path)
-            .help(Group.NONE, "Where the operations go. Default: stdout.");
+            .help(Group.NONE, "file for the operations (stdout)");
 
-    private static final Option<Boolean> FORCE = Option.flag("force").help(Group.NONE, "Replaces FILE if it exists.");
+    private static final Option<Boolean> FORCE = Option.flag("force").help(Group.NONE, "replace the file if it exists");
 
     private static final Option<Boolean> VALUES = Option.flag("values")
-            .help(
-                    Group.NONE,
-                    "Shows an example of each query in a comment, with its values. They may be personal data.");
+            .help(Group.NONE, "show examples with their values", "They may be personal data.");
 
     private static final List<Option<?>> OPTIONS = List.of(DATABASES, COLLECTION, OUTPUT, FORCE, VALUES);
 

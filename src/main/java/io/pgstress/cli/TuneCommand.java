@@ -43,14 +43,11 @@ final class TuneCommand extends RunOptionsCommand {
     private static final Option<Integer> MAX_CLIENTS = Option.of(
                     "max-clients", "N", Forms.integer(2, RunOptions.MAX_CLIENTS))
             .byDefault("1024")
-            .help(SEARCH, "Highest number of clients; never more than the server's free connections.");
+            .help(SEARCH, "highest number of clients", "It is never more than the server's free connections.");
 
     private static final Option<Duration> REPEAT_LIMIT = Option.of("repeat-limit", "TIME", Durations::parse)
             .byDefault("5m")
-            .help(
-                    SEARCH,
-                    "Longest time to measure the steps around the knee again, until the confidence intervals settle"
-                            + " where the knee is. 0: never, which leaves it undetermined.");
+            .help(SEARCH, "longest time to repeat steps around the knee", "They are measured again until the confidence intervals settle where the knee is. 0: never, and the knee stays undetermined.");
 
     private static final List<Option<?>> OWN =
             Option.join(ReportOptions.OF_FINDING, FleetOptions.OF_LOAD, List.of(MAX_CLIENTS, REPEAT_LIMIT));
@@ -59,12 +56,6 @@ final class TuneCommand extends RunOptionsCommand {
 
     TuneCommand(Streams streams) {
         super(streams, Subcommand.TUNE, Purpose.SEARCH, OWN, ReportOptions.FILES_OF_RUNS);
-        spec.usageMessage()
-                .description(
-                        Subcommand.TUNE.description(),
-                        "The exit code is 0 even if the knee is not determined; the report then says so, and the JSON"
-                                + " has no 'knee'. It is 1 if a step is not valid, or if no load is within the latency"
-                                + " limit.");
     }
 
     @Override

@@ -24,84 +24,79 @@ public final class RunLoadOptions {
             .letter("c")
             .byDefault("8")
             .refusedIf(OptionConflicts::clients)
-            .help(LOAD, "Clients: each has one session and sends one operation at a time.");
+            .help(LOAD, "clients, each with one session", "Each client sends one operation at a time. tune searches for the number.");
 
     public static final Option<Duration> DURATION = Option.of("duration", "TIME", Forms::positiveDuration)
             .letter("T")
             .byDefault("10s")
             .refusedIf(OptionConflicts::duration)
-            .help(LOAD, "Duration of the measurement, such as 30, 90s or 5m.");
+            .help(LOAD, "duration of the measurement", "In compare, the duration of each block.");
 
     /** Empty for {@code auto}: until throughput is steady. */
     public static final Option<Optional<Duration>> WARMUP = Option.of(
                     "warmup", "TIME|auto", unlessAuto(Durations::parse))
             .byDefault("auto")
-            .help(LOAD, "Load before the measurement, excluded from results; auto: until steady.");
+            .help(LOAD, "load before the measurement, excluded", "auto: until throughput is steady and the JVM has compiled nearly everything.");
 
     public static final Option<Duration> WARMUP_LIMIT = Option.of("warmup-limit", "TIME", Durations::parse)
             .byDefault("20s")
             .refusedIf(OptionConflicts::warmupLimit)
-            .help(LOAD, "Longest warm-up with --warmup auto or --warmup-executions.");
+            .help(LOAD, "longest automatic warm-up", "It also limits --warmup-executions.");
 
     public static final Option<Integer> WARMUP_EXECUTIONS = Option.of(
                     "warmup-executions", "N", Forms.integer(0, 1_000_000))
             .byDefault("0")
-            .help(LOAD, "Extends the warm-up until every client has run each operation N times.");
+            .help(LOAD, "warm up until each client ran each op N times");
 
     public static final Option<Duration> DRAIN = Option.of("drain", "TIME", Durations::parse)
             .byDefault("10s")
-            .help(LOAD, "Longest wait at the end for operations in flight.");
+            .help(LOAD, "longest wait for operations at the end");
 
     public static final Option<Duration> INTERVAL = Option.of("interval", "TIME", RunLoadOptions::interval)
             .letter("P")
             .byDefault("1s")
-            .help(LOAD, "Length of the report's intervals.");
+            .help(LOAD, "length of a report interval");
 
     /** Empty: a closed load. */
     public static final Option<List<Double>> RATE = Option.of("rate", "N[,N...]", RunLoadOptions::rates)
             .letter("R")
-            .help(
-                    LOAD,
-                    "Open load: target rate in operations per second; several rates run as steps, one after another.");
+            .help(LOAD, "open loop: operations per second, or steps", "Several rates run as steps, one after another. Without a rate, the loop is closed: each client sends its next operation when the previous one has ended.");
 
     public static final Option<Arrival> ARRIVAL = Option.of("arrival", "KIND", Forms.choice(Arrival.class))
             .byDefault("uniform")
             .needs(() -> RunLoadOptions.RATE, OptionConflicts.CLOSED)
-            .help(LOAD, "Open load: uniform or poisson.");
+            .help(LOAD, "open loop: uniform or poisson");
 
     public static final Option<Optional<Duration>> STEP = Option.optional("step", "TIME", Forms::positiveDuration)
             .needs(() -> RunLoadOptions.RATE, OptionConflicts.CLOSED)
             .refusedIf(OptionConflicts::step)
-            .help(LOAD, "Open load: length of each step of --rate. Default: equal parts of --duration.");
+            .help(LOAD, "open loop: length of each step of --rate", "Without it, the steps are equal parts of --duration.");
 
     public static final Option<Duration> RAMP = Option.of("ramp", "TIME", Durations::parse)
             .byDefault("0")
             .needs(() -> RunLoadOptions.RATE, OptionConflicts.CLOSED)
             .refusedIf(OptionConflicts::ramp)
-            .help(LOAD, "Open load: time during which the rate rises from 0, before the measurement.");
+            .help(LOAD, "open loop: rise of the rate, before measuring", "The rate rises from 0 during this part of the warm-up.");
 
     public static final Option<ClientThreads> CLIENT_THREADS = Option.of(
                     "client-threads", "KIND", RunLoadOptions::clientThreads)
             .words(Forms.choice(ClientThreads.class).words())
             .byDefault("auto")
-            .help(
-                    LOAD,
-                    "platform, virtual (JDK 21 and newer), loop (JDK 24 and 25), or auto: the fastest for the number of"
-                            + " clients.");
+            .help(LOAD, "platform, virtual, loop or auto", "virtual needs JDK 21 or newer, loop JDK 24 or newer. auto: the fastest kind for the number of clients.");
 
     /** In the order of the help. */
     static final List<Option<?>> ALL = List.of(
             CLIENTS,
             DURATION,
+            RATE,
             WARMUP,
+            INTERVAL,
+            STEP,
+            ARRIVAL,
+            RAMP,
             WARMUP_LIMIT,
             WARMUP_EXECUTIONS,
             DRAIN,
-            INTERVAL,
-            RATE,
-            ARRIVAL,
-            STEP,
-            RAMP,
             CLIENT_THREADS);
 
     private RunLoadOptions() {}

@@ -24,14 +24,14 @@ import java.util.List;
 public final class Find implements Operation {
     static final Option<Integer> LIMIT_MIN = Option.of("limit-min", "N", Forms.integer(1, Integer.MAX_VALUE))
             .byDefault("100")
-            .help(Group.OPERATION, "Fewest rows to limit a query to.");
+            .help(Group.OPERATION, "fewest rows of a query");
 
     static final Option<Integer> LIMIT_MAX = Option.of("limit-max", "N", Forms.integer(1, Integer.MAX_VALUE))
             .byDefault("10100")
             .refusedIf(o -> o.get(Find.LIMIT_MAX) < o.get(LIMIT_MIN) ? "must be at least --limit-min" : "")
-            .help(Group.OPERATION, "Most rows to limit a query to.");
+            .help(Group.OPERATION, "most rows of a query");
 
-    static final Option<Boolean> ORDER_BY_ID = Option.flag("order-by-id").help(Group.OPERATION, "Orders by _id.");
+    static final Option<Boolean> ORDER_BY_ID = Option.flag("order-by-id").help(Group.OPERATION, "order by _id");
 
     public static final OperationType TYPE = OperationType.of(
                     "find", "reads --limit-min to --limit-max rows after a random id", Find::new)

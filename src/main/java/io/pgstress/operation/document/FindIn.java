@@ -21,7 +21,7 @@ import java.util.List;
 public final class FindIn implements Operation {
     static final Option<Integer> BATCH = Option.of("batch", "N", Forms.integer(1, 32_000))
             .byDefault("40")
-            .help(Group.OPERATION, "Ids per statement.");
+            .help(Group.OPERATION, "ids per statement");
 
     public static final OperationType TYPE = OperationType.of(
                     "find_in", "reads the rows of --batch random ids", FindIn::new)

@@ -32,37 +32,34 @@ public final class LoadOptions {
 
     static final Option<Integer> COPY_ROWS = Option.of("copy-rows", "N", Forms.integer(1, Integer.MAX_VALUE))
             .byDefault("10000")
-            .help(WORKLOAD, "Rows per COPY.");
+            .help(WORKLOAD, "rows per COPY");
 
     static final Option<IndexWhen> INDEX_WHEN = Option.of("index-when", "WHEN", Forms.choice(IndexWhen.class))
             .byDefault("before")
-            .help(WORKLOAD, "before: indexes exist while rows are loaded; after: they are created at the end.");
+            .help(WORKLOAD, "before or after the rows are loaded");
 
     /** The files and directories with rows; empty: rows are generated. */
     static final Option<List<Path>> INPUT = Option.list("input", "FILE", Forms::readable)
-            .help(
-                    WORKLOAD,
-                    "File of rows instead of generated rows, or a directory of such files; several files fill as many"
-                            + " tables. Can be given several times.")
+            .help(WORKLOAD, "file or directory of rows to load", "Without it, rows are generated. Several files fill as many tables. It may be repeated.")
             .refusedIf(LoadOptions::tables);
 
     static final Option<Optional<Format>> INPUT_FORMAT = Option.optional(
                     "input-format", "FORMAT", Forms.choice(Format.class))
-            .help(WORKLOAD, "Format of --input, as of COPY: text or csv; by default csv for names that end in .csv.")
+            .help(WORKLOAD, "text or csv, as of COPY", "The default is csv for names that end in .csv, else text.")
             .refusedIf(o -> o.isGiven(LoadOptions.INPUT_FORMAT) && !o.isGiven(INPUT) ? "needs --input" : "");
 
     static final Option<Boolean> CSV_HEADER = Option.flag("csv-header")
-            .help(WORKLOAD, "Skips the first row of each CSV file.")
+            .help(WORKLOAD, "skip the first row of each CSV file")
             .refusedIf(needsCsv(() -> LoadOptions.CSV_HEADER));
 
     static final Option<Character> CSV_DELIMITER = Option.of("csv-delimiter", "C", LoadOptions::character)
             .byDefault(",")
-            .help(WORKLOAD, "Character between the fields of CSV files; \\t: tab.")
+            .help(WORKLOAD, "character between fields", "\\t: tab.")
             .refusedIf(needsCsv(() -> LoadOptions.CSV_DELIMITER));
 
     static final Option<Character> CSV_QUOTE = Option.of("csv-quote", "C", LoadOptions::character)
             .byDefault("\"")
-            .help(WORKLOAD, "Character around quoted fields of CSV files, doubled within them.")
+            .help(WORKLOAD, "character around quoted fields", "It is doubled within them.")
             .refusedIf(LoadOptions::quote);
 
     private LoadOptions() {}

@@ -41,7 +41,7 @@ public final class ShardInsert implements Operation {
                     ? "is " + o.get(ShardInsert.SHARDS_HIT) + ", but " + o.get(WorkloadOptions.ROWS)
                             + " rows (--rows) cannot be in that many shards"
                     : "")
-            .help(Group.WORKLOAD, "Shards, or datanodes, over which an operation's rows are spread.");
+            .help(Group.WORKLOAD, "shards of an operation's rows", "Or datanodes of Postgres-XL.");
 
     public static final OperationType TYPE =
             type("shard_insert", "inserts --rows rows into --shards-hit shards", false);

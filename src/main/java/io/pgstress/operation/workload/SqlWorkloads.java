@@ -27,22 +27,19 @@ final class SqlWorkloads {
 
     static final Option<IdOrder> ID_ORDER = Option.of("id-order", "ORDER", Forms.choice(IdOrder.class))
             .byDefault("ascending")
-            .help(
-                    Group.WORKLOAD,
-                    "Order in which oltp_insert uses its ids: ascending, as sysbench with auto_inc=on, or random, as with"
-                            + " auto_inc=off.");
+            .help(Group.WORKLOAD, "ids ascending or random", "ascending, as sysbench with auto_inc=on; random, as with auto_inc=off.");
 
     static final Option<String> GROUP_BY_WHAT = Option.of("group-by", "SQL", Forms::text)
             .byDefault("k")
-            .help(Group.WORKLOAD, "A column, or an expression; id is the distribution column of the created table.");
+            .help(Group.WORKLOAD, "column or expression to group by", "id is the distribution column of the created table.");
 
     static final Option<Integer> TOP = Option.of("top", "N", Forms.integer(0, 1_000_000_000))
             .byDefault("10")
-            .help(Group.WORKLOAD, "Groups returned, the most frequent first; 0: all, in no order.");
+            .help(Group.WORKLOAD, "groups returned, the largest first; 0: all", "0: in no order.");
 
     static final Option<Integer> GROUPS = Option.of("groups", "N", Forms.integer(1, Integer.MAX_VALUE))
             .byDefault("100")
-            .help(Group.WORKLOAD, "Distinct values of column k, which group_by groups by unless --group-by is given.");
+            .help(Group.WORKLOAD, "distinct values of column k", "group_by groups by it unless --group-by is given.");
 
     static final OperationType TPCB = pgbench("tpcb", "pgbench's standard transaction", true)
             .with(Trait.OWN_TRANSACTION)

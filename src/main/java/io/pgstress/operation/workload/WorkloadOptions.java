@@ -42,47 +42,44 @@ public final class WorkloadOptions {
     public static final Option<Integer> SCALE = Option.of("scale", "N", Forms.integer(0, 10_000_000))
             .letter("s")
             .byDefault("0")
-            .help(WORKLOAD, "pgbench's scale: 100,000 accounts each; 0: the scale of the existing tables, else 1.");
+            .help(WORKLOAD, "pgbench's scale; 0: the tables', or 1", "Each unit is 100,000 accounts.");
 
     public static final Option<Integer> SHARDS = Option.of("shards", "N", Forms.integer(0, 10_000))
             .byDefault("0")
-            .help(WORKLOAD, "Shards of each new table (Citus); 0: the server's default.");
+            .help(WORKLOAD, "shards of each new table; 0: the server's", "Citus only.");
 
-    public static final Option<Boolean> UNLOGGED = Option.flag("unlogged").help(WORKLOAD, "Creates unlogged tables.");
+    public static final Option<Boolean> UNLOGGED = Option.flag("unlogged").help(WORKLOAD, "create unlogged tables");
 
     public static final Option<List<String>> TABLESPACES = Option.of("tablespaces", "A,B,...", Forms::list)
-            .help(WORKLOAD, "Tablespaces over which new tables are spread.");
+            .help(WORKLOAD, "tablespaces over which new tables are spread");
 
     public static final Option<Integer> FILLFACTOR = Option.of("fillfactor", "PERCENT", Forms.integer(10, 100))
             .byDefault("100")
-            .help(WORKLOAD, "Fill factor of new tables: the share of a page that inserts fill.");
+            .help(WORKLOAD, "fill factor of new tables, in percent");
 
     public static final Option<Optional<Storage>> STORAGE = Option.optional(
                     "storage", "KIND", Forms.choice(Storage.class))
-            .help(
-                    WORKLOAD,
-                    "Storage of texts in new tables: plain (neither compressed nor in a TOAST table), main, external or"
-                            + " extended.");
+            .help(WORKLOAD, "storage of texts in new tables", "plain (neither compressed nor in a TOAST table), main, external or extended.");
 
     public static final Option<Integer> ROWS = Option.of("rows", "N", Forms.integer(1, 10_000))
             .byDefault("100")
-            .help(WORKLOAD, "Rows per statement of bulk_*; rows per operation of shard_insert*.");
+            .help(WORKLOAD, "rows per statement or operation", "Of bulk_*, per statement; of shard_insert*, per operation.");
 
     public static final Option<Integer> ROW_BYTES = Option.of("row-bytes", "N", Forms.integer(24, 1_000_000))
             .byDefault("360")
-            .help(WORKLOAD, "Bytes of a row's values; load: those of sysbench's rows (about 190) unless given.");
+            .help(WORKLOAD, "bytes of a row's values", "load uses sysbench's rows (about 190 bytes) unless it is given.");
 
     public static final Option<Integer> TABLES = Option.of("tables", "N", Forms.integer(1, 10_000))
             .byDefault("1")
-            .help(WORKLOAD, "Number of tables; each client of bulk_* writes to one of them.");
+            .help(WORKLOAD, "number of tables", "Each client of bulk_* writes to one of them.");
 
     public static final Option<Indexes> INDEXES = Option.of("indexes", "WHICH", Forms.choice(Indexes.class))
             .byDefault("primary")
-            .help(WORKLOAD, "none, primary, or all (the primary key and a second index).");
+            .help(WORKLOAD, "none, primary or all", "all: the primary key and a second index.");
 
     public static final Option<Integer> TABLE_ROWS = Option.of("table-rows", "N", Forms.integer(1, Integer.MAX_VALUE))
             .byDefault("1000000")
-            .help(WORKLOAD, "Rows of each new table.");
+            .help(WORKLOAD, "rows of each new table");
 
     /** The options that determine how tables are created. */
     private static final List<Option<?>> CREATION = List.of(SHARDS, UNLOGGED, TABLESPACES, FILLFACTOR, STORAGE);

@@ -2,21 +2,21 @@ package io.pgstress.plan.option;
 
 /** The headings of the help, in their order. */
 public enum Group {
-    /** Options without a heading. */
-    NONE(""),
-    INPUT("Input"),
-    CONVERSION("Conversion of documents"),
-    TABLES("Tables"),
-    COMPARISON("Comparison"),
     WHAT("What to run"),
     LOAD("Load and phases"),
     SEARCH("Search for the number of clients"),
+    COMPARISON("Comparison"),
+    INPUT("Input"),
     SERVER("Server and connections"),
-    HOSTS("Several stress hosts"),
+    CONVERSION("Conversion of documents"),
+    TABLES("Tables"),
+    REPORTS("Reports"),
     FAILURE("Failures"),
-    OPERATION("Operations"),
-    WORKLOAD("Workloads with tables of their own"),
-    REPORTS("Reports");
+    OPERATION("Operations on documents"),
+    WORKLOAD("Workloads with their own tables"),
+    HOSTS("Several load generator hosts"),
+    /** Options that all commands have, and those of commands with few options. */
+    NONE("Options");
 
     private final String heading;
 

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param defaults the texts of its value when it is not given; empty: none
  * @param repeats whether it may be given more than once
  * @param group the heading in the help
- * @param description one sentence for the help
+ * @param brief a few words for the help, without a period
+ * @param details sentences that explain more; an empty string: none
  * @param words the words that its value can be, or that a value with several parts is made of; empty if they are not listed
  * @param reader reads all its texts; throws {@link IllegalArgumentException} as {@link Form} does
  * @param objection what is wrong with its value beside the other options; an empty string: nothing
@@ -30,7 +31,8 @@ public record Option<T>(
         List<String> defaults,
         boolean repeats,
         Group group,
-        String description,
+        String brief,
+        String details,
         List<String> words,
         Function<List<String>, T> reader,
         Function<Options, String> objection) {
@@ -64,7 +66,7 @@ public record Option<T>(
     }
 
     private static <T> Option<T> plain(String name, String label, boolean repeats, Function<List<String>, T> reader) {
-        return new Option<>(name, "", label, List.of(), repeats, Group.NONE, "", List.of(), reader, o -> "");
+        return new Option<>(name, "", label, List.of(), repeats, Group.NONE, "", "", List.of(), reader, o -> "");
     }
 
     private static <T> Function<List<String>, T> last(Form<T> form) {
@@ -87,28 +89,34 @@ public record Option<T>(
 
     /** The same with a short name. */
     public Option<T> letter(String itsLetter) {
-        return new Option<>(name, itsLetter, label, defaults, repeats, group, description, words, reader, objection);
+        return new Option<>(name, itsLetter, label, defaults, repeats, group, brief, details, words, reader, objection);
     }
 
     /** The same, its value read in another form. */
     public Option<T> form(Form<T> other) {
         return new Option<>(
-                name, letter, label, defaults, repeats, group, description, other.words(), last(other), objection);
+                name, letter, label, defaults, repeats, group, brief, details, other.words(), last(other), objection);
     }
 
-    /** The same under this heading, with this description. */
-    public Option<T> help(Group itsGroup, String itsDescription) {
-        return new Option<>(name, letter, label, defaults, repeats, itsGroup, itsDescription, words, reader, objection);
+    /** The same under this heading, explained by these few words. */
+    public Option<T> help(Group itsGroup, String itsBrief) {
+        return help(itsGroup, itsBrief, "");
+    }
+
+    /** The same under this heading, explained by these few words and, where there is room, by these sentences. */
+    public Option<T> help(Group itsGroup, String itsBrief, String itsDetails) {
+        return new Option<>(
+                name, letter, label, defaults, repeats, itsGroup, itsBrief, itsDetails, words, reader, objection);
     }
 
     /** The same; its value is one of these words, or is made of them. */
     public Option<T> words(List<String> itsWords) {
-        return new Option<>(name, letter, label, defaults, repeats, group, description, itsWords, reader, objection);
+        return new Option<>(name, letter, label, defaults, repeats, group, brief, details, itsWords, reader, objection);
     }
 
     /** The same with a default. */
     public Option<T> byDefault(String text) {
-        return new Option<>(name, letter, label, List.of(text), repeats, group, description, words, reader, objection);
+        return new Option<>(name, letter, label, List.of(text), repeats, group, brief, details, words, reader, objection);
     }
 
     /**
@@ -120,7 +128,7 @@ public record Option<T>(
             String first = objection.apply(options);
             return first.isEmpty() ? reason.apply(options) : first;
         };
-        return new Option<>(name, letter, label, defaults, repeats, group, description, words, reader, either);
+        return new Option<>(name, letter, label, defaults, repeats, group, brief, details, words, reader, either);
     }
 
     /** The same, refused without one of the commands' other options, for this reason. Commands without that option permit it. */

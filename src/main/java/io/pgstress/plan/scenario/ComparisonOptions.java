@@ -22,38 +22,31 @@ public final class ComparisonOptions {
 
     public static final Option<Integer> ROUNDS = Option.of("rounds", "N", Forms.integer(1, MAX_ROUNDS))
             .byDefault("12")
-            .help(
-                    COMPARISON,
-                    "Number of rounds; each runs every variant once. (In a run, --rounds counts those of --round-time.)");
+            .help(COMPARISON, "rounds, each with every variant once", "In a run, --rounds counts those of --round-time.");
 
     public static final Option<Double> UNTIL = Option.of("until", "PERCENT", ComparisonOptions::share)
             .byDefault("0")
-            .help(
-                    COMPARISON,
-                    "Instead of --rounds: until every variant's ratio is known to +/- this share; 0: runs --rounds.");
+            .help(COMPARISON, "instead: until intervals are this narrow", "Rounds are run until every variant's ratio is known to plus or minus this share. 0: --rounds decides.");
 
     public static final Option<Duration> MAX_TIME = Option.of("max-time", "TIME", Forms::positiveDuration)
             .byDefault("1h")
-            .help(COMPARISON, "Starts no new round once this much time has passed.");
+            .help(COMPARISON, "start no new round after this time");
 
     public static final Option<Double> MARGIN = Option.of("margin", "PERCENT", ComparisonOptions::share)
             .byDefault("0")
-            .help(COMPARISON, "Differences within this are reported as the same.");
+            .help(COMPARISON, "differences within this are the same");
 
     public static final Option<Optional<String>> BASELINE = Option.optional("baseline", "NAME|FILE", Forms::text)
-            .help(COMPARISON, "Variant to compare with, or the JSON file of an earlier result.");
+            .help(COMPARISON, "variant to compare with, or an earlier result", "An earlier result is a JSON file. The default is the first variant.");
 
     public static final Option<List<Limit>> FAIL_IF = Option.list("fail-if", "LIMIT", Limit::parse)
-            .help(
-                    COMPARISON,
-                    "Exit code 1 if the whole confidence interval of a change is beyond this, such as 'p99>+5%' or"
-                            + " 'ops/s<-3%'.");
+            .help(COMPARISON, "exit code 1 if, for example, p99>+5%", "The whole confidence interval of the change must be beyond the limit. It may be repeated.");
 
     /** Only for scenarios: on the command line, {@code --seed} is the seed of a run. */
     private static final Option<Long> ORDER_SEED = Option.of(
                     "seed", "N", Forms.whole(-RunOptions.MAX_SEED, RunOptions.MAX_SEED))
             .byDefault("1")
-            .help(COMPARISON, "Seed for the order of the blocks.");
+            .help(COMPARISON, "seed of the order of the blocks");
 
     /** The options of the command line. */
     public static final List<Option<?>> ALL = List.of(ROUNDS, UNTIL, MAX_TIME, MARGIN, BASELINE, FAIL_IF);

@@ -9,7 +9,7 @@ import java.util.List;
  * A result format, listed in {@code Reports}.
  *
  * @param name which is also the name of its option
- * @param description one sentence for the help text
+ * @param description a few words for the help
  * @param content which results it can contain
  */
 public record ReportFormat(String name, String description, Content content, ReportWriter writer)

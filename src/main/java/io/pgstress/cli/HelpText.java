@@ -1,0 +1,197 @@
+package io.pgstress.cli;
+
+import io.pgstress.operation.OperationType;
+import io.pgstress.operation.workload.Operations;
+import io.pgstress.plan.option.Group;
+import io.pgstress.plan.option.Option;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** The help of all commands, in lines of at most 80 characters. */
+final class HelpText {
+    /** The option for the help with all options. */
+    static final String ALL = "--help-all";
+
+    private static final int WIDTH = 80;
+
+    /** Where the words about an option begin. */
+    private static final int COLUMN = 30;
+
+    /** More operations are not listed before an option's words. */
+    private static final int MAX_USERS = 3;
+
+    /** Names of the options that are used most; they make up the short help. */
+    private static final List<String> MOST_USED = List.of(
+            "url",
+            "user",
+            "table",
+            "op",
+            "clients",
+            "duration",
+            "warmup",
+            "rate",
+            "statement",
+            "pool",
+            "transaction",
+            "html",
+            "json",
+            "save",
+            "fail-if",
+            "quiet",
+            "verbose",
+            "color");
+
+    private static final List<String> STANDARD = List.of(
+            row("-h, --help", "this help; after COMMAND, that of the command"),
+            row("    " + ALL, "all options of a run"),
+            row("-V, --version", "version"));
+
+    private HelpText() {}
+
+    /** The help of the main command on three screens of 24 lines. */
+    static String ofMostUsed(Command main) {
+        Map<String, Option<?>> options = main.listed().stream()
+                .collect(Collectors.toMap(Option::name, Function.identity(), (first, second) -> first));
+        List<String> lines = new ArrayList<>(List.of(
+                "Usage: stress [OPTIONS]",
+                "       stress COMMAND [OPTIONS]",
+                "Runs load against PostgreSQL, Citus or Postgres-XL, and reports throughput and",
+                "latency. Without --url, it uses an embedded PostgreSQL with sample data.",
+                "",
+                "Options (the others: stress " + ALL + "):"));
+        MOST_USED.forEach(name -> lines.addAll(rows(Objects.requireNonNull(options.get(name), name), List.of())));
+        lines.addAll(STANDARD);
+        lines.add("");
+        lines.add("Commands:");
+        Subcommand.briefs()
+                .forEach((name, brief) -> lines.add(String.format(Locale.ROOT, "  %-12s %s", name, brief)));
+        lines.add("");
+        lines.add("Operations for --op (with options and SQL: stress operations):");
+        lines.addAll(OperationList.summaries());
+        lines.add("");
+        lines.add("Exit codes: 0 done; 1 not valid, or beyond a limit; 2 wrong usage; 3 server");
+        lines.add("unreachable or not ready; 4 some data rejected; 130 interrupted; 143 SIGTERM");
+        return text(lines);
+    }
+
+    /** The help of a command, with all options that it lists. */
+    static String of(Command command) {
+        CommandSpec spec = command.spec;
+        List<String> lines = new ArrayList<>();
+        String arguments = spec.positionalParameters().stream()
+                .map(HelpText::argument)
+                .collect(Collectors.joining(" "));
+        lines.add(("Usage: " + spec.qualifiedName() + " [OPTIONS] " + arguments).stripTrailing());
+        Stream.of(spec.usageMessage().description()).forEach(each -> lines.addAll(wrapped("", 0, each)));
+        for (PositionalParamSpec each : spec.positionalParameters()) {
+            lines.addAll(wrapped("  " + each.paramLabel(), COLUMN, String.join(" ", each.description())));
+        }
+        spec.subcommands().forEach((name, line) -> lines.addAll(wrapped(
+                "  " + name,
+                COLUMN,
+                String.join(" ", line.getCommandSpec().usageMessage().description()))));
+        Map<Option<?>, List<String>> users = command.users();
+        for (Group group : Group.values()) {
+            List<String> rows = new ArrayList<>();
+            command.listed().stream()
+                    .filter(option -> option.group() == group)
+                    .forEach(option -> rows.addAll(rows(option, users.getOrDefault(option, List.of()))));
+            if (group == Group.NONE) {
+                STANDARD.stream()
+                        .filter(row -> spec.parent() == null || !row.contains(ALL))
+                        .forEach(rows::add);
+            }
+            if (!rows.isEmpty()) {
+                lines.add("");
+                lines.add(group.heading() + ":");
+                lines.addAll(rows);
+            }
+        }
+        lines.addAll(List.of(ExitCode.HELP));
+        return text(lines);
+    }
+
+    private static String text(List<String> lines) {
+        return String.join(System.lineSeparator(), lines) + System.lineSeparator();
+    }
+
+    private static String argument(PositionalParamSpec argument) {
+        String label = argument.paramLabel() + (argument.arity().isVariable() ? "..." : "");
+        return argument.required() ? label : "[" + label + "]";
+    }
+
+    /** The lines of an option, usually one. */
+    private static List<String> rows(Option<?> option, List<String> users) {
+        String names = (option.letter().isEmpty() ? "    " : "-" + option.letter() + ", ") + "--" + option.name()
+                + (option.isFlag() ? "" : "=" + option.label());
+        String given = byDefault(option);
+        return wrapped(
+                "  " + names,
+                COLUMN,
+                prefix(users) + option.brief() + (given.isEmpty() ? "" : " (" + given + ")"));
+    }
+
+    /** The default as the help shows it; an empty string if there is none, or if it is 0, which stands for none. */
+    static String byDefault(Option<?> option) {
+        String text = String.join(",", option.defaults());
+        return option.isFlag() || text.equals("0") ? "" : text;
+    }
+
+    /** {@code find_in: } before the words about an option that only {@code find_in} has. */
+    private static String prefix(List<String> users) {
+        Set<String> families = families(users);
+        return families.isEmpty() || families.size() > MAX_USERS ? "" : String.join(", ", families) + ": ";
+    }
+
+    /** The operations, those that begin alike in one word: {@code bulk_*}. */
+    static Set<String> families(List<String> operations) {
+        Set<String> families = new LinkedHashSet<>();
+        for (String name : operations) {
+            String stem = name.replaceFirst("_.*", "");
+            List<String> all = Operations.ALL.stream()
+                    .map(OperationType::name)
+                    .filter(other -> other.equals(stem) || other.startsWith(stem + "_"))
+                    .toList();
+            String family = stem + (all.contains(stem) ? "*" : "_*");
+            families.add(all.size() > 1 && operations.containsAll(all) ? family : name);
+        }
+        return families;
+    }
+
+    private static String row(String names, String words) {
+        return String.join("", wrapped("  " + names, COLUMN, words));
+    }
+
+    /** The words, wrapped, beginning at a column after the name, which is on a line of its own if it is long. */
+    private static List<String> wrapped(String name, int column, String words) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder(name);
+        if (name.length() + 1 > column && column > 0) {
+            lines.add(name);
+            line.setLength(0);
+        }
+        line.append(" ".repeat(Math.max(0, column - line.length())));
+        boolean isFirst = true;
+        for (String word : words.split(" ")) {
+            if (!isFirst && line.length() + 1 + word.length() > WIDTH) {
+                lines.add(line.toString());
+                line = new StringBuilder(" ".repeat(column));
+                isFirst = true;
+            }
+            line.append(isFirst ? "" : " ").append(word);
+            isFirst = false;
+        }
+        lines.add(line.toString());
+        return lines;
+    }
+}
