@@ -25,7 +25,6 @@ import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.KeyType;
-import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -55,7 +54,7 @@ final class ImportCommandOptions {
             .letter("U")
             .help(SERVER, "role; passwords are in ~/.pgpass", "PGPASSWORD, the password file or --password-command supplies the password.");
 
-    static final Option<String> TARGET = RunOptions.target(Dialects.names());
+    static final Option<String> TARGET = ServerOptions.target(Dialects.names());
 
     private static final Option<List<String>> DATABASES = Option.list("db", "GLOB", Forms::text)
             .help(INPUT, "only these databases, such as shop*", "For a single file or stream: the name to give it. It may be repeated.");

@@ -75,10 +75,6 @@ public final class RunOptions {
             .refusedIf(OptionConflicts::coordinators)
             .help(SERVER, "all: every server of the cluster", "all finds the servers that accept statements, through the first --url.");
 
-    /** Its values and its help come from {@link #target}. */
-    public static final Option<String> TARGET =
-            Option.of("target", "KIND", Forms::text).byDefault("auto").help(SERVER, "");
-
     public static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
             .letter("U")
             .help(SERVER, "role; passwords are in ~/.pgpass", "PGPASSWORD, the password file or --password-command supplies the password.");
@@ -186,7 +182,7 @@ public final class RunOptions {
                     HOSTS,
                     COORDINATORS,
                     CLIENTS_PER_SERVER,
-                    TARGET,
+                    ServerOptions.TARGET,
                     WATCH_HOST,
                     MAX_ERROR_RATE,
                     ON_ERROR,
@@ -201,11 +197,6 @@ public final class RunOptions {
                     ROUND_TIME));
 
     private RunOptions() {}
-
-    /** {@code --target} for these kinds of server; the first of the names asks the server. */
-    public static Option<String> target(List<String> names) {
-        return TARGET.form(Forms.choice(names)).help(SERVER, others(names) + " or auto", "auto: ask the server.");
-    }
 
     /** {@code --pool} for these pools; the first of the names is that of no pool. */
     static Option<String> pool(List<String> names) {

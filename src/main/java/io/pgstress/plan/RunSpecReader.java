@@ -7,6 +7,7 @@ import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.plan.server.ServerEnvironment;
 import io.pgstress.plan.server.ServerNames;
+import io.pgstress.plan.server.ServerOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,8 +41,8 @@ public final class RunSpecReader {
         for (Option<?> option : RunOptions.ALL) {
             if (option.equals(RunOptions.POOL)) {
                 all.add(RunOptions.pool(pools));
-            } else if (option.equals(RunOptions.TARGET)) {
-                all.add(RunOptions.target(targets));
+            } else if (option.equals(ServerOptions.TARGET)) {
+                all.add(ServerOptions.target(targets));
             } else if (option.equals(RunOptions.OP)) {
                 all.add(RunOptions.OP.words(operations.registered().stream()
                         .map(kind -> kind.names().get(0))

@@ -41,7 +41,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         }
         Endpoint named = spec.endpoints().get(0);
         try (Connection lookup = connector(named, spec).open(SessionPurpose.LOOKUP)) {
-            Dialect dialect = Dialects.of(spec.get(RunOptions.TARGET), lookup);
+            Dialect dialect = Dialects.of(spec.get(ServerOptions.TARGET), lookup);
             return open(spec, dialect, lookup);
         } catch (SQLException e) {
             throw unreachable(named, e);

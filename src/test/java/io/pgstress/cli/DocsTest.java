@@ -73,7 +73,7 @@ final class DocsTest {
 
     private static final Pattern PAGE = Pattern.compile("docs/[\\w/-]+\\.md");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
-    private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
+    private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z0-9-]*");
     private static final Pattern COMMAND = Pattern.compile("\\./stress (.*)");
     private static final Set<String> COMMANDS = Set.of(
             "compare",

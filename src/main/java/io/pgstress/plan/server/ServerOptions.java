@@ -30,5 +30,15 @@ public final class ServerOptions {
     /** Those that name a server. */
     public static final List<Option<?>> ALL = List.of(HOST, PORT, DBNAME);
 
+    /** Its values and its help come from {@link #target}. */
+    public static final Option<String> TARGET =
+            Option.of("target", "KIND", Forms::text).byDefault("auto").help(Group.SERVER, "");
+
     private ServerOptions() {}
+
+    /** {@code --target} for these kinds of servers; the first of the names stands for asking the server. */
+    public static Option<String> target(List<String> names) {
+        String kinds = String.join(", ", names.subList(1, names.size()));
+        return TARGET.form(Forms.choice(names)).help(Group.SERVER, kinds + " or auto", "auto: ask the server.");
+    }
 }
