@@ -10,7 +10,6 @@ import io.pgstress.plan.option.Problems;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.ParseResult;
 

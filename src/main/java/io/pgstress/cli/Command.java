@@ -55,12 +55,8 @@ abstract class Command implements Callable<Integer> {
                 .sectionMap()
                 .put(HELP, help -> HelpText.of(this));
         spec.versionProvider(Version::lines);
-        spec.addOption(flag("this help", "-h", "--help")
-                .usageHelp(true)
-                .build());
-        spec.addOption(flag("version", "-V", "--version")
-                .versionHelp(true)
-                .build());
+        spec.addOption(flag("this help", "-h", "--help").usageHelp(true).build());
+        spec.addOption(flag("version", "-V", "--version").versionHelp(true).build());
         declare(List.of(COLOR), Set.of());
     }
 

@@ -40,12 +40,15 @@ final class CompareOptions {
                     .toList())
             .help(COMPARISON, "values to compare; several options: a matrix");
 
-    static final Option<Boolean> DRY_RUN = Option.flag("dry-run")
-            .help(COMPARISON, "show what would run, and what it could find");
+    static final Option<Boolean> DRY_RUN =
+            Option.flag("dry-run").help(COMPARISON, "show what would run, and what it could find");
 
     static final Option<Optional<String>> SPREAD = Option.optional("spread", "PERCENT|FILE", Forms::text)
             .refusedIf(o -> o.isGiven(CompareOptions.SPREAD) && !o.get(DRY_RUN) ? "is for --dry-run" : "")
-            .help(COMPARISON, "for --dry-run: deviation of a pair, or a result", "It is the standard deviation of the ratio of two blocks of a round, or an earlier comparison to take it from. Without it, 2%, 5%, 10% and 20% are shown.");
+            .help(
+                    COMPARISON,
+                    "for --dry-run: deviation of a pair, or a result",
+                    "It is the standard deviation of the ratio of two blocks of a round, or an earlier comparison to take it from. Without it, 2%, 5%, 10% and 20% are shown.");
 
     static final Option<Boolean> RESUME = Option.flag("resume")
             .uselessWith(DRY_RUN)

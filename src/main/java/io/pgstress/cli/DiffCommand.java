@@ -37,12 +37,18 @@ final class DiffCommand extends Command {
     private static final Option<OnDuplicate> ON_DUPLICATE = Option.of(
                     "on-duplicate", "WHAT", Forms.choice(OnDuplicate.class))
             .byDefault("fail")
-            .help(Group.COMPARISON, "as in the import: fail, skip or replace", "Of documents with the same _id, the row must equal any (fail), the first (skip) or the last (replace).");
+            .help(
+                    Group.COMPARISON,
+                    "as in the import: fail, skip or replace",
+                    "Of documents with the same _id, the row must equal any (fail), the first (skip) or the last (replace).");
 
     private static final Option<Double> SAMPLE = Option.of("sample", "SHARE", Percent::parse)
             .byDefault("100%")
             .refusedIf(DiffCommand::sample)
-            .help(Group.COMPARISON, "compare only this share", "Such as 5% or 0.05. The hash of _id decides which documents and rows.");
+            .help(
+                    Group.COMPARISON,
+                    "compare only this share",
+                    "Such as 5% or 0.05. The hash of _id decides which documents and rows.");
 
     private static final Option<Integer> LIMIT = Option.of("limit", "N", Forms.integer(0, 1_000_000))
             .byDefault("20")

@@ -34,12 +34,18 @@ public final class FleetOptions {
 
     public static final Option<List<String>> JOIN = Option.of("join", "HOST:PORT,...", FleetOptions::addresses)
             .needs(() -> AGENTS, NO_AGENTS)
-            .help(Group.HOSTS, "addresses of at least one agent", "The default port is 7800. dns:NAME:PORT stands for all addresses of a name.");
+            .help(
+                    Group.HOSTS,
+                    "addresses of at least one agent",
+                    "The default port is 7800. dns:NAME:PORT stands for all addresses of a name.");
 
     static final Option<Optional<InetSocketAddress>> LISTEN = Option.optional(
                     "listen", "HOST[:PORT]", FleetOptions::address)
             .needs(() -> AGENTS, NO_AGENTS)
-            .help(Group.HOSTS, "address of this host for the others (loopback)", "Agents listen on port 7800 by default.");
+            .help(
+                    Group.HOSTS,
+                    "address of this host for the others (loopback)",
+                    "Agents listen on port 7800 by default.");
 
     static final Option<Integer> TOLERATE_LOST = Option.of("tolerate-lost", "N", Forms.integer(0, MAX_AGENTS))
             .byDefault("0")
@@ -65,14 +71,17 @@ public final class FleetOptions {
 
     static final Option<Optional<Path>> PASSWORD_FILE = Option.optional("tls-password-file", "FILE", Forms::readable)
             .needs(() -> AGENTS, NO_AGENTS)
-            .help(Group.HOSTS, "file with the password of both stores", "Without it, PGSTRESS_TLS_PASSWORD is the password.");
+            .help(
+                    Group.HOSTS,
+                    "file with the password of both stores",
+                    "Without it, PGSTRESS_TLS_PASSWORD is the password.");
 
     static final Option<Boolean> INSECURE = Option.flag("insecure")
             .needs(() -> AGENTS, NO_AGENTS)
             .help(Group.HOSTS, "permit other addresses without TLS", "Only for closed test networks.");
 
-    static final Option<Optional<String>> NAME = Option.optional("name", "NAME", Forms::text)
-            .help(Group.HOSTS, "this host's name in reports");
+    static final Option<Optional<String>> NAME =
+            Option.optional("name", "NAME", Forms::text).help(Group.HOSTS, "this host's name in reports");
 
     private static final List<Option<?>> CONNECTION = List.of(LISTEN, KEYSTORE, TRUSTSTORE, PASSWORD_FILE, INSECURE);
 

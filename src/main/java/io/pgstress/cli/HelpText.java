@@ -73,8 +73,7 @@ final class HelpText {
         lines.addAll(STANDARD);
         lines.add("");
         lines.add("Commands:");
-        Subcommand.briefs()
-                .forEach((name, brief) -> lines.add(String.format(Locale.ROOT, "  %-12s %s", name, brief)));
+        Subcommand.briefs().forEach((name, brief) -> lines.add(String.format(Locale.ROOT, "  %-12s %s", name, brief)));
         lines.add("");
         lines.add("Operations for --op (with options and SQL: stress operations):");
         lines.addAll(OperationList.summaries());
@@ -88,18 +87,18 @@ final class HelpText {
     static String of(Command command) {
         CommandSpec spec = command.spec;
         List<String> lines = new ArrayList<>();
-        String arguments = spec.positionalParameters().stream()
-                .map(HelpText::argument)
-                .collect(Collectors.joining(" "));
+        String arguments =
+                spec.positionalParameters().stream().map(HelpText::argument).collect(Collectors.joining(" "));
         lines.add(("Usage: " + spec.qualifiedName() + " [OPTIONS] " + arguments).stripTrailing());
         Stream.of(spec.usageMessage().description()).forEach(each -> lines.addAll(wrapped("", 0, each)));
         for (PositionalParamSpec each : spec.positionalParameters()) {
             lines.addAll(wrapped("  " + each.paramLabel(), COLUMN, String.join(" ", each.description())));
         }
-        spec.subcommands().forEach((name, line) -> lines.addAll(wrapped(
-                "  " + name,
-                COLUMN,
-                String.join(" ", line.getCommandSpec().usageMessage().description()))));
+        spec.subcommands()
+                .forEach((name, line) -> lines.addAll(wrapped(
+                        "  " + name,
+                        COLUMN,
+                        String.join(" ", line.getCommandSpec().usageMessage().description()))));
         Map<Option<?>, List<String>> users = command.users();
         for (Group group : Group.values()) {
             List<String> rows = new ArrayList<>();
@@ -136,9 +135,7 @@ final class HelpText {
                 + (option.isFlag() ? "" : "=" + option.label());
         String given = byDefault(option);
         return wrapped(
-                "  " + names,
-                COLUMN,
-                prefix(users) + option.brief() + (given.isEmpty() ? "" : " (" + given + ")"));
+                "  " + names, COLUMN, prefix(users) + option.brief() + (given.isEmpty() ? "" : " (" + given + ")"));
     }
 
     /** The default as the help shows it; an empty string if there is none, or if it is 0, which stands for none. */

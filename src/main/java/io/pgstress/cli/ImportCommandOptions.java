@@ -48,19 +48,31 @@ import java.util.Optional;
 /** The options of {@code import}. Those about the dump, its conversion and the server are also those of {@code diff}. */
 final class ImportCommandOptions {
     static final Option<Optional<Endpoint>> URL = Option.optional("url", "URL", Endpoint::parse)
-            .help(SERVER, "server: URL of the JDBC driver or of libpq", "Without a server, the embedded PostgreSQL is used.");
+            .help(
+                    SERVER,
+                    "server: URL of the JDBC driver or of libpq",
+                    "Without a server, the embedded PostgreSQL is used.");
 
     static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
             .letter("U")
-            .help(SERVER, "role; passwords are in ~/.pgpass", "PGPASSWORD, the password file or --password-command supplies the password.");
+            .help(
+                    SERVER,
+                    "role; passwords are in ~/.pgpass",
+                    "PGPASSWORD, the password file or --password-command supplies the password.");
 
     static final Option<String> TARGET = ServerOptions.target(Dialects.names());
 
     private static final Option<List<String>> DATABASES = Option.list("db", "GLOB", Forms::text)
-            .help(INPUT, "only these databases, such as shop*", "For a single file or stream: the name to give it. It may be repeated.");
+            .help(
+                    INPUT,
+                    "only these databases, such as shop*",
+                    "For a single file or stream: the name to give it. It may be repeated.");
 
     private static final Option<List<String>> COLLECTIONS = Option.list("collection", "GLOB", Forms::text)
-            .help(INPUT, "only these collections", "For a single file or stream: the name to give it. It may be repeated.");
+            .help(
+                    INPUT,
+                    "only these collections",
+                    "For a single file or stream: the name to give it. It may be repeated.");
 
     private static final Option<List<String>> INCLUDE = Option.list(
                     "include", "DATABASE.COLLECTION", DumpFilter::namespacePattern)
@@ -74,10 +86,16 @@ final class ImportCommandOptions {
             Option.flag("system").help(INPUT, "also system collections, the oplog and views");
 
     private static final Option<List<Renaming>> RENAME = Option.list("rename", "FROM=TO", Renaming::parse)
-            .help(TABLES, "rename collections, as in 'prod.*=test.*'", "Also 'shop.$x$_old=archive.$x$'. The last rule that matches applies. It may be repeated.");
+            .help(
+                    TABLES,
+                    "rename collections, as in 'prod.*=test.*'",
+                    "Also 'shop.$x$_old=archive.$x$'. The last rule that matches applies. It may be repeated.");
 
     private static final Option<Optional<String>> SCHEMA = Option.optional("schema", "NAME", Naming::schemaName)
-            .help(TABLES, "schema of all tables", "By default there is one per database if there are several, or else the search path applies.");
+            .help(
+                    TABLES,
+                    "schema of all tables",
+                    "By default there is one per database if there are several, or else the search path applies.");
 
     private static final Option<Optional<TableName>> ONE_TABLE = Option.optional("table", "NAME", TableName::parse)
             .refusedIf(ImportCommandOptions::table)
@@ -125,7 +143,10 @@ final class ImportCommandOptions {
 
     private static final Option<Optional<KeyType>> KEY_TYPE = Option.optional(
                     "key-type", "TYPE", Forms.choice(KeyType.class))
-            .help(TABLES, "type of _id (the one that fits the input)", "int, bigint, numeric, text, uuid or timestamptz.");
+            .help(
+                    TABLES,
+                    "type of _id (the one that fits the input)",
+                    "int, bigint, numeric, text, uuid or timestamptz.");
 
     private static final Option<Integer> JOBS = Option.of("jobs", "N", Forms.integer(1, 64))
             .letter("j")
@@ -144,7 +165,10 @@ final class ImportCommandOptions {
     private static final Option<OnDuplicate> ON_DUPLICATE = Option.of(
                     "on-duplicate", "WHAT", Forms.choice(OnDuplicate.class))
             .byDefault("fail")
-            .help(TABLES, "an _id that exists: fail, skip or replace", "skip keeps the first document, replace the last. Both use a staging table, which is about twice the work.");
+            .help(
+                    TABLES,
+                    "an _id that exists: fail, skip or replace",
+                    "skip keeps the first document, replace the last. Both use a staging table, which is about twice the work.");
 
     static final Option<Long> MAX_REJECTS = Option.of("max-rejects", "N", Forms.whole(0, Long.MAX_VALUE))
             .byDefault("0")
@@ -158,7 +182,10 @@ final class ImportCommandOptions {
 
     private static final Option<Optional<String>> PROGRESS_SCHEMA = Option.optional(
                     "progress-schema", "SCHEMA", Forms::text)
-            .help(TABLES, "schema of the tables that record the progress", "It is created if missing. By default, the search path applies.");
+            .help(
+                    TABLES,
+                    "schema of the tables that record the progress",
+                    "It is created if missing. By default, the search path applies.");
 
     private static final Option<Boolean> OPLOG_REPLAY = Option.flag("oplog-replay")
             .refusedIf(o -> o.get(ImportCommandOptions.OPLOG_REPLAY) && o.get(ImportCommandOptions.ATOMIC)
@@ -176,12 +203,18 @@ final class ImportCommandOptions {
             .help(INPUT, "replay only entries before this time");
 
     private static final Option<List<ColumnSpec>> COLUMN = Option.list("column", "NAME=PATH:TYPE", ColumnSpec::parse)
-            .help(TABLES, "typed column for the value at a path", "For example total=amount.total:numeric. At the end, :index creates an index. Before the name, COLLECTION. adds the column only to that collection. It may be repeated.");
+            .help(
+                    TABLES,
+                    "typed column for the value at a path",
+                    "For example total=amount.total:numeric. At the end, :index creates an index. Before the name, COLLECTION. adds the column only to that collection. It may be repeated.");
 
     private static final Option<Misfit> COLUMN_MISFIT = Option.of("column-misfit", "WHAT", Forms.choice(Misfit.class))
             .byDefault("reject")
             .refusedIf(o -> o.isGiven(ImportCommandOptions.COLUMN_MISFIT) && !o.isGiven(COLUMN) ? "needs --column" : "")
-            .help(TABLES, "a value that does not fit: reject, or null", "reject rejects the document, null makes the column null.");
+            .help(
+                    TABLES,
+                    "a value that does not fit: reject, or null",
+                    "reject rejects the document, null makes the column null.");
 
     private static final Option<Boolean> ATOMIC = Option.flag("atomic")
             .refusedIf(o -> o.get(ImportCommandOptions.ATOMIC) && o.get(ImportCommandOptions.RESUME)

@@ -14,8 +14,7 @@ import picocli.CommandLine.ParseResult;
 /** Declares options to picocli, and gets the given texts back. */
 final class OptionSpecs {
     /** {@link Main} looks for it before the command line is parsed. */
-    static final Option<Boolean> VERBOSE =
-            Option.flag("verbose").help(Group.REPORTS, "show where an error came from");
+    static final Option<Boolean> VERBOSE = Option.flag("verbose").help(Group.REPORTS, "show where an error came from");
 
     private OptionSpecs() {}
 
@@ -26,7 +25,8 @@ final class OptionSpecs {
      */
     static void addTo(CommandSpec command, Collection<Option<?>> options, Set<String> hidden) {
         for (Option<?> option : options) {
-            command.addOption(spec(option).hidden(hidden.contains(option.name())).build());
+            command.addOption(
+                    spec(option).hidden(hidden.contains(option.name())).build());
         }
     }
 

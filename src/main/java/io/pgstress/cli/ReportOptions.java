@@ -29,8 +29,7 @@ public final class ReportOptions {
 
     public static final Map<ReportFormat, Option<Optional<Path>>> FILES = files();
 
-    public static final Option<Boolean> SAVE =
-            Option.flag("save").help(REPORTS, "keep the result for 'stress report'");
+    public static final Option<Boolean> SAVE = Option.flag("save").help(REPORTS, "keep the result for 'stress report'");
 
     public static final Option<Optional<Path>> DIR = Option.optional("dir", "DIR", Forms::path)
             .help(REPORTS, "directory of saved results", "The default is in the user's data directory.");
@@ -43,11 +42,17 @@ public final class ReportOptions {
     public static final Option<Boolean> QUIET = Option.flag("quiet").letter("q").help(REPORTS, "no progress");
 
     public static final Option<Optional<Listening>> LIVE = Option.optional("live", "[HOST:]PORT", Listening::parse)
-            .help(REPORTS, "serve the page of --html during the run", "Port 0: any free one. Without HOST, it listens on the loopback interface only.");
+            .help(
+                    REPORTS,
+                    "serve the page of --html during the run",
+                    "Port 0: any free one. Without HOST, it listens on the loopback interface only.");
 
     public static final Option<Optional<Listening>> PROMETHEUS = Option.optional(
                     "prometheus", "[HOST:]PORT", Listening::parse)
-            .help(REPORTS, "serve metrics during the run", "Port 0: any free one. Without HOST, it listens on the loopback interface only.");
+            .help(
+                    REPORTS,
+                    "serve metrics during the run",
+                    "Port 0: any free one. Without HOST, it listens on the loopback interface only.");
 
     /**
      * Where a server listens.
@@ -73,7 +78,10 @@ public final class ReportOptions {
     }
 
     public static final Option<List<FigureLimit>> FAIL_IF = Option.list("fail-if", "LIMIT", FigureLimit::parse)
-            .help(REPORTS, "exit code 1 if, for example, p99>5ms", "Other limits are ops/s<1000 and errors>0.1%. It may be repeated.");
+            .help(
+                    REPORTS,
+                    "exit code 1 if, for example, p99>5ms",
+                    "Other limits are ops/s<1000 and errors>0.1%. It may be repeated.");
 
     public static final Option<Boolean> VERBOSE = Option.flag("verbose")
             .help(REPORTS, "details: settings, waits, plans, machines", "It also shows where an error came from.");

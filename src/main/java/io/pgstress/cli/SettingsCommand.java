@@ -18,8 +18,7 @@ import picocli.CommandLine.ParseResult;
 
 /** {@code stress settings restore}: restores the settings of servers that a killed run could not restore. */
 final class SettingsCommand extends Command {
-    private static final Option<Boolean> VERBOSE =
-            OptionSpecs.VERBOSE.help(Group.NONE, OptionSpecs.VERBOSE.brief());
+    private static final Option<Boolean> VERBOSE = OptionSpecs.VERBOSE.help(Group.NONE, OptionSpecs.VERBOSE.brief());
 
     SettingsCommand(Streams streams) {
         super(streams, Subcommand.SETTINGS, List.of(VERBOSE));

@@ -22,15 +22,18 @@ final class SuggestCommand extends Command {
             Option.list("db", "GLOB", Forms::text).help(Group.NONE, "only these databases", "It may be repeated.");
 
     private static final Option<Optional<String>> COLLECTION = Option.optional("collection", "NAME", Forms::text)
-            .help(Group.NONE, "collection (the busiest one)", "The default is the one with the most entries in the profile.");
+            .help(
+                    Group.NONE,
+                    "collection (the busiest one)",
+                    "The default is the one with the most entries in the profile.");
 
-    private static final Option<Optional<Path>> OUTPUT = Option.optional("output", "FILE", Forms::path)
-            .help(Group.NONE, "file for the operations (stdout)");
+    private static final Option<Optional<Path>> OUTPUT =
+            Option.optional("output", "FILE", Forms::path).help(Group.NONE, "file for the operations (stdout)");
 
     private static final Option<Boolean> FORCE = Option.flag("force").help(Group.NONE, "replace the file if it exists");
 
-    private static final Option<Boolean> VALUES = Option.flag("values")
-            .help(Group.NONE, "show examples with their values", "They may be personal data.");
+    private static final Option<Boolean> VALUES =
+            Option.flag("values").help(Group.NONE, "show examples with their values", "They may be personal data.");
 
     private static final List<Option<?>> OPTIONS = List.of(DATABASES, COLLECTION, OUTPUT, FORCE, VALUES);
 

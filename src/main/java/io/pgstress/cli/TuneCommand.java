@@ -47,7 +47,10 @@ final class TuneCommand extends RunOptionsCommand {
 
     private static final Option<Duration> REPEAT_LIMIT = Option.of("repeat-limit", "TIME", Durations::parse)
             .byDefault("5m")
-            .help(SEARCH, "longest time to repeat steps around the knee", "They are measured again until the confidence intervals settle where the knee is. 0: never, and the knee stays undetermined.");
+            .help(
+                    SEARCH,
+                    "longest time to repeat steps around the knee",
+                    "They are measured again until the confidence intervals settle where the knee is. 0: never, and the knee stays undetermined.");
 
     private static final List<Option<?>> OWN =
             Option.join(ReportOptions.OF_FINDING, FleetOptions.OF_LOAD, List.of(MAX_CLIENTS, REPEAT_LIMIT));

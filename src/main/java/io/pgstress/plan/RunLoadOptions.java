@@ -24,7 +24,10 @@ public final class RunLoadOptions {
             .letter("c")
             .byDefault("8")
             .refusedIf(OptionConflicts::clients)
-            .help(LOAD, "clients, each with one session", "Each client sends one operation at a time. tune searches for the number.");
+            .help(
+                    LOAD,
+                    "clients, each with one session",
+                    "Each client sends one operation at a time. tune searches for the number.");
 
     public static final Option<Duration> DURATION = Option.of("duration", "TIME", Forms::positiveDuration)
             .letter("T")
@@ -36,7 +39,10 @@ public final class RunLoadOptions {
     public static final Option<Optional<Duration>> WARMUP = Option.of(
                     "warmup", "TIME|auto", unlessAuto(Durations::parse))
             .byDefault("auto")
-            .help(LOAD, "load before the measurement, excluded", "auto: until throughput is steady and the JVM has compiled nearly everything.");
+            .help(
+                    LOAD,
+                    "load before the measurement, excluded",
+                    "auto: until throughput is steady and the JVM has compiled nearly everything.");
 
     public static final Option<Duration> WARMUP_LIMIT = Option.of("warmup-limit", "TIME", Durations::parse)
             .byDefault("20s")
@@ -60,7 +66,10 @@ public final class RunLoadOptions {
     /** Empty: a closed load. */
     public static final Option<List<Double>> RATE = Option.of("rate", "N[,N...]", RunLoadOptions::rates)
             .letter("R")
-            .help(LOAD, "open loop: operations per second, or steps", "Several rates run as steps, one after another. Without a rate, the loop is closed: each client sends its next operation when the previous one has ended.");
+            .help(
+                    LOAD,
+                    "open loop: operations per second, or steps",
+                    "Several rates run as steps, one after another. Without a rate, the loop is closed: each client sends its next operation when the previous one has ended.");
 
     public static final Option<Arrival> ARRIVAL = Option.of("arrival", "KIND", Forms.choice(Arrival.class))
             .byDefault("uniform")
@@ -70,19 +79,28 @@ public final class RunLoadOptions {
     public static final Option<Optional<Duration>> STEP = Option.optional("step", "TIME", Forms::positiveDuration)
             .needs(() -> RunLoadOptions.RATE, OptionConflicts.CLOSED)
             .refusedIf(OptionConflicts::step)
-            .help(LOAD, "open loop: length of each step of --rate", "Without it, the steps are equal parts of --duration.");
+            .help(
+                    LOAD,
+                    "open loop: length of each step of --rate",
+                    "Without it, the steps are equal parts of --duration.");
 
     public static final Option<Duration> RAMP = Option.of("ramp", "TIME", Durations::parse)
             .byDefault("0")
             .needs(() -> RunLoadOptions.RATE, OptionConflicts.CLOSED)
             .refusedIf(OptionConflicts::ramp)
-            .help(LOAD, "open loop: rise of the rate, before measuring", "The rate rises from 0 during this part of the warm-up.");
+            .help(
+                    LOAD,
+                    "open loop: rise of the rate, before measuring",
+                    "The rate rises from 0 during this part of the warm-up.");
 
     public static final Option<ClientThreads> CLIENT_THREADS = Option.of(
                     "client-threads", "KIND", RunLoadOptions::clientThreads)
             .words(Forms.choice(ClientThreads.class).words())
             .byDefault("auto")
-            .help(LOAD, "platform, virtual, loop or auto", "virtual needs JDK 21 or newer, loop JDK 24 or newer. auto: the fastest kind for the number of clients.");
+            .help(
+                    LOAD,
+                    "platform, virtual, loop or auto",
+                    "virtual needs JDK 21 or newer, loop JDK 24 or newer. auto: the fastest kind for the number of clients.");
 
     /** In the order of the help. */
     static final List<Option<?>> ALL = List.of(

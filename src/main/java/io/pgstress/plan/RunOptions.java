@@ -34,13 +34,19 @@ public final class RunOptions {
 
     public static final Option<Optional<TableName>> TABLE = Option.optional("table", "NAME", TableName::parse)
             .letter("t")
-            .help(WHAT, "table with _id and data", "Without a server, the default is the table of the sample data, check_in.");
+            .help(
+                    WHAT,
+                    "table with _id and data",
+                    "Without a server, the default is the table of the sample data, check_in.");
 
     public static final Option<StatementMode> STATEMENT = Option.of(
                     "statement", "MODE", Forms.choice(StatementMode.class))
             .letter("M")
             .byDefault("prepared")
-            .help(WHAT, "prepared, extended or plain", "plain: the values are literals in the text. extended: they are bind parameters, without a server-side prepared statement. prepared: with one. What pgbench calls simple is plain.");
+            .help(
+                    WHAT,
+                    "prepared, extended or plain",
+                    "plain: the values are literals in the text. extended: they are bind parameters, without a server-side prepared statement. prepared: with one. What pgbench calls simple is plain.");
 
     public static final Option<Optional<String>> QUERY_MODE = Option.optional(
                     "query-mode", "MODE", Forms.choice(QUERY_MODES))
@@ -49,7 +55,10 @@ public final class RunOptions {
                             ? "simple sends literals, so the statements would not be "
                                     + o.get(STATEMENT).label() + "; use --statement plain with it"
                             : "")
-            .help(WHAT, "the driver's preferQueryMode, for experts", "simple, extended, extendedForPrepared or extendedCacheEverything.");
+            .help(
+                    WHAT,
+                    "the driver's preferQueryMode, for experts",
+                    "simple, extended, extendedForPrepared or extendedCacheEverything.");
 
     public static final Option<Long> SEED = Option.of("seed", "N", Forms.whole(-MAX_SEED, MAX_SEED))
             .byDefault("1")
@@ -57,27 +66,42 @@ public final class RunOptions {
 
     public static final Option<List<Endpoint>> URL = Option.list("url", "URL[,clients=N]", EndpointReader::url)
             .refusedIf(OptionConflicts::url)
-            .help(SERVER, "server: URL of the JDBC driver or of libpq", "Repeat it for several coordinators. clients=N sets a server's number of clients.");
+            .help(
+                    SERVER,
+                    "server: URL of the JDBC driver or of libpq",
+                    "Repeat it for several coordinators. clients=N sets a server's number of clients.");
 
     public static final Option<List<String>> HOSTS = Option.of("hosts", "HOST:PORT,...", EndpointReader::hosts)
             .refusedIf(OptionConflicts::hosts)
-            .help(SERVER, "hosts of --url, instead of one --url for each", "A directory such as /var/run/postgresql is that of a Unix socket.");
+            .help(
+                    SERVER,
+                    "hosts of --url, instead of one --url for each",
+                    "A directory such as /var/run/postgresql is that of a Unix socket.");
 
     /** Empty: the clients are spread evenly, or as {@link #URL} says. */
     public static final Option<List<Integer>> CLIENTS_PER_SERVER = Option.of(
                     "clients-per-server", "N[,N...]", RunOptions::clientsPerServer)
             .refusedIf(OptionConflicts::clientsPerServer)
-            .help(SERVER, "clients of each server, instead of --clients", "The last number is also that of the remaining servers.");
+            .help(
+                    SERVER,
+                    "clients of each server, instead of --clients",
+                    "The last number is also that of the remaining servers.");
 
     public static final Option<String> COORDINATORS = Option.of(
                     "coordinators", "given|all", Forms.choice(List.of("given", "all")))
             .byDefault("given")
             .refusedIf(OptionConflicts::coordinators)
-            .help(SERVER, "all: every server of the cluster", "all finds the servers that accept statements, through the first --url.");
+            .help(
+                    SERVER,
+                    "all: every server of the cluster",
+                    "all finds the servers that accept statements, through the first --url.");
 
     public static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
             .letter("U")
-            .help(SERVER, "role; passwords are in ~/.pgpass", "PGPASSWORD, the password file or --password-command supplies the password.");
+            .help(
+                    SERVER,
+                    "role; passwords are in ~/.pgpass",
+                    "PGPASSWORD, the password file or --password-command supplies the password.");
 
     /** The reader knows the names of its values. */
     /** Its values and its help come from {@link #pool}. */
@@ -100,17 +124,26 @@ public final class RunOptions {
                     ? "per-transaction has no effect with --pool " + o.get(POOL)
                             + ", which keeps sessions open; leave one of the two out"
                     : "")
-            .help(SERVER, "per-client or per-transaction", "per-client: sessions are opened before the load. per-transaction: each operation opens a session and closes it, as with pgbench's -C.");
+            .help(
+                    SERVER,
+                    "per-client or per-transaction",
+                    "per-client: sessions are opened before the load. per-transaction: each operation opens a session and closes it, as with pgbench's -C.");
 
-    public static final Option<Map<String, String>> SET =
-            Option.pairs("set").help(SERVER, "setting of every session of the load", "It is sent when a session is opened.");
+    public static final Option<Map<String, String>> SET = Option.pairs("set")
+            .help(SERVER, "setting of every session of the load", "It is sent when a session is opened.");
 
     public static final Option<Map<String, String>> ALTER_SYSTEM = Option.pairs("alter-system")
-            .help(SERVER, "setting of every server, restored at the end", "It is set on every server of the cluster, with ALTER SYSTEM and a reload.");
+            .help(
+                    SERVER,
+                    "setting of every server, restored at the end",
+                    "It is set on every server of the cluster, with ALTER SYSTEM and a reload.");
 
     public static final Option<Integer> MAX_TRIES = Option.of("max-tries", "N", Forms.integer(1, 1000))
             .byDefault("3")
-            .help(FAILURE, "attempts at a transaction that conflicts", "Serialization failures and deadlocks (SQLSTATE 40001 and 40P01) are tried again.");
+            .help(
+                    FAILURE,
+                    "attempts at a transaction that conflicts",
+                    "Serialization failures and deadlocks (SQLSTATE 40001 and 40P01) are tried again.");
 
     public static final Option<String> ON_ERROR = Option.of(
                     "on-error", "WHAT", Forms.choice(List.of("continue", "stop")))
@@ -133,20 +166,26 @@ public final class RunOptions {
     public static final Option<Boolean> NO_RESET = Option.flag("no-reset")
             .help(OPERATION, "neither empty nor fill tables before the run", "A missing copy table is created empty.");
 
-    public static final Option<Boolean> TRANSACTION =
-            Option.flag("transaction").help(OPERATION, "one transaction per operation", "Without it, each statement is a transaction.");
+    public static final Option<Boolean> TRANSACTION = Option.flag("transaction")
+            .help(OPERATION, "one transaction per operation", "Without it, each statement is a transaction.");
 
     public static final Option<Integer> FETCH_SIZE = Option.of("fetch-size", "N", Forms.integer(0, Integer.MAX_VALUE))
             .byDefault("0")
             .refusedIf(o -> o.get(RunOptions.FETCH_SIZE) > 0 && !o.get(TRANSACTION)
                     ? "needs --transaction: without a transaction, the driver fetches all rows at once"
                     : "")
-            .help(OPERATION, "rows per fetch, with --transaction; 0: all", "Without a transaction, the driver fetches all rows at once.");
+            .help(
+                    OPERATION,
+                    "rows per fetch, with --transaction; 0: all",
+                    "Without a transaction, the driver fetches all rows at once.");
 
     public static final Option<KeyDistribution> KEY_DISTRIBUTION = Option.of(
                     "key-distribution", "KIND", Forms.choice(KeyDistribution.class))
             .byDefault("uniform")
-            .help(OPERATION, "ids: uniform, zipfian or sequential", "Not for find_insert and find_delete, which use each id once.");
+            .help(
+                    OPERATION,
+                    "ids: uniform, zipfian or sequential",
+                    "Not for find_insert and find_delete, which use each id once.");
 
     public static final Option<Integer> KEY_SAMPLE = Option.of("key-sample", "N", Forms.integer(0, 200_000_000))
             .byDefault("0")
@@ -160,7 +199,10 @@ public final class RunOptions {
     /** Replaces the duration; for single runs only. */
     public static final Option<Optional<Integer>> ROUNDS = Option.optional("rounds", "N", Forms.integer(1, 1_000_000))
             .refusedIf(OptionConflicts::rounds)
-            .help(WORKLOAD, "rounds of --round-time, instead of --duration", "A round lasts from one emptying of the tables to the next. In compare, --rounds counts rounds of variants.");
+            .help(
+                    WORKLOAD,
+                    "rounds of --round-time, instead of --duration",
+                    "A round lasts from one emptying of the tables to the next. In compare, --rounds counts rounds of variants.");
 
     public static final Option<List<String>> WATCH_HOST = Option.of("watch-host", "HOST,...", Forms::list)
             .help(SERVER, "further machines to record, over ssh", "For example, the machine of a Postgres-XL GTM.");
@@ -201,7 +243,10 @@ public final class RunOptions {
     /** {@code --pool} for these pools; the first of the names is that of no pool. */
     static Option<String> pool(List<String> names) {
         return POOL.form(Forms.choice(names))
-                .help(SERVER, "connection pool: " + others(names) + " or none", "none: each client keeps its connection.");
+                .help(
+                        SERVER,
+                        "connection pool: " + others(names) + " or none",
+                        "none: each client keeps its connection.");
     }
 
     private static String others(List<String> names) {

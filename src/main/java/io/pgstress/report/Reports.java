@@ -27,28 +27,14 @@ public final class Reports {
             new ReportFormat(
                     "csv-operations", "CSV: one row per operation of --op", Content.RUNS, CsvReport.OPERATIONS),
             new ReportFormat("csv-steps", "CSV: one row per step of --rate", Content.RUNS, CsvReport.STEPS),
+            new ReportFormat("csv-hosts", "CSV: one row per load generator host", Content.RUNS, CsvReport.HOSTS),
             new ReportFormat(
-                    "csv-hosts",
-                    "CSV: one row per load generator host",
-                    Content.RUNS,
-                    CsvReport.HOSTS),
+                    "csv-machines", "CSV: one row per machine every 2 seconds", Content.RUNS, CsvReport.MACHINES),
             new ReportFormat(
-                    "csv-machines",
-                    "CSV: one row per machine every 2 seconds",
-                    Content.RUNS,
-                    CsvReport.MACHINES),
+                    "markdown", "Markdown for an issue or a CI job's page", Content.RESULTS, new MarkdownReport()),
             new ReportFormat(
-                    "markdown",
-                    "Markdown for an issue or a CI job's page",
-                    Content.RESULTS,
-                    new MarkdownReport()),
-            new ReportFormat(
-                    "junit",
-                    "JUnit XML: a test case per limit and verdict",
-                    Content.RESULTS,
-                    new JunitReport()),
-            new ReportFormat(
-                    "hdr-log", "HdrHistogram's log format", Content.ONE_RUN, new HdrLogReport()));
+                    "junit", "JUnit XML: a test case per limit and verdict", Content.RESULTS, new JunitReport()),
+            new ReportFormat("hdr-log", "HdrHistogram's log format", Content.ONE_RUN, new HdrLogReport()));
 
     private Reports() {}
 }

@@ -83,12 +83,19 @@ final class OptionsPage {
 
     /** Equal for options that the page describes alike. */
     private static List<String> about(Option<?> option) {
-        return List.of(option.name(), option.brief(), option.details(), option.defaults().toString());
+        return List.of(
+                option.name(),
+                option.brief(),
+                option.details(),
+                option.defaults().toString());
     }
 
     private static String row(Option<?> option, List<String> users) {
         String letter = option.letter().isEmpty() ? "" : "-" + option.letter() + ", ";
-        String only = users.isEmpty() ? "" : (option.details().isEmpty() ? ". " : " ") + "For " + String.join(", ", HelpText.families(users)) + ".";
+        String only = users.isEmpty()
+                ? ""
+                : (option.details().isEmpty() ? ". " : " ") + "For " + String.join(", ", HelpText.families(users))
+                        + ".";
         String byDefault = option.isFlag() ? "" : String.join(",", option.defaults());
         String meaning = option.brief() + (option.details().isEmpty() ? "" : ". " + option.details()) + only;
         return "| `" + letter + "--" + option.name() + "` | " + code(option.label()) + " | " + code(byDefault) + " | "

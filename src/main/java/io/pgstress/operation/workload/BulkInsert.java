@@ -44,7 +44,10 @@ public final class BulkInsert implements Operation {
 
     static final Option<Values> VALUES_BY = Option.of("row-values", "WHO", Forms.choice(Values.class))
             .byDefault("client")
-            .help(Group.WORKLOAD, "made by the client or the server", "server: by default values, beside an id that the client sends.");
+            .help(
+                    Group.WORKLOAD,
+                    "made by the client or the server",
+                    "server: by default values, beside an id that the client sends.");
 
     /** Less than the time after which a run ends because of a long reset. */
     private static final Duration MAX_PAUSE = Duration.ofMinutes(5);
@@ -52,11 +55,17 @@ public final class BulkInsert implements Operation {
     static final Option<Duration> ROUND_PAUSE = Option.of("round-pause", "TIME", BulkInsert::pause)
             .byDefault("0")
             .refusedIf(o -> o.get(BulkInsert.ROUND_PAUSE).isZero() ? "" : needsRounds(o))
-            .help(Group.WORKLOAD, "pause between two rounds", "It comes after the tables are emptied, and is at most 5 min.");
+            .help(
+                    Group.WORKLOAD,
+                    "pause between two rounds",
+                    "It comes after the tables are emptied, and is at most 5 min.");
 
     static final Option<Boolean> CHECKPOINT = Option.flag("checkpoint")
             .refusedIf(o -> o.get(BulkInsert.CHECKPOINT) ? needsRounds(o) : "")
-            .help(Group.WORKLOAD, "run CHECKPOINT between two rounds", "On the first server. It needs a superuser or, since PostgreSQL 15, a member of pg_checkpoint.");
+            .help(
+                    Group.WORKLOAD,
+                    "run CHECKPOINT between two rounds",
+                    "On the first server. It needs a superuser or, since PostgreSQL 15, a member of pg_checkpoint.");
 
     /** Predefined roles are missing on older servers. */
     private static final String MAY_CHECKPOINT = """

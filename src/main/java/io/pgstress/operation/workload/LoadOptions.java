@@ -40,7 +40,10 @@ public final class LoadOptions {
 
     /** The files and directories with rows; empty: rows are generated. */
     static final Option<List<Path>> INPUT = Option.list("input", "FILE", Forms::readable)
-            .help(WORKLOAD, "file or directory of rows to load", "Without it, rows are generated. Several files fill as many tables. It may be repeated.")
+            .help(
+                    WORKLOAD,
+                    "file or directory of rows to load",
+                    "Without it, rows are generated. Several files fill as many tables. It may be repeated.")
             .refusedIf(LoadOptions::tables);
 
     static final Option<Optional<Format>> INPUT_FORMAT = Option.optional(

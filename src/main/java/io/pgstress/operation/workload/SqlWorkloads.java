@@ -27,11 +27,17 @@ final class SqlWorkloads {
 
     static final Option<IdOrder> ID_ORDER = Option.of("id-order", "ORDER", Forms.choice(IdOrder.class))
             .byDefault("ascending")
-            .help(Group.WORKLOAD, "ids ascending or random", "ascending, as sysbench with auto_inc=on; random, as with auto_inc=off.");
+            .help(
+                    Group.WORKLOAD,
+                    "ids ascending or random",
+                    "ascending, as sysbench with auto_inc=on; random, as with auto_inc=off.");
 
     static final Option<String> GROUP_BY_WHAT = Option.of("group-by", "SQL", Forms::text)
             .byDefault("k")
-            .help(Group.WORKLOAD, "column or expression to group by", "id is the distribution column of the created table.");
+            .help(
+                    Group.WORKLOAD,
+                    "column or expression to group by",
+                    "id is the distribution column of the created table.");
 
     static final Option<Integer> TOP = Option.of("top", "N", Forms.integer(0, 1_000_000_000))
             .byDefault("10")

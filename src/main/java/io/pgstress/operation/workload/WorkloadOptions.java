@@ -59,15 +59,24 @@ public final class WorkloadOptions {
 
     public static final Option<Optional<Storage>> STORAGE = Option.optional(
                     "storage", "KIND", Forms.choice(Storage.class))
-            .help(WORKLOAD, "storage of texts in new tables", "plain (neither compressed nor in a TOAST table), main, external or extended.");
+            .help(
+                    WORKLOAD,
+                    "storage of texts in new tables",
+                    "plain (neither compressed nor in a TOAST table), main, external or extended.");
 
     public static final Option<Integer> ROWS = Option.of("rows", "N", Forms.integer(1, 10_000))
             .byDefault("100")
-            .help(WORKLOAD, "rows per statement or operation", "Of bulk_*, per statement; of shard_insert*, per operation.");
+            .help(
+                    WORKLOAD,
+                    "rows per statement or operation",
+                    "Of bulk_*, per statement; of shard_insert*, per operation.");
 
     public static final Option<Integer> ROW_BYTES = Option.of("row-bytes", "N", Forms.integer(24, 1_000_000))
             .byDefault("360")
-            .help(WORKLOAD, "bytes of a row's values", "load uses sysbench's rows (about 190 bytes) unless it is given.");
+            .help(
+                    WORKLOAD,
+                    "bytes of a row's values",
+                    "load uses sysbench's rows (about 190 bytes) unless it is given.");
 
     public static final Option<Integer> TABLES = Option.of("tables", "N", Forms.integer(1, 10_000))
             .byDefault("1")

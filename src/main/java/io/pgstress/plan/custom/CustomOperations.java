@@ -12,7 +12,10 @@ import java.util.List;
 public final class CustomOperations {
     public static final Option<List<List<CustomOperation>>> FILES = Option.list(
                     "operations", "FILE", text -> OperationsFile.read(Forms.path(text)))
-            .help(Group.WHAT, "YAML file with your own operations", "They are then names for --op. The format is in docs/operations.md.");
+            .help(
+                    Group.WHAT,
+                    "YAML file with your own operations",
+                    "They are then names for --op. The format is in docs/operations.md.");
 
     private CustomOperations() {}
 

@@ -116,7 +116,8 @@ public record Option<T>(
 
     /** The same with a default. */
     public Option<T> byDefault(String text) {
-        return new Option<>(name, letter, label, List.of(text), repeats, group, brief, details, words, reader, objection);
+        return new Option<>(
+                name, letter, label, List.of(text), repeats, group, brief, details, words, reader, objection);
     }
 
     /**

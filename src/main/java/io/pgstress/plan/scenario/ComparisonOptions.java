@@ -22,11 +22,17 @@ public final class ComparisonOptions {
 
     public static final Option<Integer> ROUNDS = Option.of("rounds", "N", Forms.integer(1, MAX_ROUNDS))
             .byDefault("12")
-            .help(COMPARISON, "rounds, each with every variant once", "In a run, --rounds counts those of --round-time.");
+            .help(
+                    COMPARISON,
+                    "rounds, each with every variant once",
+                    "In a run, --rounds counts those of --round-time.");
 
     public static final Option<Double> UNTIL = Option.of("until", "PERCENT", ComparisonOptions::share)
             .byDefault("0")
-            .help(COMPARISON, "instead: until intervals are this narrow", "Rounds are run until every variant's ratio is known to plus or minus this share. 0: --rounds decides.");
+            .help(
+                    COMPARISON,
+                    "instead: until intervals are this narrow",
+                    "Rounds are run until every variant's ratio is known to plus or minus this share. 0: --rounds decides.");
 
     public static final Option<Duration> MAX_TIME = Option.of("max-time", "TIME", Forms::positiveDuration)
             .byDefault("1h")
@@ -37,10 +43,16 @@ public final class ComparisonOptions {
             .help(COMPARISON, "differences within this are the same");
 
     public static final Option<Optional<String>> BASELINE = Option.optional("baseline", "NAME|FILE", Forms::text)
-            .help(COMPARISON, "variant to compare with, or an earlier result", "An earlier result is a JSON file. The default is the first variant.");
+            .help(
+                    COMPARISON,
+                    "variant to compare with, or an earlier result",
+                    "An earlier result is a JSON file. The default is the first variant.");
 
     public static final Option<List<Limit>> FAIL_IF = Option.list("fail-if", "LIMIT", Limit::parse)
-            .help(COMPARISON, "exit code 1 if, for example, p99>+5%", "The whole confidence interval of the change must be beyond the limit. It may be repeated.");
+            .help(
+                    COMPARISON,
+                    "exit code 1 if, for example, p99>+5%",
+                    "The whole confidence interval of the change must be beyond the limit. It may be repeated.");
 
     /** Only for scenarios: on the command line, {@code --seed} is the seed of a run. */
     private static final Option<Long> ORDER_SEED = Option.of(

@@ -14,18 +14,23 @@ public final class ServerOptions {
     public static final Option<Optional<String>> HOST = Option.optional("host", "HOST", Forms::text)
             .help(Group.SERVER, "host, or directory of its socket (PGHOST)");
 
-    public static final Option<Optional<String>> PORT = Option.optional("port", "PORT", Forms::text)
-            .letter("p")
-            .help(Group.SERVER, "port (PGPORT, or 5432)");
+    public static final Option<Optional<String>> PORT =
+            Option.optional("port", "PORT", Forms::text).letter("p").help(Group.SERVER, "port (PGPORT, or 5432)");
 
     public static final Option<Optional<String>> DBNAME = Option.optional("dbname", "NAME", Forms::text)
             .letter("d")
-            .help(Group.SERVER, "database (PGDATABASE, or the role's name)", "It can also be a connection string of libpq.");
+            .help(
+                    Group.SERVER,
+                    "database (PGDATABASE, or the role's name)",
+                    "It can also be a connection string of libpq.");
 
     /** Not turned into a URL. Each host has its own: commands are not sent to agents. */
     public static final Option<Optional<String>> PASSWORD_COMMAND = Option.optional(
                     PASSWORD_COMMAND_NAME, "COMMAND", Forms::text)
-            .help(Group.SERVER, "prints the password, such as a token", "It runs again for new connections, so the password may expire. Each agent has its own.");
+            .help(
+                    Group.SERVER,
+                    "prints the password, such as a token",
+                    "It runs again for new connections, so the password may expire. Each agent has its own.");
 
     /** Those that name a server. */
     public static final List<Option<?>> ALL = List.of(HOST, PORT, DBNAME);
