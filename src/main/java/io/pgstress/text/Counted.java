@@ -14,6 +14,8 @@ public final class Counted {
     /** The regular plural. */
     private static String plural(String noun) {
         boolean y = noun.endsWith("y") && "aeiou".indexOf(noun.charAt(noun.length() - 2)) < 0;
-        return y ? noun.substring(0, noun.length() - 1) + "ies" : noun + (noun.endsWith("x") ? "es" : "s");
+        return y
+                ? noun.substring(0, noun.length() - 1) + "ies"
+                : noun + (noun.endsWith("x") || noun.endsWith("ss") ? "es" : "s");
     }
 }

@@ -144,7 +144,7 @@ final class CommandLineTest {
                         + ":2: invalid input syntax for type integer: \"x\" (column k) (SQLSTATE 22P02, in 2"
                         + " COPYs)");
         assertThat(ended.out())
-                .contains("\nnot valid: 2 of 3 operations failed (66.67%), more than --max-error-rate 1%");
+                .contains("\nnot valid: 2 of 3 operations failed (66.67%, limit 1%)");
     }
 
     @Test
@@ -246,7 +246,7 @@ final class CommandLineTest {
         assertThat(Json.readMap(broken.out()).get("limits").toString())
                 .contains("limit=max>60s, broken=false, words=max was ")
                 .contains("limit=ops>1, broken=true, words=ops/s was ");
-        assertThat(stress(run + " --fail-if ops>1").out()).containsPattern("--fail-if ops>1: ops/s was \\d");
+        assertThat(stress(run + " --fail-if ops>1").out()).containsPattern("limit exceeded: ops>1: ops/s was \\d");
     }
 
     @ParameterizedTest

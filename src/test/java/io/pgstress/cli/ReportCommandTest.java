@@ -31,7 +31,7 @@ final class ReportCommandTest {
     void checksLimitsOfAnEarlierResultAndOfAMergedOne() throws IOException {
         assertThat(report(file(Samples.closed()) + " --fail-if p99>5ms")).isEqualTo(ExitCode.DONE);
         assertThat(report(file(Samples.closed()) + " --fail-if p99>0.1ms")).isEqualTo(ExitCode.LIMIT_BROKEN);
-        assertThat(ended.out()).contains("--fail-if p99>0.1ms: p99 was 0.58 ms\n");
+        assertThat(ended.out()).contains("limit exceeded: p99>0.1ms: p99 was 0.58 ms");
         assertThat(report(file(Samples.closed()) + " --fail-if p98>5ms")).isEqualTo(ExitCode.USAGE);
         assertThat(ended.err()).contains("unknown figure 'p98'");
     }

@@ -55,6 +55,11 @@ public final class Figures {
         return decimal(micros / 1000, 3);
     }
 
+    /** A number with three significant digits, or without decimals from 100 on. */
+    public static String threeDigits(double value) {
+        return decimal(value, value < 1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0);
+    }
+
     public static String percent(double share) {
         return Rounded.percent(share, share < 0.1 ? 2 : 1);
     }

@@ -4,11 +4,9 @@ import io.pgstress.machine.MachineProfile;
 import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
-import io.pgstress.report.text.Facts.Weight;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Block;
 import io.pgstress.result.Comparison.Effect;
-import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.result.Comparison.Variant;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
@@ -30,14 +28,14 @@ public final class ComparisonText {
         ComparisonText text = new ComparisonText(comparison);
         return new TextReport(
                 text.title(),
-                text.head().all(),
+                comparison.verdict(),
+                text.result().all(),
                 List.of(text.effects(), text.variants()),
                 List.of(MachineTables.cpus(text.machines()), MachineTables.disks(text.machines())),
-                "ratios to " + comparison.baseline() + " with " + Figures.plain(comparison.confidence() * 100)
-                        + "% intervals; " + comparison.primary()
-                        + " decides; the intervals of the other metrics are adjusted for their number",
-                comparison.verdict(),
-                text.end().all());
+                "Ratios are those to " + comparison.baseline() + " with "
+                        + Figures.plain(comparison.confidence() * 100) + "% intervals, and " + comparison.primary()
+                        + " decides. The intervals of the other metrics are adjusted for their number.",
+                text.setup().all());
     }
 
     private String title() {
@@ -58,8 +56,11 @@ public final class ComparisonText {
         return comparison.variants().stream().anyMatch(v -> v.options().containsKey(option));
     }
 
-    private Facts head() {
-        Facts facts = new Facts().add("all", load());
+    private Facts setup() {
+        Facts facts = new Facts();
+        List<ServerInfo> servers = comparison.servers();
+        servers.forEach(server -> facts.add("server", RunDetails.server(server, servers.size() == 1)));
+        facts.add("load", load());
         comparison.variants().forEach(variant -> facts.add("variant", variant.name() + ": " + options(variant)));
         List<Block> blocks = comparison.blocks();
         double seconds = blocks.stream().mapToDouble(Block::seconds).average().orElse(0);
@@ -68,8 +69,7 @@ public final class ComparisonText {
                 blocks.size() + " in "
                         + blocks.stream().mapToInt(Block::round).distinct().count() + " rounds, each "
                         + Figures.seconds(seconds) + " long" + (comparison.run().partial() ? "; ended early" : ""));
-        List<ServerInfo> servers = comparison.servers();
-        servers.forEach(server -> facts.add("server", RunDetails.server(server, servers.size() == 1)));
+        MachineTables.environments(comparison.machines()).forEach(machine -> facts.detail("machine", machine));
         return facts;
     }
 
@@ -136,7 +136,7 @@ public final class ComparisonText {
         return OperationResult.sum(variant.operations().values()).times();
     }
 
-    private Facts end() {
+    private Facts result() {
         Facts facts = new Facts();
         if (comparison.drift() != null) {
             facts.add("drift", comparison.drift().words());
@@ -144,13 +144,10 @@ public final class ComparisonText {
         for (Variant variant : comparison.variants()) {
             facts.add("bottleneck", Facts.labeled(variant.name() + ": ", variant.bottleneck()));
         }
-        MachineTables.environments(comparison.machines()).forEach(machine -> facts.detail("machine", machine));
-        for (LimitCheck check : comparison.limits()) {
-            facts.add(
-                    check.broken() ? "LIMIT" : "limit",
-                    check.limit() + ", " + check.variant() + ": " + check.words(),
-                    check.broken() ? Weight.ERROR : Weight.NORMAL);
-        }
+        comparison.limits().stream()
+                .filter(check -> !check.broken())
+                .forEach(check ->
+                        facts.add("limit kept", check.limit() + ", " + check.variant() + ": " + check.words()));
         return facts;
     }
 }

@@ -6,6 +6,7 @@ import io.pgstress.report.format.Style;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.report.text.Facts.Fact;
 import io.pgstress.report.text.Facts.Weight;
+import io.pgstress.report.text.TextReport.Kind;
 import io.pgstress.report.text.TextReport.Statement;
 import io.pgstress.result.Result;
 import java.io.IOException;
@@ -14,12 +15,12 @@ import java.util.List;
 
 /** The final report for people. Its last line is the result: the figures and their validity. */
 public final class ConsoleReport implements ReportWriter {
-    /** The note on latencies of a closed load; see Tene's "coordinated omission". */
+    /** The note on latencies of a closed loop; see Tene's "coordinated omission". */
     static final String CLOSED =
-            "closed load: a stall shows only once per client; use --rate to see what users would feel";
+            "In a closed loop, a stall shows only once per client. Use --rate to see what users would feel.";
 
-    /** The note on latencies of an open load. */
-    static final String OPEN = "response time: from the scheduled start of each operation, including any wait";
+    /** The note on latencies of an open loop. */
+    static final String OPEN = "Response times count from the scheduled start of each operation and include any wait.";
 
     private static final int LABEL = 12;
 
@@ -55,25 +56,22 @@ public final class ConsoleReport implements ReportWriter {
     private void write(Result finding, Appendable out) throws IOException {
         TextReport telling = TextReport.of(finding);
         line(telling.title(), out);
-        facts(telling.head(), out);
-        tables(telling, out);
         out.append('\n');
-        facts(telling.end(), out);
         for (String sentence : telling.verdict()) {
             line(sentence, out);
         }
+        out.append(telling.verdict().isEmpty() ? "" : "\n");
+        facts(telling.result(), out);
+        tables(telling, out);
+        out.append('\n');
         for (Statement statement : TextReport.statements(finding)) {
-            switch (statement.kind()) {
-                case LIMIT_EXCEEDED -> {} // among the facts
-                case NOT_VALID -> {
-                    if (finding.reasons().size() > 1) { // the last line contains the first one
-                        out.append(style.error(wrapped(statement.toString()))).append('\n');
-                    }
-                }
-                case WARNING ->
-                    out.append(style.warning(wrapped(statement.toString()))).append('\n');
-            }
+            String text = wrapped(statement.toString());
+            out.append(statement.kind() == Kind.WARNING ? style.warning(text) : style.error(text))
+                    .append('\n');
         }
+        line("note: " + telling.note(), out);
+        out.append('\n');
+        facts(telling.setup(), out);
         out.append(ResultLine.of(finding, style)).append('\n');
     }
 
@@ -82,7 +80,6 @@ public final class ConsoleReport implements ReportWriter {
         if (isVerbose) {
             tables.addAll(telling.details());
         }
-        String note = telling.note();
         List<String> omitted = new ArrayList<>();
         for (TextTable table : tables) {
             if (!table.isEmpty()) {
@@ -90,10 +87,6 @@ public final class ConsoleReport implements ReportWriter {
                 table.appendTo(out, width).stream()
                         .filter(name -> !omitted.contains(name))
                         .forEach(omitted::add);
-                if (!note.isEmpty()) {
-                    line(note, out);
-                    note = "";
-                }
             }
         }
         if (!omitted.isEmpty()) {

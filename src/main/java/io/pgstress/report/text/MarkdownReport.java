@@ -42,23 +42,22 @@ public final class MarkdownReport implements ReportWriter {
             out.append("- **" + statement.kind().label() + "**: " + TextTable.escape(statement.text()) + "\n");
         }
         out.append(statements.isEmpty() ? "" : "\n");
-        tables(telling.tables(), "\n*" + telling.note() + "*\n", out);
+        facts(telling.result(), out);
+        out.append(telling.result().isEmpty() ? "" : "\n");
+        tables(telling.tables(), out);
+        out.append("*").append(TextTable.escape(telling.note())).append("*\n\n");
         out.append("<details>\n<summary>Details</summary>\n\n");
-        tables(telling.details(), "", out);
-        facts(telling.head(), out);
-        facts(telling.end(), out);
+        tables(telling.details(), out);
+        facts(telling.setup(), out);
         facts(List.of(new Fact("run", finding.run().id() + ", " + finding.run().startedAt(), Weight.NORMAL)), out);
         out.append("\n</details>\n");
     }
 
-    /** @param note note on the first table */
-    private static void tables(List<TextTable> tables, String note, Appendable out) throws IOException {
-        String next = note;
+    private static void tables(List<TextTable> tables, Appendable out) throws IOException {
         for (TextTable table : tables) {
             if (!table.isEmpty()) {
                 table.appendMarkdown(out);
-                out.append(next).append('\n');
-                next = "";
+                out.append('\n');
             }
         }
     }

@@ -3,6 +3,7 @@ package io.pgstress.report.text;
 import static io.pgstress.report.text.Facts.labeled;
 import static io.pgstress.report.text.Facts.list;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.text.Facts.Weight;
 import io.pgstress.result.ClientInfo;
@@ -20,13 +21,15 @@ import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.Workload;
+import io.pgstress.text.Counted;
 import io.pgstress.text.Rounded;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Facts about a run: above the figures what was run, where and how; below them exclusions, network, load, outages, servers. */
+/** Facts about a run: its main figures, and its setup with what else was counted. */
 final class RunDetails {
     /** The first JDK on which clients are on event loops by default, from this many per core on; see docs/dev/performance.md. */
     private static final int FIRST_WITH_LOOPS = 24;
@@ -43,24 +46,91 @@ final class RunDetails {
 
     /** What was run, in one line. */
     String title() {
-        String load = !workload.hasRate()
-                ? "closed load"
-                : "open load of " + workload.rateText() + " ops/s"
+        String loop = !workload.hasRate()
+                ? "closed loop"
+                : "open loop at " + workload.rateText() + " ops/s"
                         + (workload.arrival() == null ? "" : " (" + workload.arrival() + ")");
-        return result.mix() + " on "
+        return result.mix() + " on " + result.dataset().table() + ": "
                 + list(
-                        result.dataset().table(),
-                        workload.statement() == null ? "" : workload.statement() + " statements",
                         Figures.count(result.clients()) + " clients",
-                        load);
+                        loop,
+                        workload.statement() == null ? "" : workload.statement() + " statements");
     }
 
-    Facts head() {
-        Facts facts = new Facts()
-                .add("data", data(result.dataset()))
-                .add("ids", ids())
-                .add("phases", phases())
-                .add("clients", clients());
+    /** The main figures: rate, latency, failures, outages, bottleneck. */
+    Facts result() {
+        Facts facts = new Facts().add("throughput", throughput());
+        if (result.operations().size() == 1) {
+            facts.add(workload.hasRate() ? "response ms" : "latency ms", times(result.headline(result.total())));
+        }
+        OperationResult all = result.total();
+        facts.add("failures", failures(all));
+        result.operations()
+                .forEach((name, o) -> o.errors()
+                        .forEach((state, e) -> facts.add(
+                                "error " + state,
+                                Figures.count(e.count()) + " in " + name + when(state) + ": "
+                                        + e.sample().replaceAll("\\R", " "),
+                                Weight.ERROR)));
+        facts.add("included", list(counted(all.retries(), "retry"), counted(all.late(), "late operation")));
+        if (workload.hasRate()) {
+            facts.add("schedule", schedule());
+        }
+        // without more figures than the remark about it
+        result.load()
+                .outages()
+                .forEach(outage -> facts.add(
+                        "outage",
+                        words(outage),
+                        outage.operationsLost() == null && outage.fullRateAtSeconds() == null
+                                ? Weight.DETAIL
+                                : Weight.NORMAL));
+        result.dataset().afterwards().forEach(text -> facts.add("check", text));
+        Pauses pauses = result.load().halts();
+        if (pauses.rounds() != null) {
+            facts.add("rounds", words(pauses.rounds()));
+        }
+        facts.add("bottleneck", result.serverProfile().machines().bottleneck());
+        result.limits().forEach(limit -> facts.detail("--fail-if " + limit.limit() + ":", limit.words()));
+        return facts;
+    }
+
+    private String throughput() {
+        OperationResult all = result.total();
+        double warmup = result.run().seconds(Phase.WARMUP);
+        return list(
+                        Figures.rate(all.opsPerSecond()) + " ops/s",
+                        all.megabytesPerSecond() == null
+                                ? ""
+                                : Figures.rate(all.rowsPerSecond()) + " rows/s, "
+                                        + Figures.decimal(all.megabytesPerSecond(), 1) + " MB/s")
+                + " over " + Figures.seconds(result.run().measuredSeconds())
+                + (warmup > 0 ? " (after " + Figures.seconds(warmup) + " of warm-up)" : "");
+    }
+
+    private static String times(@Nullable Latency times) {
+        return times == null || times.count() == 0
+                ? ""
+                : "mean " + Figures.threeDigits(times.mean() / 1e3) + "  p50 " + Figures.threeDigits(times.p50() / 1e3)
+                        + "  p95 " + Figures.threeDigits(times.p95() / 1e3) + "  p99 "
+                        + Figures.threeDigits(times.p99() / 1e3) + "  p99.9 "
+                        + Figures.threeDigits(times.p999() / 1e3) + "  max " + Figures.threeDigits(times.max() / 1e3);
+    }
+
+    private static String failures(OperationResult all) {
+        String found = list(
+                counted(all.failed(), "error"),
+                counted(all.misses(), "miss"),
+                counted(all.duplicates(), "duplicate"),
+                counted(all.unfinished(), "unfinished operation"));
+        return found.isEmpty() ? "none (0 errors, 0 misses, 0 duplicates)" : found + " (excluded from rates)";
+    }
+
+    /** Servers, data, clients; then what is counted beside the main figures. */
+    Facts setup() {
+        Facts facts = new Facts();
+        servers(facts, result);
+        facts.add("data", data(result.dataset()) + ids()).add("clients", clients());
         Connecting connecting = result.load().connecting();
         if (connecting != null) {
             if (connecting.opensPerTransaction()) {
@@ -69,9 +139,30 @@ final class RunDetails {
                 facts.detail("connecting", before(connecting));
             }
         }
-        facts.detail("software", software(result));
-        servers(facts, result);
+        Pauses pauses = result.load().halts();
+        if (pauses.count() > 0) {
+            facts.add(
+                    "pauses",
+                    pauses.count() + " pauses to reset the tables, " + Figures.seconds(pauses.seconds())
+                            + " in total, excluded from results");
+        }
+        facts.detail("phases", phases()).detail("software", software(result));
+        client(facts);
+        ServerDetails.addTo(facts, result.serverProfile());
         return facts;
+    }
+
+    private void client(Facts facts) {
+        NodeResult.ClientOperations each = result.clientOperations();
+        if (each != null && each.clients() > 1) {
+            facts.detail("per client", each.words());
+        }
+        Double ownWait = result.client().ownWaitShare();
+        if (ownWait != null) {
+            facts.detail(
+                    "client wait", "about " + Rounded.percent(ownWait, 0) + " of the time of an average operation");
+        }
+        facts.detail("network", network()).detail("load", machines());
     }
 
     private static void servers(Facts facts, Result result) {
@@ -90,6 +181,7 @@ final class RunDetails {
                     facts.add("sessions", ReachedSessions.words(node.reached()));
                 }
             }
+            facts.detail("url", server.url()).detail("transfer", "data column as " + server.transferFormat());
             facts.detail("settings", settings(server.settings()));
         }
     }
@@ -98,9 +190,7 @@ final class RunDetails {
     static Facts ofPage(Result result) {
         Facts facts = new Facts();
         if (result instanceof RunResult run) {
-            RunDetails all = new RunDetails(run);
-            facts = all.head();
-            all.load(facts);
+            facts = new RunDetails(run).setup();
         } else {
             facts.add("data", data(result.dataset())).add("software", software(result));
             servers(facts, result);
@@ -111,7 +201,7 @@ final class RunDetails {
                 list(
                         client.os(),
                         client.cpus() + " cores",
-                        client.threadKind() + " threads",
+                        threads(client),
                         labeled("pgstress of commit ", result.header().tool().commit())));
     }
 
@@ -124,27 +214,23 @@ final class RunDetails {
                 : d.rowsAfter() == d.rowsBefore() ? "" : " (" + Figures.count(d.rowsAfter()) + " after the run)";
         return d.table() + ": "
                 + list(
-                        Figures.count(d.rowsBefore()) + after + " rows",
-                        d.idsDrawnFrom() == 0 ? "" : d.keyType() + " keys",
-                        d.bytes() == null ? "" : Figures.bytes(d.bytes()));
+                        Figures.count(d.rowsBefore()) + " rows" + after,
+                        d.bytes() == null ? "" : Figures.bytes(d.bytes()),
+                        d.idsDrawnFrom() == 0 ? "" : d.keyType() + " ids");
     }
 
-    /** What share of the table can be drawn. */
+    /** What share of the table is drawn, and how often; follows the data. */
     private String ids() {
         DatasetInfo d = result.dataset();
         if (d.idsDrawnFrom() == 0) {
             return "";
         }
-        String of = d.distinctIds() == d.rowsBefore() ? "rows" : "ids";
         String share = d.idsDrawnFrom() >= d.distinctIds()
-                ? "all " + Figures.count(d.idsDrawnFrom()) + " " + of
+                ? "all ids drawn"
                 : Rounded.format(
-                        "a sample of %s of %s %s (%.2f%%)",
-                        Figures.count(d.idsDrawnFrom()),
-                        Figures.count(d.distinctIds()),
-                        of,
-                        100.0 * d.idsDrawnFrom() / d.distinctIds());
-        return list(share, workload.keyDistribution());
+                        "a sample of %s ids drawn (%.2f%%)",
+                        Figures.count(d.idsDrawnFrom()), 100.0 * d.idsDrawnFrom() / d.distinctIds());
+        return ", " + share + labeled(", ", workload.keyDistribution());
     }
 
     private String phases() {
@@ -157,14 +243,17 @@ final class RunDetails {
     private String clients() {
         String pool = workload.pool();
         return list(
-                        Figures.count(result.clients()) + " on "
-                                + result.client().threadKind() + " threads",
+                        Figures.count(result.clients()) + " on " + threads(result.client()),
                         pool == null || pool.equals("none")
-                                ? "no pool"
+                                ? "one connection each"
                                 : "pool " + pool + (workload.poolSize() == 0 ? "" : " of " + workload.poolSize()),
                         workload.transaction() ? "one transaction per operation" : "",
                         labeled("query mode ", workload.queryMode()))
                 + (wouldLoop(result.client()) ? "; JDK 25 runs this many clients faster, on event loops" : "");
+    }
+
+    private static String threads(ClientInfo client) {
+        return client.threadKind().equals("loop") ? "event loops" : client.threadKind() + " threads";
     }
 
     /** Whether the client's JDK is too old for event loops, and they would have been chosen. */
@@ -215,72 +304,18 @@ final class RunDetails {
 
     /** @param isOnly whether it is the only server, whose role is omitted */
     static String server(ServerInfo s, boolean isOnly) {
-        return s.url() + ("unix".equals(s.transport()) ? " over a Unix socket" : "")
-                + (isOnly ? "" : " (" + s.role() + ")") + ": " + s.kind() + ", "
-                + s.version().replaceFirst(" on .*", "") + labeled("; ", s.tls())
-                + "; data column as " + s.transferFormat();
+        String version = s.version().replaceFirst(" on .*", "");
+        boolean isNamed = version.toLowerCase(Locale.ROOT).startsWith(s.kind());
+        return version + (isNamed ? "" : " (" + s.kind() + ")") + " at "
+                + s.url().replaceFirst("^jdbc:postgresql://", "").replaceFirst("\\?.*", "")
+                + (isOnly ? "" : " (" + s.role() + ")") + ("unix".equals(s.transport()) ? ", Unix socket" : "")
+                + labeled(", ", s.tls());
     }
 
     private static String settings(Map<String, String> settings) {
         return settings.entrySet().stream()
                 .map(e -> e.getKey() + "=" + e.getValue())
                 .collect(Collectors.joining(", "));
-    }
-
-    Facts end() {
-        Facts facts = new Facts();
-        OperationResult all = result.total();
-        counts(
-                facts,
-                "excluded",
-                counted("errors", all.failed()),
-                counted("misses", all.misses()),
-                counted("duplicates", all.duplicates()),
-                counted("unfinished", all.unfinished()));
-        counts(facts, "included", counted("retries", all.retries()), counted("late", all.late()));
-        result.operations()
-                .forEach((name, o) -> o.errors()
-                        .forEach((state, e) -> facts.add(
-                                "error " + state,
-                                Figures.count(e.count()) + " in " + name + when(state) + ": "
-                                        + e.sample().replaceAll("\\R", " "),
-                                Weight.ERROR)));
-        load(facts);
-        result.load().outages().forEach(outage -> facts.add("outage", words(outage)));
-        ServerDetails.addTo(facts, result.serverProfile());
-        result.limits()
-                .forEach(limit -> facts.add(
-                        "--fail-if " + limit.limit() + ":",
-                        limit.words(),
-                        limit.broken() ? Weight.ERROR : Weight.DETAIL));
-        return facts;
-    }
-
-    private void load(Facts facts) {
-        NodeResult.ClientOperations each = result.clientOperations();
-        if (each != null && each.clients() > 1) {
-            facts.add("per client", each.words());
-        }
-        Double ownWait = result.client().ownWaitShare();
-        if (ownWait != null) {
-            facts.add("client wait", "about " + Rounded.percent(ownWait, 0) + " of the time of an average operation");
-        }
-        if (workload.hasRate()) {
-            facts.add("schedule", schedule());
-        }
-        result.dataset().afterwards().forEach(text -> facts.add("check", text));
-        facts.detail("network", network());
-        facts.detail("load", machines());
-        Pauses halts = result.load().halts();
-        if (halts.count() > 0) {
-            facts.add(
-                    "pauses",
-                    halts.count() + " pauses to reset the tables, " + Figures.seconds(halts.seconds())
-                            + " in total, excluded from results");
-        }
-        if (halts.rounds() != null) {
-            facts.add("rounds", words(halts.rounds()));
-        }
     }
 
     private static String words(Pauses.Rounds rounds) {
@@ -292,14 +327,8 @@ final class RunDetails {
                 + " per round";
     }
 
-    /** Operations excluded from rates, or retried or late ones among the rest. */
-    private static void counts(Facts facts, String label, String... counts) {
-        String words = list(counts);
-        facts.add(label, words.isEmpty() ? "none" : words, words.isEmpty() ? Weight.DETAIL : Weight.NORMAL);
-    }
-
-    private static String counted(String what, long count) {
-        return count == 0 ? "" : what + " " + Figures.count(count);
+    private static String counted(long count, String what) {
+        return count == 0 ? "" : Counted.of(count, what);
     }
 
     /** The intervals in which the error occurred, as far as known. */
@@ -318,11 +347,10 @@ final class RunDetails {
     private String schedule() {
         Latency lag = result.load().open().scheduleLagMicros();
         Long backlog = result.load().open().backlog();
-        return "target " + workload.rateText() + " ops/s, achieved "
-                + Figures.rate(result.total().opsPerSecond())
+        return "target " + workload.rateText() + " ops/s"
                 + (lag == null
                         ? ""
-                        : "; started late by " + Figures.millis(lag.mean()) + " ms on average, p99 "
+                        : "; operations started late by " + Figures.millis(lag.mean()) + " ms on average, p99 "
                                 + Figures.millis(lag.p99()) + " ms, at most " + Figures.millis(lag.max()) + " ms")
                 + (backlog == null ? "" : "; backlog at the end " + Figures.count(backlog));
     }

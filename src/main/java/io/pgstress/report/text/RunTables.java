@@ -69,8 +69,6 @@ final class RunTables {
     TextTable operations() {
         Columns<Row> columns = new Columns<Row>()
                 .add("operation", Row::name)
-                .add("data", row -> result.dataset().table())
-                .count("clients", row -> result.clients())
                 .add("ops/s", row -> row.operation.opsPerSecond(), Figures::rate);
         if (result.operations().values().stream().anyMatch(o -> o.megabytesPerSecond() != null)) {
             columns.add("rows/s", row -> row.operation.rowsPerSecond(), Figures::rate)
@@ -80,8 +78,8 @@ final class RunTables {
                 .count("errors", row -> row.operation.failed())
                 .count("misses", row -> row.operation.misses())
                 .count("duplicates", row -> row.operation.duplicates());
-        return TextTable.of(2, columns, rows())
-                .optional("data", "clients", "duplicates", "misses", "p99.9 ms", "p95 ms", "rows/s", "mean ms", "MB/s");
+        return TextTable.of(1, columns, rows())
+                .optional("duplicates", "misses", "p99.9 ms", "p95 ms", "rows/s", "mean ms", "MB/s");
     }
 
     /**
@@ -208,10 +206,10 @@ final class RunTables {
         return TextTable.of(1, columns, result.nodes().size() < 2 ? List.of() : result.nodes());
     }
 
-    /** One row per stress host of a run on several hosts. */
+    /** One row per load generator host of a run on several hosts. */
     TextTable hosts() {
         Columns<HostResult> columns = new Columns<HostResult>()
-                .add("stress host", HostResult::name)
+                .add("load generator", HostResult::name)
                 .count("clients", HostResult::clients)
                 .add("ops/s", HostResult::opsPerSecond, Figures::rate)
                 .part(HostResult::latencyMicros, BRIEF_TIMES)

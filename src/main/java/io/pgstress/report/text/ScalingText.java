@@ -15,19 +15,19 @@ final class ScalingText {
     private ScalingText() {}
 
     static TextReport of(Scaling scaling) {
-        Facts head = new Facts();
+        Facts setup = new Facts();
         scaling.servers()
-                .forEach(s -> head.add(
+                .forEach(s -> setup.add(
                         "server", RunDetails.server(s, scaling.servers().size() == 1)));
         return new TextReport(
-                "thread scaling of " + scaling.run().workload().mix() + " on "
+                "scaling of " + scaling.run().workload().mix() + " on "
                         + scaling.dataset().table(),
-                head.all(),
+                scaling.verdict(),
+                result(scaling).all(),
                 List.of(steps(scaling), ratios(scaling)),
                 List.of(),
                 ConsoleReport.CLOSED,
-                scaling.verdict(),
-                end(scaling).all());
+                setup.all());
     }
 
     private static TextTable steps(Scaling scaling) {
@@ -56,7 +56,7 @@ final class ScalingText {
         return TextTable.of(0, columns, search == null ? List.of() : search.ratios());
     }
 
-    private static Facts end(Scaling scaling) {
+    private static Facts result(Scaling scaling) {
         Facts facts = new Facts()
                 .add("knee", scaling.knee() == null ? undetermined(scaling.kneeSearch()) : words(scaling.knee()))
                 .add("peak", words(scaling.peak()))

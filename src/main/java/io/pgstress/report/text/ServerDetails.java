@@ -24,8 +24,7 @@ final class ServerDetails {
                 .detail("database", inAll(deltas(counts.database()) + alone(p, counts.database())))
                 .detail("WAL", inAll(deltas(counts.wal()) + alone(p, counts.wal())))
                 .detail("checkpoints", deltas(counts.checkpointer()))
-                .detail("I/O", io(counts))
-                .add("bottleneck", p.machines().bottleneck());
+                .detail("I/O", io(counts));
         MachineTables.environments(p.machines().all()).forEach(machine -> facts.detail("machine", machine));
         Explained e = p.explained();
         e.lines().forEach(line -> facts.detail("plan", line));

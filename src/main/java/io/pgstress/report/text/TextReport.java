@@ -11,24 +11,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The parts of a result for the plain-text formats, which say in which order they come.
+ * The parts of a result for the plain-text formats: first what was measured, then the {@linkplain #statements limits, reasons and
+ * warnings}, the note, and the setup.
  *
  * @param title what was run, in one line
- * @param head facts about the setup
- * @param tables the figures; empty tables are omitted
- * @param details further figures, which the console shows only with {@code --verbose}
- * @param note note on the first table
  * @param verdict sentences with the conclusions
- * @param end further facts
+ * @param result the main figures
+ * @param tables further figures; empty tables are omitted
+ * @param details figures that the console shows only with {@code --verbose}
+ * @param note a sentence on how to read the figures
+ * @param setup facts about servers, data and clients
  */
 public record TextReport(
         String title,
-        List<Fact> head,
+        List<String> verdict,
+        List<Fact> result,
         List<TextTable> tables,
         List<TextTable> details,
         String note,
-        List<String> verdict,
-        List<Fact> end) {
+        List<Fact> setup) {
 
     public static TextReport of(Result finding) {
         if (finding instanceof Comparison comparison) {
@@ -51,8 +52,11 @@ public record TextReport(
         RunTables tables = new RunTables(result);
         return new TextReport(
                 facts.title(),
-                facts.head().all(),
-                List.of(tables.operations(), tables.rateSteps(), tables.hosts()),
+                List.of(),
+                facts.result().all(),
+                result.operations().size() == 1
+                        ? List.of(tables.rateSteps(), tables.hosts())
+                        : List.of(tables.operations(), tables.rateSteps(), tables.hosts()),
                 List.of(
                         tables.published(),
                         tables.parts(),
@@ -60,8 +64,7 @@ public record TextReport(
                         MachineTables.cpus(machines),
                         MachineTables.disks(machines)),
                 result.run().workload().hasRate() ? ConsoleReport.OPEN : ConsoleReport.CLOSED,
-                List.of(),
-                facts.end().all());
+                facts.setup().all());
     }
 
     /** What a reader must know before the figures, in one line of text. */

@@ -113,7 +113,7 @@ final class JunitReportTest {
         String expected = "XX000: \\u001b[31m\"<a>\" & ]]>\tb\r\nc\\u0000 \uD83D\uDE00 \\ud83d \\uffff";
         assertThat(elements(all, "error").get(0).getAttribute("message")).isEqualTo(expected);
         assertThat(elements(all, "error").get(0).getTextContent()).isEqualTo("CHECK_FAILED: " + expected + ".");
-        assertThat(elements(all, "system-out").get(0).getTextContent()).endsWith("warning: w\\u0007");
+        assertThat(elements(all, "system-out").get(0).getTextContent()).endsWith("warning: w\\u0007.");
     }
 
     @Test
