@@ -143,8 +143,7 @@ final class CommandLineTest {
                 .contains("stress: not everything was loaded: " + file
                         + ":2: invalid input syntax for type integer: \"x\" (column k) (SQLSTATE 22P02, in 2"
                         + " COPYs)");
-        assertThat(ended.out())
-                .contains("\nnot valid: 2 of 3 operations failed (66.67%, limit 1%)");
+        assertThat(ended.out()).contains("\nnot valid: 2 of 3 operations failed (66.67%, limit 1%)");
     }
 
     @Test
