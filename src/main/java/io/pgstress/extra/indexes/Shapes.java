@@ -76,6 +76,9 @@ final class Shapes {
 
     /** Looks at the documents of a chunk. It ignores what is malformed. */
     void see(Chunk chunk) {
+        if (root.children.length == 0) {
+            return;
+        }
         int[] found = new int[kinds.length];
         for (int i = 0; i < chunk.count(); i++) {
             int from = chunk.start(i);
