@@ -77,7 +77,7 @@ public final class MergeHosts {
             long nanos = (long) (400_000 * Math.exp(0.5 * random.nextGaussian()) * tail);
             long start = (SECOND - nanos) / OPERATIONS * i;
             recorder.begin(start);
-            recorder.statement(0, 0, nanos - 2_000, 1, 0);
+            recorder.statementEnded(0, 0, nanos - 2_000, 1, 0);
             recorder.end(0, Outcome.OK, false, start, start, 0, start + nanos, 1, 0);
         }
         recorder.flush();

@@ -42,7 +42,7 @@ public class RecorderBenchmark {
     public void record() {
         long start = now;
         recorder.begin(start);
-        recorder.statement(0, 0, 80_000 + (start & 0xffff), 1, 0);
+        recorder.statementEnded(0, 0, 80_000 + (start & 0xffff), 1, 0);
         now = start + 100;
         recorder.end(0, Outcome.OK, false, start, start, 0, start + 90_000 + (start & 0xffff), 1, 0);
     }

@@ -8,7 +8,7 @@ import io.pgstress.plan.PoolSpec;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.pool.Pools;
-import io.pgstress.target.statement.SqlSession;
+import io.pgstress.target.statement.ClientStatements;
 import io.pgstress.testing.TestServer;
 import java.sql.SQLException;
 import java.util.List;
@@ -49,7 +49,8 @@ public class BorrowBenchmark {
     public void setup() throws SQLException {
         pool = Pools.open(new PoolSpec(poolName, 0), 1, TestServer.connector(TestServer.maintenanceUrl()));
         pool.fill();
-        SqlSession session = new SqlSession(StatementMode.PREPARED, List.of(), 0, (o, s, nanos, rows, fetch) -> {});
+        ClientStatements session =
+                new ClientStatements(StatementMode.PREPARED, List.of(), 0, (o, s, nanos, rows, fetch) -> {});
         Timeline timeline =
                 new Timeline(IntervalGrid.of(1_000_000_000), List.of(new OperationShape("op", List.of("s"))), 1);
         client = new ClientSession(pool, session, false, new ClientRecorder(timeline, 0, 0), new int[1], false);

@@ -8,7 +8,7 @@ import io.pgstress.plan.StatementMode;
 import io.pgstress.target.Target;
 import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.pool.Pools;
-import io.pgstress.target.statement.SqlSession;
+import io.pgstress.target.statement.ClientStatements;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
@@ -53,7 +53,7 @@ public class FindFirstBenchmark {
     private String operationName;
 
     private ConnectionPool pool;
-    private SqlSession session;
+    private ClientStatements session;
     private ClientOperation operation;
 
     @Setup(Level.Trial)
@@ -75,7 +75,7 @@ public class FindFirstBenchmark {
         operations.setUp();
         pool = Pools.open(spec.pool(), 1, target.first().connector());
         pool.fill();
-        session = new SqlSession(mode, operations.statements(0), 0, (o, s, nanos, rows, fetch) -> {});
+        session = new ClientStatements(mode, operations.statements(0), 0, (o, s, nanos, rows, fetch) -> {});
         operation = operations.all().get(0).forClient(new ClientSeat(0, session, 0, 1, 1));
         if (pool.isKept()) {
             session.attach(pool.borrow());

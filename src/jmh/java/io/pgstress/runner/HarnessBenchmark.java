@@ -14,7 +14,7 @@ import io.pgstress.runner.Client.OperationMix;
 import io.pgstress.runner.Client.RetryDelay;
 import io.pgstress.target.loop.JdkThreads;
 import io.pgstress.target.pool.ConnectionPool;
-import io.pgstress.target.statement.SqlSession;
+import io.pgstress.target.statement.ClientStatements;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.util.List;
@@ -66,7 +66,7 @@ public class HarnessBenchmark {
         signals.exit().open();
         ClientSession session = new ClientSession(
                 new NoConnections(),
-                new SqlSession(StatementMode.PREPARED, List.of(List.of()), 0, (o, s, nanos, rows, fetch) -> {}),
+                new ClientStatements(StatementMode.PREPARED, List.of(List.of()), 0, (o, s, nanos, rows, fetch) -> {}),
                 false,
                 recorder,
                 new int[] {0},
@@ -108,7 +108,7 @@ public class HarnessBenchmark {
         @Override
         public Ending execute() {
             long start = System.nanoTime();
-            recorder.statement(0, 0, System.nanoTime() - start, 1, 0);
+            recorder.statementEnded(0, 0, System.nanoTime() - start, 1, 0);
             return Ending.OK;
         }
 

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * Where results go: files of reports, one option per format, stdout, and the directory of saved results. Not thread-safe.
  */
 public final class ResultOutput {
-    private final List<Target> files = new ArrayList<>();
+    private final List<ReportFile> files = new ArrayList<>();
     private final boolean isVerbose;
     private final Optional<History> saved;
     private @Nullable ReportFormat onStdout;
 
-    private record Target(ReportFormat format, AtomicFile file) {
+    private record ReportFile(ReportFormat format, AtomicFile file) {
         /** Writes one file, or numbered files if the format holds only one result. */
         void write(List<? extends Result> results) throws IOException {
             if (results.size() == 1 || format.takesSeveral()) {
@@ -50,7 +50,7 @@ public final class ResultOutput {
             if (path.equals(SummaryOutput.STDOUT)) {
                 onStdout = format;
             } else {
-                files.add(new Target(format, new AtomicFile(path)));
+                files.add(new ReportFile(format, new AtomicFile(path)));
             }
         }));
     }
@@ -62,7 +62,7 @@ public final class ResultOutput {
 
     /** Rejects a report that would overwrite its input. */
     public void checkInput(Path input, Problems problems) {
-        for (Target target : files) {
+        for (ReportFile target : files) {
             if (target.file.path().equals(input.toAbsolutePath().normalize())) {
                 problems.add(target.format.name(), input + " is the input of the report");
             }
@@ -91,12 +91,12 @@ public final class ResultOutput {
     }
 
     private Stream<ReportFormat> formats() {
-        return Stream.concat(files.stream().map(Target::format), Stream.ofNullable(onStdout));
+        return Stream.concat(files.stream().map(ReportFile::format), Stream.ofNullable(onStdout));
     }
 
     /** Ensures that every file can be written. */
     public void prepare() throws IOException {
-        for (Target target : files) {
+        for (ReportFile target : files) {
             target.file.touch();
         }
         if (saved.isPresent()) {

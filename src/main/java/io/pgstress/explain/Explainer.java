@@ -14,9 +14,9 @@ import io.pgstress.target.dialect.Plans.Footprint;
 import io.pgstress.target.dialect.Plans.Layout;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.target.statement.ClientStatements;
+import io.pgstress.target.statement.ClientStatements.ModePlan;
 import io.pgstress.target.statement.Sql;
-import io.pgstress.target.statement.SqlSession;
-import io.pgstress.target.statement.SqlSession.ModePlan;
 import io.pgstress.text.SqlVerb;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -84,7 +84,7 @@ public final class Explainer {
                 limit(connection);
             }
             connection.setAutoCommit(false);
-            SqlSession session = SqlSession.explaining(
+            ClientStatements session = ClientStatements.explaining(
                     modes(),
                     statements,
                     settings,

@@ -83,7 +83,7 @@ public final class ClientRecorder {
     }
 
     /** Records a successful statement of the current operation. */
-    public void statement(int operation, int statement, long nanos, long rows, long fetchNanos) {
+    public void statementEnded(int operation, int statement, long nanos, long rows, long fetchNanos) {
         calls[operation][statement]++;
         service += nanos;
         fetch += fetchNanos;

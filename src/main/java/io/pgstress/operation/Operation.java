@@ -4,8 +4,8 @@ import io.pgstress.dataset.KeySamplers;
 import io.pgstress.dataset.KeySamplers.KeySampler;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.plan.KeyDistribution;
+import io.pgstress.target.statement.ClientStatements;
 import io.pgstress.target.statement.Sql;
-import io.pgstress.target.statement.SqlSession;
 import io.pgstress.target.statement.SqlStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -62,7 +62,7 @@ public interface Operation extends AutoCloseable {
      * @param session the client's session
      * @param client the client's number, less than {@code clients}
      */
-    record ClientSeat(int number, SqlSession session, int client, int clients, long seed) {
+    record ClientSeat(int number, ClientStatements session, int client, int clients, long seed) {
         /** Random numbers specific to this client and operation. */
         public SplitMix random() {
             return new SplitMix(seed, (long) number << Integer.SIZE | client);

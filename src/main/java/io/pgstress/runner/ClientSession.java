@@ -5,7 +5,7 @@ import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.pool.ConnectionPool;
-import io.pgstress.target.statement.SqlSession;
+import io.pgstress.target.statement.ClientStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientSession {
     private final ConnectionPool pool;
-    private final SqlSession session;
+    private final ClientStatements session;
     private final boolean transaction;
     private final ClientRecorder recorder;
     private final int[] commitNumbers;
@@ -32,7 +32,7 @@ public final class ClientSession {
      */
     public ClientSession(
             ConnectionPool pool,
-            SqlSession session,
+            ClientStatements session,
             boolean transaction,
             ClientRecorder recorder,
             int[] commitNumbers,
@@ -80,7 +80,7 @@ public final class ClientSession {
         if (open != null) {
             long start = System.nanoTime();
             open.commit();
-            recorder.statement(operation, commitNumbers[operation], System.nanoTime() - start, 0, 0);
+            recorder.statementEnded(operation, commitNumbers[operation], System.nanoTime() - start, 0, 0);
         }
     }
 

@@ -24,7 +24,7 @@ import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.loop.Daemons;
 import io.pgstress.target.loop.Gate;
 import io.pgstress.target.loop.LoadThreads;
-import io.pgstress.target.statement.SqlSession;
+import io.pgstress.target.statement.ClientStatements;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -97,11 +97,11 @@ final class LocalClients implements Clients {
     private Client client(int node, Gate go, int number, int all) {
         ClientRecorder recorder = new ClientRecorder(
                 run.timeline(), node, spec.failures().latencyLimit().toNanos());
-        SqlSession session = new SqlSession(
+        ClientStatements session = new ClientStatements(
                 spec.statement(),
                 run.runOperations().statements(number),
                 spec.get(RunOptions.FETCH_SIZE),
-                recorder::statement);
+                recorder::statementEnded);
         int count = run.operations().size();
         ClientOperation[] operations = new ClientOperation[count];
         int[] weights = new int[count];

@@ -63,7 +63,7 @@ final class RunOperations implements AutoCloseable {
     private final List<Operation> all = new ArrayList<>();
     private final List<OperationShape> shapes = new ArrayList<>();
     private final String run = UUID.randomUUID().toString().substring(0, 8);
-    private final OwnTables duty;
+    private final TableDuty duty;
     private final boolean mayReset;
     private final CopyReset copy;
     private final WriteChecks writes;
@@ -78,7 +78,7 @@ final class RunOperations implements AutoCloseable {
         this.spec = spec;
         this.target = target;
         this.control = new ControlWork(target, table.name());
-        this.duty = share.isPart() ? new TablesOfCommand() : new OwnTables();
+        this.duty = share.isPart() ? new TablesOfCommand() : new TableDuty();
         this.mayReset = !spec.get(RunOptions.NO_RESET);
         this.rowBytes = new double[spec.mix().size()];
         OperationType.Context context = new OperationType.Context(
@@ -270,7 +270,7 @@ final class RunOperations implements AutoCloseable {
     }
 
     /** What this process does with the tables of the run: it prepares, resets and checks them. */
-    private class OwnTables {
+    private class TableDuty {
         /** Called with the name of an object that is missing; null: the operations create it. */
         @Nullable
         Consumer<String> ifMissing() {
@@ -334,7 +334,7 @@ final class RunOperations implements AutoCloseable {
     }
 
     /** Finds the tables as the command of a fleet has prepared them; the command also resets and checks them. */
-    private final class TablesOfCommand extends OwnTables {
+    private final class TablesOfCommand extends TableDuty {
         @Override
         Consumer<String> ifMissing() {
             return object -> {

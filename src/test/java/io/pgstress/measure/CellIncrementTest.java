@@ -82,7 +82,7 @@ final class CellIncrementTest {
         long start = now - (long) Math.exp(random.nextDouble() * 18);
         recorder.begin(start);
         for (int s = 0; s < SHAPES.get(operation).statements().size(); s++) {
-            recorder.statement(operation, s, random.nextInt(1_000_000), random.nextInt(5), random.nextInt(2));
+            recorder.statementEnded(operation, s, random.nextInt(1_000_000), random.nextInt(5), random.nextInt(2));
         }
         long intended = open ? start - random.nextInt(1000) : start;
         recorder.end(operation, outcome, open, intended, start, random.nextInt(1000), now, 3, random.nextInt(2));

@@ -22,7 +22,7 @@ final class ClientRecorderTest {
     }
 
     private void endAt(long nanos, long start) {
-        recorder.statement(0, 0, nanos - start, 1, 0);
+        recorder.statementEnded(0, 0, nanos - start, 1, 0);
         recorder.end(0, Outcome.OK, true, start, start, 0, nanos, 1, 0);
         recorder.flush();
     }

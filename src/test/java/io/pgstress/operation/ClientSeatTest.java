@@ -6,7 +6,7 @@ import io.pgstress.dataset.KeySamplers.KeySampler;
 import io.pgstress.operation.Operation.ClientSeat;
 import io.pgstress.plan.KeyDistribution;
 import io.pgstress.plan.StatementMode;
-import io.pgstress.target.statement.SqlSession;
+import io.pgstress.target.statement.ClientStatements;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 /** Random numbers of clients and operations. */
 final class ClientSeatTest {
     private static List<Long> drawn(int operation, int client, KeyDistribution distribution) {
-        SqlSession session = new SqlSession(StatementMode.PREPARED, List.of(), 0, (o, s, nanos, rows, fetch) -> {});
+        ClientStatements session =
+                new ClientStatements(StatementMode.PREPARED, List.of(), 0, (o, s, nanos, rows, fetch) -> {});
         KeySampler sampler = new ClientSeat(operation, session, client, 4, 1).sampler(distribution, 1_000_000);
         return IntStream.range(0, 1_000).mapToObj(i -> sampler.next()).toList();
     }

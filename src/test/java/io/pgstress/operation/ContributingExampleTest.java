@@ -15,7 +15,7 @@ import io.pgstress.plan.option.Problems;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.SessionPurpose;
-import io.pgstress.target.statement.SqlSession;
+import io.pgstress.target.statement.ClientStatements;
 import io.pgstress.testing.TestServer;
 import java.io.File;
 import java.io.IOException;
@@ -98,8 +98,8 @@ final class ContributingExampleTest {
             Dialect dialect = Dialects.of(Dialects.AUTO, connection);
             Table table = Table.read(connection, TableName.parse("docs"), dialect, 0, 1, KeyProgress.NONE);
             Operation operation = type.factory().create(new OperationType.Context(table, dialect, options("1"), 1, 1));
-            SqlSession session =
-                    new SqlSession(mode, List.of(operation.statements(0)), 0, (o, s, nanos, rows, fetch) -> {});
+            ClientStatements session =
+                    new ClientStatements(mode, List.of(operation.statements(0)), 0, (o, s, nanos, rows, fetch) -> {});
             session.attach(connection);
             ClientOperation client = operation.forClient(new Operation.ClientSeat(0, session, 0, 1, 1));
             for (int i = 0; i < 20; i++) {

@@ -52,7 +52,7 @@ public class StatementBenchmark {
 
     private final String text = "x".repeat(344);
     private Connection connection;
-    private SqlSession session;
+    private ClientStatements session;
     private SqlStatement[] statements;
     private int id;
     private long recorded;
@@ -71,7 +71,8 @@ public class StatementBenchmark {
         p.setProperty("preferQueryMode", mode.equals("SIMPLE") ? "simple" : "extended");
         p.setProperty("prepareThreshold", of == StatementMode.PREPARED ? "1" : "0");
         connection = DriverManager.getConnection("jdbc:postgresql://127.0.0.1:1/jmh", p);
-        session = new SqlSession(of, List.of(STATEMENTS), 0, (o, s, nanos, rows, fetch) -> recorded += nanos + fetch);
+        session = new ClientStatements(
+                of, List.of(STATEMENTS), 0, (o, s, nanos, rows, fetch) -> recorded += nanos + fetch);
         session.attach(connection);
         statements = new SqlStatement[STATEMENTS.size()];
         for (int s = 0; s < statements.length; s++) {

@@ -1,7 +1,7 @@
 package io.pgstress.target.statement;
 
 import io.pgstress.target.driver.CopyStream;
-import io.pgstress.target.statement.SqlSession.StatementTimes;
+import io.pgstress.target.statement.ClientStatements.StatementTimes;
 import io.pgstress.target.statement.SqlStatement.CopyPortions;
 import io.pgstress.target.statement.SqlStatement.RowReader;
 import io.pgstress.target.statement.SqlStatement.SessionStatement;
@@ -95,7 +95,7 @@ abstract class JdbcStatement<S extends Statement> implements SessionStatement {
             }
         }
         long end = System.nanoTime();
-        slot.times.ended(slot.operation, slot.statement, end - start, count, end - answered);
+        slot.times.statementEnded(slot.operation, slot.statement, end - start, count, end - answered);
         return count;
     }
 
@@ -130,7 +130,7 @@ abstract class JdbcStatement<S extends Statement> implements SessionStatement {
     }
 
     private long ended(long start, long rows) {
-        slot.times.ended(slot.operation, slot.statement, System.nanoTime() - start, rows, 0);
+        slot.times.statementEnded(slot.operation, slot.statement, System.nanoTime() - start, rows, 0);
         return rows;
     }
 }

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * operation prepares its statements again, which costs no round trip as long as the driver's statement cache holds them.
  * Belongs to its client's thread.
  */
-public final class SqlSession {
+public final class ClientStatements {
     private final SessionStatement[][] statements;
 
     /**
      * @param operations the statements of each operation of the mix
      * @param fetchSize rows per fetch; 0: all at once
      */
-    public SqlSession(StatementMode mode, List<List<Sql>> operations, int fetchSize, StatementTimes times) {
+    public ClientStatements(StatementMode mode, List<List<Sql>> operations, int fetchSize, StatementTimes times) {
         statements = new SessionStatement[operations.size()][];
         for (int o = 0; o < operations.size(); o++) {
             List<Sql> list = operations.get(o);
@@ -33,7 +33,7 @@ public final class SqlSession {
         }
     }
 
-    private SqlSession(SessionStatement[][] statements) {
+    private ClientStatements(SessionStatement[][] statements) {
         this.statements = statements;
     }
 
@@ -43,7 +43,7 @@ public final class SqlSession {
      *
      * @param settings statements to run in the transaction of an EXPLAIN before it
      */
-    public static SqlSession explaining(
+    public static ClientStatements explaining(
             List<StatementMode> modes, List<List<Sql>> operations, List<String> settings, PlanSink sink) {
         SessionStatement[][] explained = new SessionStatement[operations.size()][];
         for (int o = 0; o < explained.length; o++) {
@@ -60,7 +60,7 @@ public final class SqlSession {
                         plan -> sink.planned(operation, statement, plan));
             }
         }
-        return new SqlSession(explained);
+        return new ClientStatements(explained);
     }
 
     /** Uses this connection from now on. */
@@ -110,7 +110,7 @@ public final class SqlSession {
          * @param rows read or changed
          * @param fetchNanos the part after the server's first answer, in which rows were read; 0 for a change
          */
-        void ended(int operation, int statement, long nanos, long rows, long fetchNanos);
+        void statementEnded(int operation, int statement, long nanos, long rows, long fetchNanos);
     }
 
     /**
