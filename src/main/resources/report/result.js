@@ -20,11 +20,11 @@ const sentencesOf = (remark) => remark.text + (remark.advice ? '. ' + remark.adv
 
 /** What was run, in one line. */
 function titleOf(run) {
-  const load = isOpen(run) ? 'open load of ' + optionOf(run, 'rate') + ' ops/s' : 'closed load';
+  const load = isOpen(run) ? 'open loop at ' + optionOf(run, 'rate') + ' ops/s' : 'closed loop';
   const mode = optionOf(run, 'statement');
   const mix = optionOf(run, 'op') || Object.keys(run.operations).join(',');
-  return mix + ' on ' + run.dataset.table + ', ' + (mode ? mode + ' statements, ' : '')
-    + count(clientsOf(run)) + ' clients, ' + load;
+  return mix + ' on ' + run.dataset.table + ': ' + count(clientsOf(run)) + ' clients, ' + load
+    + (mode ? ', ' + mode + ' statements' : '');
 }
 
 /** The latency of all operations, precomputed by adding their histograms. */
@@ -53,7 +53,7 @@ function verdictOf(run) {
       + optionOf(run, 'rate') + ' operations per second'
       + (run.backlog ? '; at the end ' + count(run.backlog) + ' were due and not begun.' : '.'));
   } else {
-    words.push('Service time only: a closed load hides stalls; an open one (--rate) shows them.');
+    words.push('In a closed loop, a stall shows only once per client. Use --rate to see what users would feel.');
   }
   const late = sumOver(run, (o) => o.late);
   words.push(failureWords(run) + (late ? ' ' + countOf(late, 'operation', 'operations') + ' took longer than the limit.' : ''),

@@ -103,7 +103,7 @@ final class HtmlPageTest extends PageInChromium {
         assertThat(page).contains("(own tables)").doesNotContain("0 rows", "margin of");
         open("comparison");
         assertThat((String) browser.evaluate("document.querySelector('main').innerText"))
-                .contains("check_in: 40,000 rows, bigint keys", "margin of 2 %");
+                .contains("check_in: 40,000 rows, 27.3 MB, bigint ids", "margin of 2 %");
     }
 
     /** Values that are not in a cell: separate texts, and histograms, whose percentiles are in the charts. */
