@@ -72,8 +72,8 @@ final class LoadChecks {
                     ended / seconds,
                     due / seconds,
                     backlog,
-                    outageSeconds,
-                    dueInOutage);
+                    dueInOutage,
+                    outageSeconds);
         } else {
             remarks.add(RemarkCode.OVERLOAD, ended / seconds, due / seconds, backlog);
         }

@@ -53,7 +53,7 @@ final class LoadChecksTest {
         new LoadChecks(remarks).rate(2_000, 1_500, 10, List.of(), 500L, 3);
 
         assertThat(remarks.reasons())
-                .containsExactly(Remark.of(RemarkCode.BEHIND_AFTER_OUTAGE, 150.0, 200.0, 500L, 3.0, 600L));
+                .containsExactly(Remark.of(RemarkCode.BEHIND_AFTER_OUTAGE, 150.0, 200.0, 500L, 600L, 3.0));
         Remarks small = new Remarks();
         new LoadChecks(small).rate(20_000, 15_000, 10, List.of(), 5_000L, 0.6);
         assertThat(small.reasons()).extracting(Remark::code).containsExactly(RemarkCode.OVERLOAD);
