@@ -99,8 +99,8 @@ const machinesOfComparison = (comparison) => [
     path: pointer(RESULTS.indexOf(comparison), 'machines', i)}))];
 
 const bottlenecksTable = (comparison) => {
-  const known = comparison.variants.filter((v) => v.bottleneck);
-  return known.length ? words('Bottleneck', known.map((v) => [v.name, v.bottleneck])) : null;
+  const known = comparison.variants.filter((v) => v.bottleneck.length);
+  return known.length ? words('Bottleneck', known.map((v) => [v.name, textsOf(v.bottleneck)])) : null;
 };
 
 /** @param when the period of the load, in words */

@@ -15,6 +15,9 @@ const middle = (i) => i.atSeconds + i.seconds / 2;
 /** The headline latency of an interval: response time of an open load, total time of a closed one. */
 const headlineOf = (run, i) => (isOpen(run) ? i.responseMicros : i.totalMicros);
 
+/** The causes of remarks, in one line. */
+const textsOf = (remarks) => remarks.map((remark) => remark.text).join('. ');
+
 /** A remark: its cause, its consequence and what to do. */
 const sentencesOf = (remark) => remark.text + (remark.advice ? '. ' + remark.advice : '.');
 
@@ -45,8 +48,8 @@ function verdictOf(run) {
   const words = [count(clientsOf(run)) + ' clients did ' + rate(ops) + ' operations per second'
     + (times ? '; half of them took at most ' + time(times.p50) + ', 99 % at most ' + time(times.p99)
       + ', the longest ' + time(times.max) + '.' : '.')];
-  if (run.serverProfile.bottleneck) {
-    words.push('Bottleneck: ' + run.serverProfile.bottleneck + '.');
+  if (run.serverProfile.bottleneck.length) {
+    words.push('Bottleneck: ' + textsOf(run.serverProfile.bottleneck) + '.');
   }
   if (isOpen(run)) {
     words.push('These are response times, from the scheduled start on, waiting included. The target was '

@@ -5,7 +5,6 @@ import io.pgstress.compare.statistics.Difference;
 import io.pgstress.compare.statistics.Sample;
 import io.pgstress.compare.statistics.Welch;
 import io.pgstress.machine.MachineProfile;
-import io.pgstress.machine.RunMachines;
 import io.pgstress.measure.Phase;
 import io.pgstress.plan.scenario.Limit;
 import io.pgstress.result.Comparison;
@@ -122,7 +121,6 @@ public record EarlierResult(
         }
         double ops = measured.isEmpty() ? 0 : ok(measured) / seconds(measured);
         VariantTotals tally = VariantTotals.NONE.plus(r, 1);
-        RunMachines machines = tally.medianMachines();
         return new Comparison.Variant(
                 name,
                 Map.of(),
@@ -130,8 +128,8 @@ public record EarlierResult(
                 ops,
                 r.operations(),
                 VariantFacts.of(tally),
-                machines.each(MachineProfile::load).all(),
-                machines.bottleneck());
+                tally.medianMachines().each(MachineProfile::load).all(),
+                tally.bottleneck());
     }
 
     /** The periods of a run: whole intervals, together at least as long as a block. */

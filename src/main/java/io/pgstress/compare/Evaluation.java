@@ -2,7 +2,6 @@ package io.pgstress.compare;
 
 import io.pgstress.compare.EffectJudge.Differences;
 import io.pgstress.machine.MachineProfile;
-import io.pgstress.machine.RunMachines;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.Percent;
@@ -111,7 +110,7 @@ final class Evaluation {
                 words,
                 new Validity(state.valid() && reasons.isEmpty(), reasons, warnings(state, limits)),
                 workload.variants().stream()
-                        .flatMap(variant -> machines(state, variant).all().stream())
+                        .flatMap(variant -> state.totals(variant.name()).medianMachines().all().stream())
                         .filter(machine -> machine.environment() != null)
                         .map(MachineProfile::properties)
                         .distinct()
@@ -167,15 +166,11 @@ final class Evaluation {
                             tally.opsPerSecond(),
                             tally.averaged(),
                             VariantFacts.of(tally),
-                            machines(state, v).each(MachineProfile::load).all(),
-                            machines(state, v).bottleneck());
+                            tally.medianMachines().each(MachineProfile::load).all(),
+                            tally.bottleneck());
                 })
                 .forEach(variants::add);
         return variants;
-    }
-
-    private static RunMachines machines(ComparisonState state, Scenario.Variant variant) {
-        return state.totals(variant.name()).medianMachines();
     }
 
     /** The options that differ between variants, by variant. */

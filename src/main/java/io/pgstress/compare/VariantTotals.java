@@ -2,10 +2,12 @@ package io.pgstress.compare;
 
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.RunMachines;
+import io.pgstress.result.Bottleneck;
 import io.pgstress.result.Explained;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerCounts;
 import io.pgstress.result.ServerCounts.ServerStatement;
@@ -68,7 +70,12 @@ public record VariantTotals(
 
     /** The machines over all blocks. */
     RunMachines medianMachines() {
-        return RunMachines.medians(machines, sums.getOrDefault(PAUSED, 0.0) / Math.max(1, blocks));
+        return RunMachines.medians(machines);
+    }
+
+    /** What was full over all blocks. */
+    List<Remark> bottleneck() {
+        return Bottleneck.of(medianMachines(), sums.getOrDefault(PAUSED, 0.0) / Math.max(1, blocks));
     }
 
     /** Operations per second over all blocks. */

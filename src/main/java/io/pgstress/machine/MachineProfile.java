@@ -71,7 +71,7 @@ public record MachineProfile(
     }
 
     /** Its role, or its name if it has none. */
-    String roleOrName() {
+    public String roleOrName() {
         return role.isEmpty() ? shortName() : role;
     }
 

@@ -60,7 +60,7 @@ public record MachineUse(
             @Nullable Double writeAwaitMillis,
             double utilization) {
         /** That with the data, followed by the busiest. */
-        static final Comparator<DiskUse> BUSIEST_FIRST = Comparator.comparing(DiskUse::holdsData)
+        public static final Comparator<DiskUse> BUSIEST_FIRST = Comparator.comparing(DiskUse::holdsData)
                 .thenComparing(DiskUse::utilization)
                 .reversed();
     }

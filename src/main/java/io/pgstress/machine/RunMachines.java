@@ -19,22 +19,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hosts the machines of the cluster's nodes
  * @param machines the client's machine and those that were watched by {@code --watch-host}
- * @param bottleneck which machine was the limit, or that none was, in words; null if unknown
  * @param unobserved names of the nodes and watched hosts whose machines could not be observed
  */
 public record RunMachines(
         List<MachineProfile> hosts,
         List<MachineProfile> machines,
-        @Nullable String bottleneck,
         List<String> unobserved) {
     /** No machine is known. */
-    public static final RunMachines NONE = new RunMachines(List.of(), List.of(), null, List.of());
-
-    /** @param pausedSeconds duration of the pauses within the measurement, which the machines' figures include */
-    public static RunMachines of(
-            List<MachineProfile> hosts, List<MachineProfile> machines, List<String> unobserved, double pausedSeconds) {
-        return new RunMachines(hosts, machines, Bottleneck.of(hosts, machines, unobserved, pausedSeconds), unobserved);
-    }
+    public static final RunMachines NONE = new RunMachines(List.of(), List.of(), List.of());
 
     /** The machines of the nodes, followed by the others. */
     public List<MachineProfile> all() {
@@ -44,21 +36,18 @@ public record RunMachines(
     /** Another form of each machine. */
     public RunMachines each(UnaryOperator<MachineProfile> form) {
         return new RunMachines(
-                hosts.stream().map(form).toList(), machines.stream().map(form).toList(), bottleneck, unobserved);
+                hosts.stream().map(form).toList(), machines.stream().map(form).toList(), unobserved);
     }
 
     /**
      * The machines of several runs: the median of each figure over the runs that know it, without samples, and with the properties of
      * the first run that knows them.
-     *
-     * @param pausedSeconds mean duration of the pauses within a measurement
      */
-    public static RunMachines medians(List<RunMachines> runs, double pausedSeconds) {
-        return of(
+    public static RunMachines medians(List<RunMachines> runs) {
+        return new RunMachines(
                 medians(runs.stream().map(RunMachines::hosts).toList()),
                 medians(runs.stream().map(RunMachines::machines).toList()),
-                runs.stream().flatMap(run -> run.unobserved.stream()).distinct().toList(),
-                pausedSeconds);
+                runs.stream().flatMap(run -> run.unobserved.stream()).distinct().toList());
     }
 
     /** One profile per machine, in the order of their first runs. */

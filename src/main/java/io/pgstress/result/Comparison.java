@@ -49,7 +49,7 @@ public record Comparison(
      * @param operations the sums over all blocks
      * @param facts figures that may explain a difference, such as round trips, bytes and waits; the unit is in the name
      * @param machines the load of the machines as medians over the blocks, without {@code environment} and samples
-     * @param bottleneck which machine was the limit by these medians, or that none was; null if unknown
+     * @param bottleneck which machine was the limit by these medians, or that none was: causes of what was full, and notes; empty if unknown
      */
     public record Variant(
             String name,
@@ -59,7 +59,11 @@ public record Comparison(
             Map<String, OperationResult> operations,
             Map<String, Double> facts,
             List<MachineProfile> machines,
-            @Nullable String bottleneck) {}
+            List<Remark> bottleneck) {
+        public Variant {
+            bottleneck = Objects.requireNonNullElse(bottleneck, List.of());
+        }
+    }
 
     /**
      * A metric of a variant compared with the baseline.

@@ -13,8 +13,8 @@ import java.util.Set;
  * Something that readers of a result should know: a code, the figures, and the sentences made of them. Programs read the code and the
  * figures; the sentences are for people and may change. Two remarks are equal if they have the same code and text. Immutable.
  *
- * @param figures by name, as the code lists them; numbers and texts, and in remarks on several measurements also ranges, which are
- *     maps of {@value #MIN} and {@value #MAX}
+ * @param figures by name, as the code lists them; numbers and texts; ranges, which are maps of {@value #MIN} and {@value #MAX}, in
+ *     remarks on several measurements or machines; and numbers by name
  * @param text the cause, in a sentence without a period at its end
  * @param advice the consequence and what to do, in sentences; empty if both are obvious
  */
@@ -100,7 +100,16 @@ public record Remark(
     }
 
     private static boolean isText(Object figure) {
-        return !(figure instanceof Number) && !(figure instanceof Map);
+        return !(figure instanceof Number) && !(figure instanceof Map<?, ?> range && range.containsKey(MIN));
+    }
+
+    /** The figure for several numbers: the number itself if all are equal, and a range otherwise. */
+    static Object range(List<Double> numbers) {
+        Object figure = numbers.get(0);
+        for (Object other : numbers) {
+            figure = figure.equals(other) ? figure : range(figure, other);
+        }
+        return figure;
     }
 
     /** The range from the least to the most of two figures, each a number or a range. */

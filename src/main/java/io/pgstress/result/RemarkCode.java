@@ -102,6 +102,20 @@ public enum RemarkCode {
     AUTOVACUUM,
     AUTOVACUUM_FROM_BEFORE,
 
+    // The bottleneck
+
+    CPU_OF_SHARED_MACHINE,
+    CPU_OF_MACHINE,
+    DISK_OF_MACHINE,
+    CPU_OF_INTERRUPTS,
+    CPU_STOLEN,
+    NO_MACHINE_FULL,
+    NO_OBSERVED_MACHINE_FULL,
+    MACHINES_NOT_OBSERVED,
+    CPU_OF_SHARED_MACHINE_NOT_FULL,
+    CPU_NOT_FULL,
+    PAUSES_INCLUDED,
+
     // Tables
 
     WRITES_NOT_CHECKED,
@@ -185,7 +199,7 @@ public enum RemarkCode {
         WARNING,
         /** Says why figures are as they are. */
         CAUSE,
-        /** Says which figures are missing. */
+        /** Says what else was seen, or which figures are missing. */
         NOTE
     }
 
@@ -218,7 +232,8 @@ public enum RemarkCode {
                             + (link.group(2).isEmpty() ? "measurement.md" : link.group(2)) + ")");
         }
 
-        /** A text with these figures; a {@link Remark#or range} is shown as {@code 1.2 to 3.4}. */
+        /** A text with these figures; a {@link Remark#or range} is shown as {@code 1.2 to 3.4}, numbers by name
+         * as {@code server 67%, client 31%}. */
         static String filled(String text, Map<String, ?> figures) {
             return FIGURE.matcher(text)
                     .replaceAll(figure -> Matcher.quoteReplacement(filled(
@@ -227,10 +242,15 @@ public enum RemarkCode {
         }
 
         private static String filled(String conversion, Object figure) {
-            if (figure instanceof Map<?, ?> range) {
+            if (figure instanceof Map<?, ?> range && range.containsKey(Remark.MIN)) {
                 String min = filled(conversion, Objects.requireNonNull(range.get(Remark.MIN)));
                 String max = filled(conversion, Objects.requireNonNull(range.get(Remark.MAX)));
                 return min.equals(max) ? min : min + " to " + max;
+            }
+            if (figure instanceof Map<?, ?> byName) {
+                return byName.entrySet().stream()
+                        .map(named -> named.getKey() + " " + filled(conversion, Objects.requireNonNull(named.getValue())))
+                        .collect(Collectors.joining(", "));
             }
             return Rounded.format(conversion, figure);
         }

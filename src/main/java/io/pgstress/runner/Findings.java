@@ -3,6 +3,7 @@ package io.pgstress.runner;
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.RunMachines;
 import io.pgstress.operation.TableCheck.PostRunCheck;
+import io.pgstress.result.Bottleneck;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.Explained;
@@ -186,13 +187,12 @@ public final class Findings {
 
     /** What the servers and machines have reported so far. */
     public ServerProfile profile() {
+        RunMachines machines = new RunMachines(
+                List.copyOf(nodeMachines), List.copyOf(otherMachines), List.copyOf(unobserved));
         return new ServerProfile(
                 counts.counts(),
-                RunMachines.of(
-                        nodeMachines,
-                        otherMachines,
-                        unobserved,
-                        run.signals().pause().measuredSeconds()),
+                machines,
+                Bottleneck.of(machines, run.signals().pause().measuredSeconds()),
                 explained,
                 List.copyOf(notes));
     }

@@ -1,6 +1,6 @@
 package io.pgstress.verdict;
 
-import io.pgstress.machine.Bottleneck;
+import io.pgstress.result.Bottleneck;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;

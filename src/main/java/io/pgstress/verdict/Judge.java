@@ -1,7 +1,7 @@
 package io.pgstress.verdict;
 
-import io.pgstress.machine.Bottleneck;
 import io.pgstress.measure.Phase;
+import io.pgstress.result.Bottleneck;
 import io.pgstress.result.Latency;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;

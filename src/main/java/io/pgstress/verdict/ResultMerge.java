@@ -4,6 +4,7 @@ import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.RunMachines;
 import io.pgstress.measure.Phase;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.result.Bottleneck;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Connecting;
 import io.pgstress.result.Header;
@@ -89,6 +90,10 @@ public final class ResultMerge {
         Pauses halts = Sum.of(loads.stream().map(LoadResult::halts).toList());
         Open open = Sum.of(loads.stream().map(LoadResult::open).toList());
         ServerProfile servers = first.serverProfile();
+        RunMachines machines = new RunMachines(
+                servers.machines().hosts(),
+                rows.machines(),
+                servers.machines().unobserved());
         return new RunResult(
                 new Header(
                         RunResult.SCHEMA,
@@ -111,14 +116,7 @@ public final class ResultMerge {
                         intervals(
                                 loads.stream().map(LoadResult::warmupIntervals).toList(), Phase.WARMUP),
                         rows.rows()),
-                Records.with(
-                        servers,
-                        "machines",
-                        RunMachines.of(
-                                servers.machines().hosts(),
-                                rows.machines(),
-                                servers.machines().unobserved(),
-                                halts.seconds())),
+                Records.with(Records.with(servers, "machines", machines), "bottleneck", Bottleneck.of(machines, halts.seconds())),
                 new Validity(true, List.of(), MergeChecks.losses(hosts)),
                 List.of());
     }

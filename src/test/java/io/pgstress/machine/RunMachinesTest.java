@@ -24,11 +24,11 @@ final class RunMachinesTest {
     @Test
     void figuresAreMediansOverTheRuns() {
         List<RunMachines> runs = DoubleStream.of(0.3, 0.98, 0.95, 0.92)
-                .mapToObj(busy -> RunMachines.of(
-                        List.of(machine(busy, busy < 0.5 ? "other" : "sda")), List.of(), List.of("w2"), 0))
+                .mapToObj(busy -> new RunMachines(
+                        List.of(machine(busy, busy < 0.5 ? "other" : "sda")), List.of(), List.of("w2")))
                 .toList();
 
-        RunMachines medians = RunMachines.medians(runs, 0);
+        RunMachines medians = RunMachines.medians(runs);
 
         assertThat(medians.all()).hasSize(1);
         MachineProfile worker = medians.hosts().get(0);
@@ -40,10 +40,7 @@ final class RunMachinesTest {
                 .singleElement()
                 .satisfies(disk -> assertThat(disk.readsPerSecond()).isEqualTo(95));
         assertThat(worker.use().receive().cpu()).as("of one of the runs").isEqualTo(9);
-        assertThat(medians.bottleneck())
-                .startsWith("the worker's CPU was full (94%")
-                .contains("not observed: w2");
-        assertThat(RunMachines.medians(List.of(), 0).bottleneck()).isNull();
+        assertThat(medians.unobserved()).containsExactly("w2");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.pgstress.report;
 
 import io.pgstress.machine.MachineProfile;
+import io.pgstress.result.Bottleneck;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Block;
 import io.pgstress.result.Comparison.Effect;
@@ -41,7 +42,7 @@ public final class MoreSamples {
                     Map.of("find_first", Samples.operation(names.indexOf(name), 20_000, "total", Map.of())),
                     Map.of("bytesOutPerOperation", 100.5 + names.indexOf(name), "roundTripsPerOperation", 1.0),
                     machines(MachineProfile::load),
-                    Samples.servers().machines().bottleneck()));
+                    Bottleneck.of(Samples.servers().machines(), 0)));
         }
         return new Comparison(
                 run.header().with(Records.with(run.run(), "id", "comparison")),

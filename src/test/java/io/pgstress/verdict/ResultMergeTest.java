@@ -231,9 +231,10 @@ public final class ResultMergeTest {
         assertThat(merged.serverProfile().machines().machines())
                 .extracting(MachineProfile::node)
                 .containsExactly("host 1", "host 2", "gtm");
-        assertThat(merged.serverProfile().machines().bottleneck())
-                .startsWith("the CPU of host 2 was full (97%")
-                .contains("that of the other client 40%");
+        assertThat(merged.serverProfile().bottleneck().stream()
+                        .filter(remark -> remark.code() == RemarkCode.CPU_OF_MACHINE))
+                .singleElement()
+                .satisfies(remark -> assertThat(remark.figures()).containsEntry("machine", "host 2"));
     }
 
     @Test
@@ -265,7 +266,7 @@ public final class ResultMergeTest {
                 Records.with(
                         ServerProfile.NONE,
                         "machines",
-                        new RunMachines(List.of(), machines, "the first host's", List.of())));
+                        new RunMachines(List.of(), machines, List.of())));
     }
 
     private static RunResult with(RunResult result, String component, Object value) {

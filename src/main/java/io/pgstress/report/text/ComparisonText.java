@@ -4,6 +4,7 @@ import io.pgstress.machine.MachineProfile;
 import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
+import io.pgstress.result.Bottleneck;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Block;
 import io.pgstress.result.Comparison.Effect;
@@ -142,7 +143,7 @@ public final class ComparisonText {
             facts.add("drift", comparison.drift().words());
         }
         for (Variant variant : comparison.variants()) {
-            facts.add("bottleneck", Facts.labeled(variant.name() + ": ", variant.bottleneck()));
+            facts.add("bottleneck", Facts.labeled(variant.name() + ": ", Bottleneck.line(variant.bottleneck())));
         }
         comparison.limits().stream()
                 .filter(check -> !check.broken())

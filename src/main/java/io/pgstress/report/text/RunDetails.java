@@ -6,6 +6,7 @@ import static io.pgstress.report.text.Facts.list;
 import io.pgstress.measure.Phase;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.text.Facts.Weight;
+import io.pgstress.result.Bottleneck;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Connecting;
 import io.pgstress.result.DatasetInfo;
@@ -90,7 +91,7 @@ final class RunDetails {
         if (pauses.rounds() != null) {
             facts.add("rounds", words(pauses.rounds()));
         }
-        facts.add("bottleneck", result.serverProfile().machines().bottleneck());
+        facts.add("bottleneck", Bottleneck.line(result.serverProfile().bottleneck()));
         result.limits().forEach(limit -> facts.detail("--fail-if " + limit.limit() + ":", limit.words()));
         return facts;
     }

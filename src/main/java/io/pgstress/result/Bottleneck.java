@@ -1,0 +1,308 @@
+package io.pgstress.result;
+
+import io.pgstress.machine.Environment;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.MachineUse;
+import io.pgstress.machine.MachineUse.CpuUse;
+import io.pgstress.machine.MachineUse.DiskUse;
+import io.pgstress.machine.RunMachines;
+import io.pgstress.text.Counted;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The remarks on which machine was the limit during the measurement: a full CPU, disk, or CPU for network interrupts. */
+public final class Bottleneck {
+    /** A resource used for more than this share of the time is full: what needs it waits for its turn. */
+    private static final double FULL = 0.9;
+
+    private static final double MIN_STEAL = 0.1;
+
+    /** A smaller share of a machine is not worth a word. */
+    private static final double MIN_OTHERS = 0.05;
+
+    /** Shorter pauses would be shown as 0.0 s. */
+    private static final double MIN_PAUSED_SECONDS = 0.05;
+
+    private Bottleneck() {}
+
+    /**
+     * The remarks on what was full, which are causes, followed by notes about the other machines; empty if no machine could be observed.
+     *
+     * @param pausedSeconds duration of the pauses within the measurement, which the machines' figures include
+     */
+    public static List<Remark> of(RunMachines machines, double pausedSeconds) {
+        List<Tier> tiers = Tier.of(Machine.of(machines.all()));
+        if (tiers.isEmpty()) {
+            return List.of();
+        }
+        List<Remark> found = new ArrayList<>(full(tiers));
+        boolean isServerKnown = !machines.hosts().isEmpty();
+        List<String> unobserved = machines.unobserved();
+        if (found.isEmpty() && isServerKnown) {
+            found.add(Remark.of(
+                    unobserved.isEmpty() ? RemarkCode.NO_MACHINE_FULL : RemarkCode.NO_OBSERVED_MACHINE_FULL));
+        }
+        if (!unobserved.isEmpty() || !isServerKnown) {
+            String names = unobserved.stream().map(MachineProfile::shortNameOf).collect(Collectors.joining(", "));
+            found.add(Remark.of(RemarkCode.MACHINES_NOT_OBSERVED, names.isEmpty() ? "the servers" : names));
+        }
+        notFull(tiers, found);
+        if (pausedSeconds >= MIN_PAUSED_SECONDS) {
+            found.add(Remark.of(RemarkCode.PAUSES_INCLUDED, pausedSeconds));
+        }
+        return List.copyOf(found);
+    }
+
+    /** The texts in one line; empty if nothing is known. */
+    public static String line(Collection<Remark> bottleneck) {
+        return String.join(". ", Remark.texts(bottleneck));
+    }
+
+    private static List<Remark> full(List<Tier> tiers) {
+        List<Remark> found = new ArrayList<>();
+        tiers.stream().filter(tier -> !tier.full().isEmpty()).map(Tier::fullCpu).forEach(found::add);
+        for (Function<Machine, Optional<Remark>> other :
+                List.<Function<Machine, Optional<Remark>>>of(Machine::fullDisk, Machine::fullNetwork, Machine::stolen)) {
+            tiers.stream()
+                    .flatMap(tier -> tier.machines.stream())
+                    .flatMap(machine -> other.apply(machine).stream())
+                    .forEach(found::add);
+        }
+        return found;
+    }
+
+    private static void notFull(List<Tier> tiers, List<Remark> found) {
+        Map<String, Object> rest = new LinkedHashMap<>();
+        for (Tier tier : tiers) {
+            List<Machine> idle =
+                    tier.machines.stream().filter(machine -> !machine.isFull()).toList();
+            Map<String, Object> shares = idle.size() == 1 ? idle.get(0).shares() : Map.of();
+            if (!shares.isEmpty()) {
+                found.add(Remark.of(
+                        RemarkCode.CPU_OF_SHARED_MACHINE_NOT_FULL, idle.get(0).name, idle.get(0).busyPercent(), shares));
+            } else if (!idle.isEmpty()) {
+                rest.put(tier.called(idle), range(idle));
+            }
+        }
+        if (!rest.isEmpty()) {
+            found.add(Remark.of(RemarkCode.CPU_NOT_FULL, Map.of("busy", rest)));
+        }
+    }
+
+    /**
+     * The part (0 to 1) of the CPUs of a machine with several nodes, or of the machine on which it is largest, that processes of no node
+     * used; below 0 if unknown.
+     */
+    public static double others(List<MachineProfile> all) {
+        return Machine.of(all).stream().mapToDouble(Machine::others).max().orElse(-1);
+    }
+
+    /** How busy the CPUs of machines were in percent, as a figure of a remark. */
+    private static Object range(List<Machine> machines) {
+        return Remark.range(machines.stream().map(Machine::busyPercent).toList());
+    }
+
+    /**
+     * A machine, with all nodes that run on it, and what it did during the measurement.
+     *
+     * @param name as in sentences: the role if no other has it; {@code this machine} if it is the only one with several nodes and one of
+     *     them is the only client
+     */
+    private record Machine(List<MachineProfile> nodes, MachineUse use, String name) {
+        /** The machines in order of appearance, without those of which no figures are known. */
+        static List<Machine> of(List<MachineProfile> hosts) {
+            Map<String, List<MachineProfile>> byKernel = new LinkedHashMap<>();
+            for (MachineProfile host : hosts) {
+                Environment environment = host.environment();
+                String kernel = environment == null || environment.kernelBoot() == null
+                        ? "unknown " + byKernel.size()
+                        : environment.kernelBoot();
+                byKernel.computeIfAbsent(kernel, k -> new ArrayList<>()).add(host);
+            }
+            boolean isOneShared =
+                    byKernel.values().stream().filter(nodes -> nodes.size() > 1).count() == 1;
+            Map<String, Long> roles =
+                    hosts.stream().collect(Collectors.groupingBy(MachineProfile::role, Collectors.counting()));
+            return byKernel.values().stream()
+                    .flatMap(nodes -> nodes.stream()
+                            .flatMap(node -> Stream.ofNullable(node.use()))
+                            .limit(1)
+                            .map(use -> new Machine(nodes, use, name(nodes, isOneShared, roles))))
+                    .toList();
+        }
+
+        private static String name(List<MachineProfile> nodes, boolean isOneShared, Map<String, Long> roles) {
+            if (nodes.size() == 1) {
+                MachineProfile node = nodes.get(0);
+                boolean isOnlyOne = !node.role().isEmpty() && Objects.equals(roles.get(node.role()), 1L);
+                return isOnlyOne ? "the " + node.role() : node.shortName();
+            }
+            if (!isOneShared) {
+                return "the machine of " + nodes.stream().map(MachineProfile::title).collect(Collectors.joining(", "));
+            }
+            return Objects.equals(roles.get(MachineProfile.CLIENT), 1L)
+                            && nodes.stream().anyMatch(MachineProfile::generatesLoad)
+                    ? "this machine"
+                    : "the machine of " + String.join(" and ", roles(nodes).keySet());
+        }
+
+        /** The nodes by role, or name if they have none; the plural of the role if there are several. */
+        private static Map<String, List<MachineProfile>> roles(List<MachineProfile> nodes) {
+            Map<String, List<MachineProfile>> byRole = new LinkedHashMap<>();
+            nodes.forEach(node -> byRole.computeIfAbsent(node.roleOrName(), r -> new ArrayList<>())
+                    .add(node));
+            Map<String, List<MachineProfile>> counted = new LinkedHashMap<>();
+            byRole.forEach((role, of) -> counted.put(of.size() == 1 ? role : role + "s", of));
+            return counted;
+        }
+
+        double busyPercent() {
+            return 100 * use.cpu().busy();
+        }
+
+        boolean isFull() {
+            return use.cpu().busy() >= FULL;
+        }
+
+        boolean isShared() {
+            return nodes.size() > 1;
+        }
+
+        /** Its role; its name if it has none, or is shared. */
+        String role() {
+            return isShared() ? name : nodes.get(0).roleOrName();
+        }
+
+        /**
+         * How the nodes on a shared machine shared its CPUs, in percent: by role, and of {@code others}, at least. Empty if the machine has
+         * one node, or if the shares of fewer than two nodes are known.
+         */
+        Map<String, Object> shares() {
+            List<MachineProfile> known =
+                    nodes.stream().filter(node -> node.processCpu() != null).toList();
+            if (known.size() < 2) {
+                return Map.of();
+            }
+            Map<String, Object> shares = new LinkedHashMap<>();
+            roles(known)
+                    .forEach((role, of) -> shares.put(
+                            role,
+                            Remark.range(of.stream()
+                                    .map(node -> 100 * Objects.requireNonNull(node.processCpu()))
+                                    .toList())));
+            if (others() >= MIN_OTHERS) {
+                shares.put("others", 100 * others());
+            }
+            return shares;
+        }
+
+        /**
+         * The least that processes took of a shared machine that belong to no node; below 0 if unknown. Whether the time of interrupts is
+         * part of the time of the processes that they interrupt depends on the kernel (CONFIG_IRQ_TIME_ACCOUNTING), so all of it is left
+         * out.
+         */
+        double others() {
+            double known = 0;
+            for (MachineProfile node : nodes) {
+                if (!isShared() || node.processCpu() == null) {
+                    return -1;
+                }
+                known += node.processCpu();
+            }
+            return use.cpu().user() + use.cpu().system() - known;
+        }
+
+        /** The disk with the data, if known, or else the busiest. */
+        Optional<Remark> fullDisk() {
+            return use.disks().stream()
+                    .filter(disk -> disk.utilization() >= FULL)
+                    .min(DiskUse.BUSIEST_FIRST)
+                    .map(disk -> Remark.of(
+                            RemarkCode.DISK_OF_MACHINE,
+                            disk.device(),
+                            name,
+                            100 * disk.utilization(),
+                            disk.readsPerSecond(),
+                            disk.writesPerSecond()));
+        }
+
+        /** One CPU that handles all interrupts of the network is a limit when it is full. */
+        Optional<Remark> fullNetwork() {
+            return Stream.of(use.receive(), use.networkCards())
+                    .flatMap(Stream::ofNullable)
+                    .filter(interrupts -> interrupts.share() >= FULL && interrupts.cpuBusy() >= FULL)
+                    .findFirst()
+                    .map(interrupts -> Remark.of(
+                            RemarkCode.CPU_OF_INTERRUPTS,
+                            interrupts.cpu(),
+                            name,
+                            100 * interrupts.cpuBusy(),
+                            100 * interrupts.share(),
+                            100 * interrupts.cpuInterrupts()));
+        }
+
+        Optional<Remark> stolen() {
+            double steal = use.cpu().steal();
+            return steal < MIN_STEAL
+                    ? Optional.empty()
+                    : Optional.of(Remark.of(RemarkCode.CPU_STOLEN, 100 * steal, name));
+        }
+    }
+
+    /** Machines of a run that have the same part in it, such as the workers. */
+    private record Tier(String role, List<Machine> machines) {
+        /** The tiers in order of appearance; a machine with several nodes is a tier of its own. */
+        static List<Tier> of(List<Machine> machines) {
+            Map<String, List<Machine>> byRole = new LinkedHashMap<>();
+            machines.forEach(machine ->
+                    byRole.computeIfAbsent(machine.role(), r -> new ArrayList<>()).add(machine));
+            List<Tier> tiers = new ArrayList<>();
+            byRole.forEach((role, of) -> tiers.add(new Tier(role, of)));
+            return tiers;
+        }
+
+        List<Machine> full() {
+            return machines.stream().filter(Machine::isFull).toList();
+        }
+
+        Remark fullCpu() {
+            List<Machine> full = full();
+            Machine most =
+                    full.stream().max(Comparator.comparing(Machine::busyPercent)).orElseThrow();
+            Map<String, Object> shares = most.shares();
+            if (!shares.isEmpty()) {
+                return Remark.of(RemarkCode.CPU_OF_SHARED_MACHINE, most.name, most.busyPercent(), shares);
+            }
+            CpuUse cpu = most.use.cpu();
+            Map<String, Object> kinds = new LinkedHashMap<>();
+            kinds.put("user", 100 * cpu.user());
+            kinds.put("system", 100 * cpu.system());
+            kinds.put("interrupts", 100 * cpu.interrupts());
+            return Remark.of(RemarkCode.CPU_OF_MACHINE, nameOf(full), range(full), kinds);
+        }
+
+        /** The machines in a sentence: all of this role, or those with these names. */
+        private String nameOf(List<Machine> some) {
+            return some.size() == 1 || some.size() < machines.size()
+                    ? some.stream().map(Machine::name).collect(Collectors.joining(", "))
+                    : "the " + called(some);
+        }
+
+        /** What these machines of the tier are called in a list: {@code server}, {@code workers}, {@code other 2 workers}. */
+        String called(List<Machine> some) {
+            if (some.size() < machines.size()) {
+                return some.size() == 1 ? "other " + role : "other " + Counted.of(some.size(), role);
+            }
+            return some.size() == 1 ? role : role + "s";
+        }
+    }
+}

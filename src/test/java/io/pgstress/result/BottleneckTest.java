@@ -1,0 +1,262 @@
+package io.pgstress.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.machine.Environment;
+import io.pgstress.machine.MachineProfile;
+import io.pgstress.machine.MachineUse;
+import io.pgstress.machine.MachineUse.CpuUse;
+import io.pgstress.machine.MachineUse.DiskUse;
+import io.pgstress.machine.MachineUse.InterruptUse;
+import io.pgstress.machine.RunMachines;
+import io.pgstress.text.Json;
+import io.pgstress.text.Records;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The remarks on the machines that were the limit. */
+final class BottleneckTest {
+    private static Environment kernel(String boot) {
+        return Json.read("{\"kernelBoot\": \"" + boot + "\"}", Environment.class);
+    }
+
+    private static MachineProfile host(String node, String role, String boot, MachineUse use) {
+        return new MachineProfile(
+                node, role, use.cpu().busy(), 1.0, 0.0, 0.0, null, List.of(), use, kernel(boot), null);
+    }
+
+    private static MachineProfile host(String node, String role, double busy) {
+        return host(node, role, node, use(busy, List.of(), null));
+    }
+
+    private static MachineUse use(double busy, List<DiskUse> disks, @Nullable InterruptUse receive) {
+        return new MachineUse(new CpuUse(busy / 2, busy / 2, 0, 0, 0, busy), disks, receive, null);
+    }
+
+    private static List<Remark> of(List<MachineProfile> nodes, MachineProfile... others) {
+        return of(nodes, List.of(), others);
+    }
+
+    private static List<Remark> of(
+            List<MachineProfile> nodes, List<String> unobserved, MachineProfile... others) {
+        return Bottleneck.of(new RunMachines(nodes, List.of(others), unobserved), 0);
+    }
+
+    private static List<RemarkCode> codes(List<Remark> bottleneck) {
+        return bottleneck.stream().map(Remark::code).toList();
+    }
+
+    private static @Nullable Object figure(List<Remark> bottleneck, RemarkCode code, String name) {
+        return bottleneck.stream()
+                .filter(remark -> remark.code() == code)
+                .findFirst()
+                .orElseThrow()
+                .figures()
+                .get(name);
+    }
+
+    private static Map<String, Object> range(double min, double max) {
+        return Map.of("min", min, "max", max);
+    }
+
+    @Test
+    void fullCoordinatorIsNamedBesideItsIdleWorkers() {
+        List<Remark> found = of(
+                List.of(host("c", "coordinator", 0.75), host("w1", "worker", 0.25), host("w2", "worker", 0.5)),
+                host("client", "client", 1));
+
+        assertThat(codes(found)).containsExactly(RemarkCode.CPU_OF_MACHINE, RemarkCode.CPU_NOT_FULL);
+        assertThat(found.get(0).severity()).isEqualTo(RemarkCode.Severity.CAUSE);
+        assertThat(found.get(0).figures())
+                .isEqualTo(Map.of(
+                        "machine",
+                        "the client",
+                        "percent",
+                        100.0,
+                        "kinds",
+                        Map.of("user", 50.0, "system", 50.0, "interrupts", 0.0)));
+        assertThat(figure(found, RemarkCode.CPU_NOT_FULL, "busy"))
+                .isEqualTo(Map.of("coordinator", 75.0, "workers", range(25, 50)));
+        assertThat(Bottleneck.line(found))
+                .isEqualTo("CPU of the client, 100% busy: user 50%, system 50%, interrupts 0%. CPU: coordinator 75%, workers"
+                        + " 25% to 50%");
+    }
+
+    @Test
+    void oneFullWorkerOfThreeIsNamed() {
+        List<Remark> found =
+                of(List.of(host("w1", "worker", 0.25), host("w2", "worker", 1), host("w3", "worker", 0.5)));
+
+        assertThat(figure(found, RemarkCode.CPU_OF_MACHINE, "machine")).isEqualTo("w2");
+        assertThat(figure(found, RemarkCode.CPU_NOT_FULL, "busy")).isEqualTo(Map.of("other 2 workers", range(25, 50)));
+        List<Remark> ofTwo = of(List.of(host("w1", "worker", 0.25), host("w2", "worker", 1)));
+        assertThat(figure(ofTwo, RemarkCode.CPU_NOT_FULL, "busy")).isEqualTo(Map.of("other worker", 25.0));
+    }
+
+    @Test
+    void fullWorkersAreOneRemark() {
+        List<Remark> found = of(List.of(host("w1", "worker", 0.9375), host("w2", "worker", 1)));
+
+        assertThat(codes(found)).containsExactly(RemarkCode.CPU_OF_MACHINE);
+        assertThat(found.get(0).figures())
+                .containsEntry("machine", "the workers")
+                .containsEntry("percent", range(93.75, 100));
+    }
+
+    @Test
+    void nodesOnOneMachineAreOneMachine() {
+        MachineUse use = use(1, List.of(), null);
+        List<MachineProfile> nodes = List.of(host("c", "coordinator", "k", use), host("w", "worker", "k", use));
+
+        List<Remark> withClient = of(nodes, host("client", "client", "k", use));
+        assertThat(codes(withClient)).as("shares are unknown").containsExactly(RemarkCode.CPU_OF_MACHINE);
+        assertThat(withClient.get(0).figures()).containsEntry("machine", "this machine");
+        List<Remark> apart = of(nodes, host("client", "client", "other", use(0.25, List.of(), null)));
+        assertThat(figure(apart, RemarkCode.CPU_OF_MACHINE, "machine")).isEqualTo("the machine of coordinator and worker");
+        assertThat(figure(apart, RemarkCode.CPU_NOT_FULL, "busy")).isEqualTo(Map.of("client", 25.0));
+        List<Remark> withoutRole = of(nodes, host("gtm", "", "other", use(0.25, List.of(), null)));
+        assertThat(figure(withoutRole, RemarkCode.CPU_NOT_FULL, "busy")).isEqualTo(Map.of("gtm", 25.0));
+    }
+
+    @Test
+    void nodesOnOneMachineAreToldApartByTheirProcesses() {
+        List<MachineProfile> nodes =
+                List.of(shared("c", "coordinator", 0.5), shared("w1", "worker", 0.0625), shared("w2", "worker", 0.125));
+
+        List<Remark> found = of(nodes, shared("client", "client", 0.25));
+        assertThat(codes(found)).containsExactly(RemarkCode.CPU_OF_SHARED_MACHINE);
+        assertThat(found.get(0).figures())
+                .isEqualTo(Map.of(
+                        "machine",
+                        "this machine",
+                        "percent",
+                        100.0,
+                        "shares",
+                        Map.of("coordinator", 50.0, "workers", range(6.25, 12.5), "client", 25.0, "others", 6.25)));
+        List<Remark> single = of(List.of(shared("s", "server", 0.6875)), shared("client", "client", 0.3125));
+        assertThat(Bottleneck.line(single))
+                .isEqualTo("CPU of this machine, 100% busy: server 69%, client 31%");
+        assertThat(codes(of(List.of(host("c", "coordinator", 0.98)), shared("client", "client", 0.3))))
+                .as("on machines of their own")
+                .containsOnly(RemarkCode.CPU_OF_MACHINE);
+    }
+
+    @Test
+    void sharedMachineThatWasNotFullHasItsShares() {
+        MachineUse use = use(0.5, List.of(), null);
+        MachineProfile server = Records.with(host("s", "server", "k", use), "processCpu", 0.375);
+        MachineProfile client = Records.with(host("client", "client", "k", use), "processCpu", 0.125);
+
+        List<Remark> found = of(List.of(server), client);
+
+        assertThat(codes(found))
+                .containsExactly(RemarkCode.NO_MACHINE_FULL, RemarkCode.CPU_OF_SHARED_MACHINE_NOT_FULL);
+        assertThat(found).extracting(Remark::severity).containsOnly(RemarkCode.Severity.NOTE);
+        assertThat(found.get(1).figures()).containsEntry("shares", Map.of("server", 37.5, "client", 12.5));
+    }
+
+    private static MachineProfile shared(String node, String role, double processCpu) {
+        MachineUse use = use(1, List.of(), null);
+        return new MachineProfile(node, role, 1.0, 1.0, 0.0, 0.0, null, List.of(), use, kernel("k"), processCpu);
+    }
+
+    @Test
+    void fullDiskAndFullCpuForInterruptsAreNamed() {
+        DiskUse disk = new DiskUse("dm-0", true, 10, 1200, 1, 40, 12.5, 1.0, 13.0, 1);
+        List<Remark> found = of(
+                List.of(host("db", "server", "k", use(0.25, List.of(disk), new InterruptUse(90_000, 3, 1, 1, 0.75)))));
+
+        assertThat(codes(found))
+                .containsExactly(RemarkCode.DISK_OF_MACHINE, RemarkCode.CPU_OF_INTERRUPTS, RemarkCode.CPU_NOT_FULL);
+        assertThat(found.get(0).figures())
+                .isEqualTo(Map.of(
+                        "disk", "dm-0",
+                        "machine", "the server",
+                        "percent", 100.0,
+                        "readsPerSecond", 10.0,
+                        "writesPerSecond", 1200.0));
+        assertThat(found.get(1).figures())
+                .isEqualTo(Map.of(
+                        "cpu", 3,
+                        "machine", "the server",
+                        "percent", 100.0,
+                        "sharePercent", 100.0,
+                        "interruptsPercent", 75.0));
+    }
+
+    @Test
+    void fullCpuForTheInterruptsOfNetworkCardsIsNamed() {
+        assertThat(figure(ofCards(1, 0.9375), RemarkCode.CPU_OF_INTERRUPTS, "cpu")).isEqualTo(0);
+        assertThat(codes(ofCards(1, 0.7)))
+                .as("not full")
+                .containsExactly(RemarkCode.NO_MACHINE_FULL, RemarkCode.CPU_NOT_FULL);
+        assertThat(codes(ofCards(0.5, 0.95)))
+                .as("not alone")
+                .containsExactly(RemarkCode.NO_MACHINE_FULL, RemarkCode.CPU_NOT_FULL);
+    }
+
+    private static List<Remark> ofCards(double share, double busy) {
+        MachineUse use = new MachineUse(
+                new CpuUse(0.3, 0.2, 0, 0, 0, busy),
+                List.of(),
+                new InterruptUse(9_000, 1, 0.5, 0.4, 0.1),
+                new InterruptUse(9_000, 0, share, busy, 0.6));
+        return of(List.of(host("db", "server", "k", use)));
+    }
+
+    @Test
+    void stolenTimeIsNamed() {
+        MachineUse use = new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0.25, 0.6), List.of(), null, null);
+
+        List<Remark> found = of(List.of(host("db", "server", "k", use)));
+
+        assertThat(found.get(0).code()).isEqualTo(RemarkCode.CPU_STOLEN);
+        assertThat(found.get(0).figures()).isEqualTo(Map.of("percent", 25.0, "machine", "the server"));
+    }
+
+    @Test
+    void withoutAFullMachineAllAreListed() {
+        List<Remark> found = of(List.of(host("db", "server", 0.25)), host("client", "client", 0.5));
+
+        assertThat(codes(found)).containsExactly(RemarkCode.NO_MACHINE_FULL, RemarkCode.CPU_NOT_FULL);
+        assertThat(figure(found, RemarkCode.CPU_NOT_FULL, "busy")).isEqualTo(Map.of("server", 25.0, "client", 50.0));
+        assertThat(of(List.of())).isEmpty();
+    }
+
+    @Test
+    void serversThatCouldNotBeObservedAreNotCalledIdle() {
+        MachineProfile client = host("client", "client", 0.125);
+
+        List<Remark> found = of(List.of(), List.of("c", "w1"), client);
+        assertThat(codes(found)).containsExactly(RemarkCode.MACHINES_NOT_OBSERVED, RemarkCode.CPU_NOT_FULL);
+        assertThat(found.get(0).figures()).isEqualTo(Map.of("machines", "c, w1"));
+        assertThat(of(List.of(), List.of("c"))).isEmpty();
+        assertThat(codes(of(List.of(), List.of("c"), host("client", "client", 0.95))))
+                .containsExactly(RemarkCode.CPU_OF_MACHINE, RemarkCode.MACHINES_NOT_OBSERVED);
+    }
+
+    @Test
+    void someMachinesThatCouldNotBeObservedAreNamed() {
+        List<String> unobserved = List.of("w1", "jdbc:postgresql://w2:5432/app?user=u");
+
+        List<Remark> found = of(List.of(host("c", "coordinator", 0.3)), unobserved);
+        assertThat(codes(found))
+                .containsExactly(
+                        RemarkCode.NO_OBSERVED_MACHINE_FULL, RemarkCode.MACHINES_NOT_OBSERVED, RemarkCode.CPU_NOT_FULL);
+        assertThat(figure(found, RemarkCode.MACHINES_NOT_OBSERVED, "machines")).isEqualTo("w1, w2:5432");
+        assertThat(codes(of(List.of(host("c", "coordinator", 0.95)), unobserved)))
+                .containsExactly(RemarkCode.CPU_OF_MACHINE, RemarkCode.MACHINES_NOT_OBSERVED);
+    }
+
+    @Test
+    void pausesAreNamedBecauseTheFiguresIncludeThem() {
+        RunMachines machines = new RunMachines(List.of(host("db", "server", 0.3)), List.of(), List.of());
+
+        assertThat(Bottleneck.of(machines, 3.21))
+                .contains(Remark.of(RemarkCode.PAUSES_INCLUDED, 3.21))
+                .hasSize(3);
+        assertThat(codes(Bottleneck.of(machines, 0.01))).doesNotContain(RemarkCode.PAUSES_INCLUDED);
+    }
+}
