@@ -21,10 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param machines the client's machine and those that were watched by {@code --watch-host}
  * @param unobserved names of the nodes and watched hosts whose machines could not be observed
  */
-public record RunMachines(
-        List<MachineProfile> hosts,
-        List<MachineProfile> machines,
-        List<String> unobserved) {
+public record RunMachines(List<MachineProfile> hosts, List<MachineProfile> machines, List<String> unobserved) {
     /** No machine is known. */
     public static final RunMachines NONE = new RunMachines(List.of(), List.of(), List.of());
 

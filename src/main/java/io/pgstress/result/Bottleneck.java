@@ -48,8 +48,8 @@ public final class Bottleneck {
         boolean isServerKnown = !machines.hosts().isEmpty();
         List<String> unobserved = machines.unobserved();
         if (found.isEmpty() && isServerKnown) {
-            found.add(Remark.of(
-                    unobserved.isEmpty() ? RemarkCode.NO_MACHINE_FULL : RemarkCode.NO_OBSERVED_MACHINE_FULL));
+            found.add(
+                    Remark.of(unobserved.isEmpty() ? RemarkCode.NO_MACHINE_FULL : RemarkCode.NO_OBSERVED_MACHINE_FULL));
         }
         if (!unobserved.isEmpty() || !isServerKnown) {
             String names = unobserved.stream().map(MachineProfile::shortNameOf).collect(Collectors.joining(", "));
@@ -70,8 +70,8 @@ public final class Bottleneck {
     private static List<Remark> full(List<Tier> tiers) {
         List<Remark> found = new ArrayList<>();
         tiers.stream().filter(tier -> !tier.full().isEmpty()).map(Tier::fullCpu).forEach(found::add);
-        for (Function<Machine, Optional<Remark>> other :
-                List.<Function<Machine, Optional<Remark>>>of(Machine::fullDisk, Machine::fullNetwork, Machine::stolen)) {
+        for (Function<Machine, Optional<Remark>> other : List.<Function<Machine, Optional<Remark>>>of(
+                Machine::fullDisk, Machine::fullNetwork, Machine::stolen)) {
             tiers.stream()
                     .flatMap(tier -> tier.machines.stream())
                     .flatMap(machine -> other.apply(machine).stream())
@@ -88,7 +88,10 @@ public final class Bottleneck {
             Map<String, Object> shares = idle.size() == 1 ? idle.get(0).shares() : Map.of();
             if (!shares.isEmpty()) {
                 found.add(Remark.of(
-                        RemarkCode.CPU_OF_SHARED_MACHINE_NOT_FULL, idle.get(0).name, idle.get(0).busyPercent(), shares));
+                        RemarkCode.CPU_OF_SHARED_MACHINE_NOT_FULL,
+                        idle.get(0).name,
+                        idle.get(0).busyPercent(),
+                        shares));
             } else if (!idle.isEmpty()) {
                 rest.put(tier.called(idle), range(idle));
             }
@@ -147,7 +150,8 @@ public final class Bottleneck {
                 return isOnlyOne ? "the " + node.role() : node.shortName();
             }
             if (!isOneShared) {
-                return "the machine of " + nodes.stream().map(MachineProfile::title).collect(Collectors.joining(", "));
+                return "the machine of "
+                        + nodes.stream().map(MachineProfile::title).collect(Collectors.joining(", "));
             }
             return Objects.equals(roles.get(MachineProfile.CLIENT), 1L)
                             && nodes.stream().anyMatch(MachineProfile::generatesLoad)
@@ -263,8 +267,8 @@ public final class Bottleneck {
         /** The tiers in order of appearance; a machine with several nodes is a tier of its own. */
         static List<Tier> of(List<Machine> machines) {
             Map<String, List<Machine>> byRole = new LinkedHashMap<>();
-            machines.forEach(machine ->
-                    byRole.computeIfAbsent(machine.role(), r -> new ArrayList<>()).add(machine));
+            machines.forEach(machine -> byRole.computeIfAbsent(machine.role(), r -> new ArrayList<>())
+                    .add(machine));
             List<Tier> tiers = new ArrayList<>();
             byRole.forEach((role, of) -> tiers.add(new Tier(role, of)));
             return tiers;
@@ -276,8 +280,9 @@ public final class Bottleneck {
 
         Remark fullCpu() {
             List<Machine> full = full();
-            Machine most =
-                    full.stream().max(Comparator.comparing(Machine::busyPercent)).orElseThrow();
+            Machine most = full.stream()
+                    .max(Comparator.comparing(Machine::busyPercent))
+                    .orElseThrow();
             Map<String, Object> shares = most.shares();
             if (!shares.isEmpty()) {
                 return Remark.of(RemarkCode.CPU_OF_SHARED_MACHINE, most.name, most.busyPercent(), shares);

@@ -249,7 +249,8 @@ public enum RemarkCode {
             }
             if (figure instanceof Map<?, ?> byName) {
                 return byName.entrySet().stream()
-                        .map(named -> named.getKey() + " " + filled(conversion, Objects.requireNonNull(named.getValue())))
+                        .map(named ->
+                                named.getKey() + " " + filled(conversion, Objects.requireNonNull(named.getValue())))
                         .collect(Collectors.joining(", "));
             }
             return Rounded.format(conversion, figure);

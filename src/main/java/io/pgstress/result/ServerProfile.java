@@ -19,9 +19,8 @@ public record ServerProfile(
         Explained explained,
         List<Remark> notes) {
     /** An empty profile. */
-    public static final ServerProfile NONE =
-            new ServerProfile(
-                    new ServerCounts.Collector().counts(), RunMachines.NONE, List.of(), Explained.NONE, List.of());
+    public static final ServerProfile NONE = new ServerProfile(
+            new ServerCounts.Collector().counts(), RunMachines.NONE, List.of(), Explained.NONE, List.of());
 
     public ServerProfile {
         bottleneck = Objects.requireNonNullElse(bottleneck, List.of());

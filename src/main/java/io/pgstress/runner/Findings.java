@@ -187,8 +187,8 @@ public final class Findings {
 
     /** What the servers and machines have reported so far. */
     public ServerProfile profile() {
-        RunMachines machines = new RunMachines(
-                List.copyOf(nodeMachines), List.copyOf(otherMachines), List.copyOf(unobserved));
+        RunMachines machines =
+                new RunMachines(List.copyOf(nodeMachines), List.copyOf(otherMachines), List.copyOf(unobserved));
         return new ServerProfile(
                 counts.counts(),
                 machines,

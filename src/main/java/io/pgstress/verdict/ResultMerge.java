@@ -91,9 +91,7 @@ public final class ResultMerge {
         Open open = Sum.of(loads.stream().map(LoadResult::open).toList());
         ServerProfile servers = first.serverProfile();
         RunMachines machines = new RunMachines(
-                servers.machines().hosts(),
-                rows.machines(),
-                servers.machines().unobserved());
+                servers.machines().hosts(), rows.machines(), servers.machines().unobserved());
         return new RunResult(
                 new Header(
                         RunResult.SCHEMA,
@@ -116,7 +114,10 @@ public final class ResultMerge {
                         intervals(
                                 loads.stream().map(LoadResult::warmupIntervals).toList(), Phase.WARMUP),
                         rows.rows()),
-                Records.with(Records.with(servers, "machines", machines), "bottleneck", Bottleneck.of(machines, halts.seconds())),
+                Records.with(
+                        Records.with(servers, "machines", machines),
+                        "bottleneck",
+                        Bottleneck.of(machines, halts.seconds())),
                 new Validity(true, List.of(), MergeChecks.losses(hosts)),
                 List.of());
     }

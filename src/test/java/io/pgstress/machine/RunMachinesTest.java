@@ -24,8 +24,8 @@ final class RunMachinesTest {
     @Test
     void figuresAreMediansOverTheRuns() {
         List<RunMachines> runs = DoubleStream.of(0.3, 0.98, 0.95, 0.92)
-                .mapToObj(busy -> new RunMachines(
-                        List.of(machine(busy, busy < 0.5 ? "other" : "sda")), List.of(), List.of("w2")))
+                .mapToObj(busy ->
+                        new RunMachines(List.of(machine(busy, busy < 0.5 ? "other" : "sda")), List.of(), List.of("w2")))
                 .toList();
 
         RunMachines medians = RunMachines.medians(runs);

@@ -39,8 +39,7 @@ final class BottleneckTest {
         return of(nodes, List.of(), others);
     }
 
-    private static List<Remark> of(
-            List<MachineProfile> nodes, List<String> unobserved, MachineProfile... others) {
+    private static List<Remark> of(List<MachineProfile> nodes, List<String> unobserved, MachineProfile... others) {
         return Bottleneck.of(new RunMachines(nodes, List.of(others), unobserved), 0);
     }
 
@@ -80,8 +79,9 @@ final class BottleneckTest {
         assertThat(figure(found, RemarkCode.CPU_NOT_FULL, "busy"))
                 .isEqualTo(Map.of("coordinator", 75.0, "workers", range(25, 50)));
         assertThat(Bottleneck.line(found))
-                .isEqualTo("CPU of the client, 100% busy: user 50%, system 50%, interrupts 0%. CPU: coordinator 75%, workers"
-                        + " 25% to 50%");
+                .isEqualTo(
+                        "CPU of the client, 100% busy: user 50%, system 50%, interrupts 0%. CPU: coordinator 75%, workers"
+                                + " 25% to 50%");
     }
 
     @Test
@@ -114,7 +114,8 @@ final class BottleneckTest {
         assertThat(codes(withClient)).as("shares are unknown").containsExactly(RemarkCode.CPU_OF_MACHINE);
         assertThat(withClient.get(0).figures()).containsEntry("machine", "this machine");
         List<Remark> apart = of(nodes, host("client", "client", "other", use(0.25, List.of(), null)));
-        assertThat(figure(apart, RemarkCode.CPU_OF_MACHINE, "machine")).isEqualTo("the machine of coordinator and worker");
+        assertThat(figure(apart, RemarkCode.CPU_OF_MACHINE, "machine"))
+                .isEqualTo("the machine of coordinator and worker");
         assertThat(figure(apart, RemarkCode.CPU_NOT_FULL, "busy")).isEqualTo(Map.of("client", 25.0));
         List<Remark> withoutRole = of(nodes, host("gtm", "", "other", use(0.25, List.of(), null)));
         assertThat(figure(withoutRole, RemarkCode.CPU_NOT_FULL, "busy")).isEqualTo(Map.of("gtm", 25.0));
@@ -136,8 +137,7 @@ final class BottleneckTest {
                         "shares",
                         Map.of("coordinator", 50.0, "workers", range(6.25, 12.5), "client", 25.0, "others", 6.25)));
         List<Remark> single = of(List.of(shared("s", "server", 0.6875)), shared("client", "client", 0.3125));
-        assertThat(Bottleneck.line(single))
-                .isEqualTo("CPU of this machine, 100% busy: server 69%, client 31%");
+        assertThat(Bottleneck.line(single)).isEqualTo("CPU of this machine, 100% busy: server 69%, client 31%");
         assertThat(codes(of(List.of(host("c", "coordinator", 0.98)), shared("client", "client", 0.3))))
                 .as("on machines of their own")
                 .containsOnly(RemarkCode.CPU_OF_MACHINE);
@@ -151,8 +151,7 @@ final class BottleneckTest {
 
         List<Remark> found = of(List.of(server), client);
 
-        assertThat(codes(found))
-                .containsExactly(RemarkCode.NO_MACHINE_FULL, RemarkCode.CPU_OF_SHARED_MACHINE_NOT_FULL);
+        assertThat(codes(found)).containsExactly(RemarkCode.NO_MACHINE_FULL, RemarkCode.CPU_OF_SHARED_MACHINE_NOT_FULL);
         assertThat(found).extracting(Remark::severity).containsOnly(RemarkCode.Severity.NOTE);
         assertThat(found.get(1).figures()).containsEntry("shares", Map.of("server", 37.5, "client", 12.5));
     }
@@ -188,7 +187,8 @@ final class BottleneckTest {
 
     @Test
     void fullCpuForTheInterruptsOfNetworkCardsIsNamed() {
-        assertThat(figure(ofCards(1, 0.9375), RemarkCode.CPU_OF_INTERRUPTS, "cpu")).isEqualTo(0);
+        assertThat(figure(ofCards(1, 0.9375), RemarkCode.CPU_OF_INTERRUPTS, "cpu"))
+                .isEqualTo(0);
         assertThat(codes(ofCards(1, 0.7)))
                 .as("not full")
                 .containsExactly(RemarkCode.NO_MACHINE_FULL, RemarkCode.CPU_NOT_FULL);

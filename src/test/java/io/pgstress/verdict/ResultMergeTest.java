@@ -263,10 +263,7 @@ public final class ResultMergeTest {
         return with(
                 result,
                 "serverProfile",
-                Records.with(
-                        ServerProfile.NONE,
-                        "machines",
-                        new RunMachines(List.of(), machines, List.of())));
+                Records.with(ServerProfile.NONE, "machines", new RunMachines(List.of(), machines, List.of())));
     }
 
     private static RunResult with(RunResult result, String component, Object value) {
