@@ -26,7 +26,7 @@ public final class Main {
                 new Notices(plain.err(), Terminal.stderr(System.getenv()).isTerminal());
         Interruption interruption = new Interruption(notices, Runtime.getRuntime()::halt);
         int code;
-        // nothing is to be interrupted in printing the version, and handling signals takes longer than that
+        // printing the version is too short to interrupt: handling signals takes longer
         try (Signals signals = Version.isAsked(List.of(args)) ? null : Signals.to(interruption)) {
             code = run(Command.onTerminal(plain, interruption, List.of(args)), args);
         }

@@ -21,7 +21,7 @@ final class VariantFacts {
     static final String NODE_STATEMENTS = "nodeStatementsPerOperation";
     static final String TWO_PHASE = "twoPhaseCommitsPerOperation";
 
-    /** The same if a node dropped some of its counts: a lower bound. */
+    /** A lower bound of the two-phase commits, for nodes that dropped some of their counts. */
     static final String TWO_PHASE_AT_LEAST = "twoPhaseCommitsAtLeastPerOperation";
 
     static final String GENERIC = "genericPlanShare";

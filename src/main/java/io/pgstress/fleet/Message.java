@@ -101,7 +101,7 @@ public sealed interface Message {
      * How far an agent has come; sent twice a second.
      *
      * @param ok successful operations so far
-     * @param isWarm whether its warm-up has reached what it is for
+     * @param isWarm whether its warm-up is complete
      * @param haveExecuted whether its clients have executed each operation as often as the warm-up requires
      * @param inFlight operations in progress
      * @param backlog scheduled starts that were due but not taken

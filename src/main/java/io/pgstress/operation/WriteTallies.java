@@ -165,7 +165,7 @@ public final class WriteTallies {
                     Math.min(UNBOUNDED, doubts + other.doubts));
         }
 
-        /** The same, of a host that was lost: it may have written any number of rows since. */
+        /** The sums of a host that was lost, which may have written any number of rows since. */
         public WriteSums ofLostHost() {
             return new WriteSums(acknowledged, ids, discarded, UNBOUNDED);
         }

@@ -54,7 +54,7 @@ public record Workload(
                 .collect(Collectors.joining(", "));
     }
 
-    /** The same with other clients and rates. */
+    /** A copy with other numbers of clients and rates. */
     public Workload with(int newClients, List<Double> newRates) {
         return Records.with(Records.with(this, "clients", newClients), "rates", List.copyOf(newRates));
     }

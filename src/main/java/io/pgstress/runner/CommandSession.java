@@ -175,7 +175,7 @@ public final class CommandSession implements AutoCloseable {
         return prepare(spec, connect(spec));
     }
 
-    /** The same for a run whose clients connect: each server must have enough free connections. */
+    /** Prepares a run whose clients connect: each server must have enough free connections. */
     public PreparedRun prepareLoad(RunSpec spec) throws InterruptedException {
         Target target = connect(spec);
         FreeConnections.check(target, spec.pool());

@@ -41,7 +41,7 @@ public final class Cluster {
         check(target.first().connector(), target.dialect());
     }
 
-    /** The same for the cluster that this node belongs to. */
+    /** Checks all nodes of the cluster that this node belongs to. */
     public static void check(Connector first, Dialect dialect) {
         try {
             check(ClusterNode.ofCluster(first, dialect), MAX_SECONDS);

@@ -133,7 +133,7 @@ public final class MissingGrants {
                             .toList());
         }
 
-        /** The same for ALTER SYSTEM. */
+        /** Why ALTER SYSTEM of this setting failed, with the statement that grants it. */
         public static String forAlterSystem(Connection control, SQLException failure, String name) throws SQLException {
             return words(
                     control,

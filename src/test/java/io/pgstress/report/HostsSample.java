@@ -22,7 +22,7 @@ public final class HostsSample {
         return Judge.judged(unjudged());
     }
 
-    /** The same before it is judged. */
+    /** The run before it is judged. */
     public static RunResult unjudged() {
         List<HostResult> hosts = List.of(
                 host("stress-1", 3, 2_000, 180, null),

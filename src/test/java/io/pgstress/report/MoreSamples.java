@@ -82,7 +82,7 @@ public final class MoreSamples {
         return Samples.servers().machines().all().stream().map(parts).toList();
     }
 
-    /** The same on the operation's own tables, without a margin. */
+    /** The comparison on the operation's own tables, without a margin. */
     public static Comparison onOwnTables() {
         Comparison some = comparison();
         DatasetInfo own = new DatasetInfo("(own tables)", "int", 0, 0, null, 0, 0, List.of());

@@ -23,7 +23,7 @@ final class RunSample {
         return changed(Samples.closed(), scenario).withIntervals(intervals);
     }
 
-    /** The same with another scenario. */
+    /** A copy with another scenario. */
     static RunResult changed(RunResult result, Map<String, Object> scenario) {
         Map<String, Object> map = Json.readMap(Json.writeLine(result));
         @SuppressWarnings("unchecked")

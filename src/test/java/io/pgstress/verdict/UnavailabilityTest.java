@@ -69,7 +69,7 @@ final class UnavailabilityTest {
                 .containsExactly(RemarkCode.CONNECTIONS_BROKE);
     }
 
-    /** The same with the error of one node in the outage, and of the other at the end. */
+    /** An outage in which one node met an error, and the other met one at the end. */
     private static RunResult withNodesErrors(RunResult result, String during, String atTheEnd) {
         List<IntervalResult> intervals = new ArrayList<>();
         for (IntervalResult interval : result.intervals()) {
@@ -81,7 +81,7 @@ final class UnavailabilityTest {
         return result.withIntervals(intervals);
     }
 
-    /** The same with nodes that each met one error. */
+    /** An outage in which each node met one error. */
     private static RunResult withNodes(RunResult result, Map<String, String> errors) {
         List<Object> nodes = new ArrayList<>();
         errors.forEach((url, state) -> {

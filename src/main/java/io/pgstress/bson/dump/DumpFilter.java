@@ -54,7 +54,7 @@ public record DumpFilter(
         return text;
     }
 
-    /** The same, with system collections. */
+    /** A copy that also selects system collections. */
     DumpFilter withSystem() {
         return new DumpFilter(databases, collections, true, include, exclude);
     }
@@ -64,7 +64,7 @@ public record DumpFilter(
         return named(databases, otherwise);
     }
 
-    /** The same for a collection. */
+    /** The name for a collection without a name of its own: the selected name, or else {@code otherwise}. */
     String collectionOr(String otherwise) {
         return named(collections, otherwise);
     }

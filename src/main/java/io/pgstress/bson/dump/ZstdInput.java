@@ -20,7 +20,7 @@ public final class ZstdInput extends InputStream {
     /** The first bytes of a frame, little-endian. */
     private static final int MAGIC = 0xfd2fb528;
 
-    /** The same of a skippable frame; its last four bits vary. */
+    /** The magic number of a skippable frame, whose last four bits vary. */
     private static final int SKIPPABLE = 0x184d2a50;
 
     private static final int SKIPPABLE_MASK = 0xfffffff0;

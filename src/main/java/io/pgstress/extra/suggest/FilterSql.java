@@ -212,7 +212,7 @@ final class FilterSql {
      * @param idOfRow whether the id is of the same row as the other values
      */
     record Scope(String base, String within, String drawn, Parameters.Row row, Set<String> down, boolean idOfRow) {
-        /** The same with values of another row. */
+        /** A copy whose parameters draw their values from another row. */
         Scope apart() {
             return new Scope(base, within, drawn, new Parameters.Row(), down, false);
         }

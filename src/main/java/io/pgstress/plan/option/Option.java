@@ -87,41 +87,41 @@ public record Option<T>(
         return pairs;
     }
 
-    /** The same with a short name. */
+    /** A copy with a short name. */
     public Option<T> letter(String itsLetter) {
         return new Option<>(name, itsLetter, label, defaults, repeats, group, brief, details, words, reader, objection);
     }
 
-    /** The same, its value read in another form. */
+    /** A copy whose value is read in another form. */
     public Option<T> form(Form<T> other) {
         return new Option<>(
                 name, letter, label, defaults, repeats, group, brief, details, other.words(), last(other), objection);
     }
 
-    /** The same under this heading, explained by these few words. */
+    /** A copy under this heading, explained by these few words. */
     public Option<T> help(Group itsGroup, String itsBrief) {
         return help(itsGroup, itsBrief, "");
     }
 
-    /** The same under this heading, explained by these few words and, where there is room, by these sentences. */
+    /** A copy under this heading, explained by these few words and, where there is room, by these sentences. */
     public Option<T> help(Group itsGroup, String itsBrief, String itsDetails) {
         return new Option<>(
                 name, letter, label, defaults, repeats, itsGroup, itsBrief, itsDetails, words, reader, objection);
     }
 
-    /** The same; its value is one of these words, or is made of them. */
+    /** A copy whose value is one of these words, or is made of them. */
     public Option<T> words(List<String> itsWords) {
         return new Option<>(name, letter, label, defaults, repeats, group, brief, details, itsWords, reader, objection);
     }
 
-    /** The same with a default. */
+    /** A copy with a default. */
     public Option<T> byDefault(String text) {
         return new Option<>(
                 name, letter, label, List.of(text), repeats, group, brief, details, words, reader, objection);
     }
 
     /**
-     * The same, refused beside other options for the reason that the function returns; an empty string: it is not. Of several
+     * A copy that is refused beside other options for the reason that the function returns; an empty string: it is not. Of several
      * functions the first that objects is reported.
      */
     public Option<T> refusedIf(Function<Options, String> reason) {
@@ -132,12 +132,12 @@ public record Option<T>(
         return new Option<>(name, letter, label, defaults, repeats, group, brief, details, words, reader, either);
     }
 
-    /** The same, refused without one of the commands' other options, for this reason. Commands without that option permit it. */
+    /** A copy that is refused, for this reason, without one of the commands' other options. Commands without that option permit it. */
     public Option<T> needs(Supplier<Option<?>> other, String reason) {
         return refusedIf(o -> o.isGiven(name) && o.has(other.get()) && !o.isGiven(other.get()) ? reason : "");
     }
 
-    /** The same, refused beside this flag of the command, because it would have no effect. */
+    /** A copy that is refused beside this flag of the command, because it would have no effect. */
     public Option<T> uselessWith(Option<Boolean> flag) {
         return refusedIf(o -> o.isGiven(name) && o.get(flag) ? "has no effect with " + flag : "");
     }

@@ -127,7 +127,7 @@ public final class Options {
         return given;
     }
 
-    /** The same with another value of one option. */
+    /** A copy with another value of one option. */
     public Options with(Option<?> option, String text) {
         Map<String, Entry> others = new LinkedHashMap<>(entries);
         List<String> texts = List.of(text);

@@ -39,7 +39,7 @@ record Conninfo(Map<String, String> values) {
         return values.getOrDefault(keyword, "");
     }
 
-    /** The same with these values in the place of its own. A host replaces an address, too, and an address a host. */
+    /** A copy in which these values override its own. A host also replaces an address, and an address a host. */
     Conninfo overriddenBy(Map<String, String> others) {
         Map<String, String> all = new LinkedHashMap<>(values);
         if (others.containsKey("host") || others.containsKey("hostaddr")) {
@@ -49,7 +49,7 @@ record Conninfo(Map<String, String> values) {
         return new Conninfo(all);
     }
 
-    /** The same with these values for what it leaves out. */
+    /** A copy in which these values fill in what is missing. */
     Conninfo completedBy(Map<String, String> others) {
         return new Conninfo(others).overriddenBy(values);
     }

@@ -86,7 +86,7 @@ final class CatalogQueries {
         }
 
         /**
-         * The same, determined from rows with all keys in {@link #PROBE}, which is dropped afterwards.
+         * Counts places by inserting rows with all keys into {@link #PROBE}, and drops it afterwards.
          *
          * @param create statement that creates it, distributed like the table in question
          * @param place the column that shows a row's node

@@ -48,7 +48,7 @@ public record SessionPurpose(
         return isLoad && hasSettings;
     }
 
-    /** The same with other time limits in seconds. */
+    /** A copy with other time limits, in seconds. */
     public SessionPurpose within(int connecting, int answering) {
         return new SessionPurpose(isLoad, hasSettings, connecting, answering, limitsLocks);
     }
