@@ -88,7 +88,8 @@ public final class DocumentConverter {
     }
 
     private boolean walk(int type, int start) {
-        int at = writeChecked(type & 0xff, start);
+        // Not by write(): the outermost value is a document, and the compiler would inline its opening for every element.
+        int at = fits(type, start) ? writers[type & 0xff].write(c, start) : c.fail(Fault.VALUE_END, start);
         Frames frames = c.frames;
         while (at >= 0 && frames.depth() > 0) {
             if (frames.first() >= 0) {
@@ -124,15 +125,16 @@ public final class DocumentConverter {
             return value;
         }
         elementAt = at;
-        return writeChecked(type, value);
+        return fits(type, value) ? write(type, value) : c.fail(Fault.VALUE_END, value);
     }
 
     private int write(int type, int value) {
         return type == BsonType.STRING ? c.string(value) : writers[type].write(c, value);
     }
 
-    private int writeChecked(int type, int value) {
-        return c.holds(value, Elements.fixedSize(type)) ? write(type, value) : c.fail(Fault.VALUE_END, value);
+    /** Whether a value of this type, if its size is fixed, fits at {@code at}. */
+    private boolean fits(int type, int at) {
+        return c.holds(at, Elements.fixedSize(type));
     }
 
     private int close(int at) {
