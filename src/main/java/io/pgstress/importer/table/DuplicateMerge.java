@@ -14,12 +14,13 @@ import java.sql.Statement;
  *     returns the number selected
  */
 public record DuplicateMerge(String table, String rows, boolean countsRows) {
-    /** Moves the rows; returns how many were inserted or replaced another. */
+    /**
+     * Moves the rows; returns how many were inserted or replaced another.
+     *
+     * @param how which row stays if the table has its id; not {@code FAIL}
+     */
     public long move(Statement statement, OnDuplicate how) throws SQLException {
         String insert = "insert into " + table + " (_id, data) ";
-        if (how == OnDuplicate.FAIL) {
-            return statement.executeLargeUpdate(insert + rows);
-        }
         if (how == OnDuplicate.REPLACE) {
             return statement.executeLargeUpdate(
                     insert + rows + " on conflict (_id) do update set data = excluded.data");
