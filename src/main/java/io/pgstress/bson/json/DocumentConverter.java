@@ -88,7 +88,8 @@ public final class DocumentConverter {
     }
 
     private boolean walk(int type, int start) {
-        // Not by write(): the outermost value is a document, and the compiler would inline its opening for every element.
+        // Not by write(): the outermost value is a document, and the compiler would inline its opening for every
+        // element.
         int at = fits(type, start) ? writers[type & 0xff].write(c, start) : c.fail(Fault.VALUE_END, start);
         Frames frames = c.frames;
         while (at >= 0 && frames.depth() > 0) {
