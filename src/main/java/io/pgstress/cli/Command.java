@@ -21,6 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -183,8 +184,9 @@ abstract class Command implements Callable<Integer> {
         return parsed.matchedPositionalValue(0, "");
     }
 
-    /** A command line without its secrets. */
+    /** Command lines as users type them. */
     public static final class Argv {
+        private static final Pattern PLAIN = Pattern.compile("[\\w.:/@%+=,-]+");
         private static final Pattern PASSWORD = Pattern.compile("(?i)password\\s*=");
         private static final Pattern URL = Pattern.compile("(?i)jdbc:|://");
         private static final Pattern PARAMETER = Pattern.compile("(?i)(password)\\s*=[^&]*?(?=&|,clients=\\d+$|$)");
@@ -194,6 +196,15 @@ abstract class Command implements Callable<Integer> {
 
         private Argv() {}
 
+        /** A command for a POSIX shell that runs this program, called as the user called it, with these arguments. */
+        static String command(List<String> arguments) {
+            String launcher = System.getenv().getOrDefault("PGSTRESS_COMMAND", RunCommand.NAME);
+            return Stream.concat(Stream.of(launcher), arguments.stream())
+                    .map(word -> PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'")
+                    .collect(Collectors.joining(" "));
+        }
+
+        /** The arguments without their secrets. */
         public static List<String> masked(List<String> argv) {
             List<String> words = new ArrayList<>(argv);
             for (int i = 1; i < words.size(); i++) {

@@ -42,7 +42,8 @@ final class Commands {
     /** The words of a command line, with the options' own names. {@code stress run ...} is {@code stress ...}. */
     static List<String> words(List<String> args) {
         boolean isRun = !args.isEmpty() && args.get(0).equals(RUN);
-        return OptionNames.inWords(isRun ? args.subList(1, args.size()) : args);
+        List<String> words = OptionNames.inWords(isRun ? args.subList(1, args.size()) : args);
+        return chosen(words) == null ? PgbenchOptions.withHost(words) : words;
     }
 
     /** The arguments for picocli, which knows one option for the help. */

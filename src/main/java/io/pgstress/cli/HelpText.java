@@ -87,11 +87,13 @@ final class HelpText {
     static String of(Command command) {
         CommandSpec spec = command.spec;
         List<String> lines = new ArrayList<>();
-        String arguments =
-                spec.positionalParameters().stream().map(HelpText::argument).collect(Collectors.joining(" "));
+        List<PositionalParamSpec> positional = spec.positionalParameters().stream()
+                .filter(each -> !each.hidden())
+                .toList();
+        String arguments = positional.stream().map(HelpText::argument).collect(Collectors.joining(" "));
         lines.add(("Usage: " + spec.qualifiedName() + " [OPTIONS] " + arguments).stripTrailing());
         Stream.of(spec.usageMessage().description()).forEach(each -> lines.addAll(wrapped("", 0, each)));
-        for (PositionalParamSpec each : spec.positionalParameters()) {
+        for (PositionalParamSpec each : positional) {
             lines.addAll(wrapped("  " + each.paramLabel(), COLUMN, String.join(" ", each.description())));
         }
         spec.subcommands()

@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
@@ -85,7 +84,7 @@ final class ImportCommand extends Command {
             if (!missing.isEmpty()) {
                 return ExitCode.DATA;
             }
-            NextCommand.after(System.getenv().getOrDefault("PGSTRESS_COMMAND", ""), summary, named, o)
+            NextCommand.after(summary, named, o)
                     .ifPresent(command -> output.afterwards("To run a load on it:", "  " + command));
             return ExitCode.DONE;
         }
@@ -136,37 +135,29 @@ final class ImportCommand extends Command {
 
     /** The command that runs a load on an imported table, ready to paste into a shell. */
     private static final class NextCommand {
-        private static final Pattern PLAIN = Pattern.compile("[\\w.:/@%+=,-]+");
-
         private NextCommand() {}
 
         /**
          * The command for the table with the most rows; empty if no table has any.
          *
          * @param servers the server; empty for the embedded one
-         * @param launcher how the user calls the program; an empty string if that is not known
          */
-        static Optional<String> after(String launcher, ImportSummary summary, List<Endpoint> servers, Options o) {
+        static Optional<String> after(ImportSummary summary, List<Endpoint> servers, Options o) {
             String target = o.get(ImportCommandOptions.TARGET);
             Comparator<CollectionSummary> bySize = Comparator.comparingLong(c -> c.rows() + c.skipped());
             return summary.collections().stream()
                     .filter(c -> c.rows() + c.skipped() > 0)
                     .max(bySize)
                     .map(largest -> {
-                        List<String> words = new ArrayList<>(List.of(launcher.isEmpty() ? "stress" : launcher));
+                        List<String> words = new ArrayList<>();
                         servers.forEach(server -> words.addAll(List.of("--url", server.withoutSecrets())));
                         o.get(ImportCommandOptions.USER).ifPresent(user -> words.addAll(List.of("--user", user)));
                         if (!target.equals(Dialects.AUTO)) {
                             words.addAll(List.of("--target", target));
                         }
                         words.addAll(List.of("--table", largest.table()));
-                        return words.stream().map(NextCommand::quoted).collect(Collectors.joining(" "));
+                        return Argv.command(words);
                     });
-        }
-
-        /** A word for a POSIX shell. */
-        private static String quoted(String word) {
-            return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
         }
     }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The entry point of the program. Only this class ends the process. */
 public final class Main {
@@ -94,12 +95,10 @@ public final class Main {
         if (word.isEmpty()) {
             return "see --help";
         }
-        CommandLine command = e.getCommandLine();
+        CommandSpec command = e.getCommandLine().getCommandSpec();
         Set<String> known = word.startsWith("--")
-                ? command.getCommandSpec().optionsMap().keySet()
-                : command.getParent() == null
-                        ? Subcommand.labels()
-                        : command.getSubcommands().keySet();
+                ? command.optionsMap().keySet()
+                : command.subcommands().keySet();
         return Nearest.of(word, known).map(w -> "did you mean " + w + "?").orElse("see --help");
     }
 }

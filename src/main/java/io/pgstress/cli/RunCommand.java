@@ -55,11 +55,12 @@ final class RunCommand extends RunOptionsCommand {
                 Purpose.RUN,
                 OWN,
                 Set.of());
+        PgbenchOptions.addTo(spec);
     }
 
     @Override
     int run(ParseResult parsed, Options own, Problems problems) throws Exception {
-        Map<String, List<String>> given = given(parsed, Purpose.RUN);
+        Map<String, List<String>> given = PgbenchOptions.read(parsed, given(parsed, Purpose.RUN));
         RunSpec asked = READER.read(given, onHosts(own, Purpose.RUN), problems);
         ResultOutput output = new ResultOutput(own);
         problems.throwIfAny();

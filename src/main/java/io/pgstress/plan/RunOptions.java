@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The options that all runs have, but for those of the {@linkplain RunLoadOptions load}. Each operation declares its own options. */
 public final class RunOptions {
@@ -39,14 +40,14 @@ public final class RunOptions {
                     "table with _id and data",
                     "Without a server, the default is the table of the sample data, check_in.");
 
-    public static final Option<StatementMode> STATEMENT = Option.of(
-                    "statement", "MODE", Forms.choice(StatementMode.class))
+    public static final Option<StatementMode> STATEMENT = Option.of("statement", "MODE", RunOptions::statementMode)
+            .words(Stream.of(StatementMode.values()).map(StatementMode::label).toList())
             .letter("M")
             .byDefault("prepared")
             .help(
                     WHAT,
                     "prepared, extended or plain",
-                    "plain: the values are literals in the text. extended: they are bind parameters, without a server-side prepared statement. prepared: with one. What pgbench calls simple is plain.");
+                    "plain: the values are literals in the text. extended: they are bind parameters, without a server-side prepared statement. prepared: with one. simple, pgbench's word, is plain.");
 
     public static final Option<Optional<String>> QUERY_MODE = Option.optional(
                     "query-mode", "MODE", Forms.choice(QUERY_MODES))
@@ -251,6 +252,13 @@ public final class RunOptions {
 
     private static String others(List<String> names) {
         return String.join(", ", names.subList(1, names.size()));
+    }
+
+    /** {@code simple} is pgbench's word for plain. */
+    private static StatementMode statementMode(String text) {
+        return text.equals("simple")
+                ? StatementMode.PLAIN
+                : Forms.choice(StatementMode.class).read(text);
     }
 
     private static Form<Integer> clients() {

@@ -136,7 +136,7 @@ public final class RunSpecReader {
             problems.add(
                     RunOptions.TABLE,
                     selectedBy.isEmpty()
-                            ? "must be given with --url"
+                            ? "must be given with a server; --op tpcb, for example, needs none"
                             : "must be given, because " + selectedBy + " selects the server "
                                     + spec.endpoints().get(0) + "; unset it to use the embedded server");
         }

@@ -138,7 +138,9 @@ final class CompareScenarioTest extends ShortComparisons {
         Ended ended = stress("compare " + file + " --dry-run");
 
         assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(ended.err()).isEqualTo("stress: " + file + ": base.table: must be given with --url\n");
+        assertThat(ended.err())
+                .isEqualTo("stress: " + file
+                        + ": base.table: must be given with a server; --op tpcb, for example, needs none\n");
     }
 
     @Test

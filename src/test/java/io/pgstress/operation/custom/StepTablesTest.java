@@ -135,7 +135,7 @@ final class StepTablesTest extends OwnOperations {
                 .isPositive();
         assertThatThrownBy(() -> Runs.run(options, "--op mine,find_first"))
                 .isInstanceOf(InvalidPlanException.class)
-                .hasMessage("--table: must be given with --url");
+                .hasMessage("--table: must be given with a server; --op tpcb, for example, needs none");
     }
 
     @Test

@@ -1,0 +1,299 @@
+package io.pgstress.cli;
+
+import io.pgstress.plan.RunOptions;
+import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.plan.option.Nearest;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * The options that pgbench has and this program does not, or not by this name. Those with an exact equivalent work. A command
+ * line with another one is refused with a command line to type instead. The help lists none of them.
+ */
+final class PgbenchOptions {
+    /** Stands for the value in {@link Habit#words}. */
+    private static final String VALUE = "{}";
+
+    private static final String OP = "--op";
+    private static final String SCRIPT = "-f";
+    private static final String BUILTIN = "-b";
+    private static final String SHOW_SCRIPT = "--show-script";
+    private static final String VACUUMED = "tpcb vacuums tellers and branches";
+    private static final String MADE_BY_PGBENCH = "a run uses the tables that pgbench -i made";
+    private static final String NO_SIMPLE_UPDATE = "there is no simple-update";
+    private static final String CREATED = "a run creates missing tables";
+    private static final String IN_REPORT = "it is in every report";
+    private static final String NO_LOG = "there is no log of single transactions";
+
+    /**
+     * An option of pgbench.
+     *
+     * @param names its names, separated by spaces
+     * @param hasValue whether it takes a value
+     * @param words what it is here; an empty string: nothing
+     * @param reason why one has to type something else; an empty string: it works as it is
+     */
+    private record Habit(String names, boolean hasValue, String words, String reason) {}
+
+    private static final List<Habit> HABITS = List.of(
+            works("-C", false, "--connect per-transaction"),
+            works("-F", true, "--fillfactor {}"),
+            works("-L", true, "--latency-limit {}ms"),
+            works("-S --select-only", false, "--op select_only"),
+            works("--client", true, "--clients {}"),
+            works("--progress", true, "--interval {}"),
+            works("--protocol", true, "--statement {}"),
+            works("--random-seed", true, "--seed {}"),
+            works("--tablespace", true, "--tablespaces {}"),
+            works("--time", true, "--duration {}"),
+            works("--unlogged-tables", false, "--unlogged"),
+            new Habit(BUILTIN + " --builtin", true, "", ""),
+            new Habit(SCRIPT + " --file", true, "", ""),
+            new Habit("-N --skip-some-updates", false, "--op tpcb", NO_SIMPLE_UPDATE),
+            new Habit("-i --initialize", false, "", CREATED),
+            new Habit("-I --init-steps", true, "", CREATED),
+            new Habit("-n --no-vacuum", false, "", VACUUMED),
+            new Habit("-v --vacuum-all", false, "", VACUUMED),
+            new Habit("-j --jobs", true, "", "clients need no threads"),
+            new Habit("-D --define", true, "", "values are in the file of --operations"),
+            new Habit("--transactions", true, "--duration 60", "a run has a duration"),
+            new Habit("-r --report-per-command --report-latencies", false, "", IN_REPORT),
+            new Habit("--failures-detailed", false, "", IN_REPORT),
+            new Habit("--verbose-errors", false, "--verbose", "--verbose shows more of an error"),
+            new Habit("--progress-timestamp", false, "--csv intervals.csv", "the CSV has times"),
+            new Habit("-l --log", false, "--csv intervals.csv", NO_LOG),
+            new Habit("--aggregate-interval", true, "--csv intervals.csv", "-P is the length of the CSV's intervals"),
+            new Habit("--log-prefix", true, "", NO_LOG),
+            new Habit("--sampling-rate", true, "", NO_LOG),
+            new Habit(SHOW_SCRIPT, true, "", ""),
+            new Habit("--foreign-keys", false, "", MADE_BY_PGBENCH),
+            new Habit("--index-tablespace", true, "", MADE_BY_PGBENCH),
+            new Habit("--partitions", true, "", MADE_BY_PGBENCH),
+            new Habit("--partition-method", true, "", MADE_BY_PGBENCH));
+
+    private final Map<String, List<String>> given;
+    /** The command line to type instead, without the operations. */
+    private final List<String> line = new ArrayList<>();
+
+    private final List<String> mix = new ArrayList<>();
+    /** By reason, what one has to type otherwise. */
+    private final Map<String, Set<String>> reasons = new LinkedHashMap<>();
+
+    private boolean listsOperations;
+
+    private PgbenchOptions(Map<String, List<String>> given) {
+        this.given = new LinkedHashMap<>(given);
+    }
+
+    private static Habit works(String names, boolean hasValue, String words) {
+        return new Habit(names, hasValue, words, "");
+    }
+
+    /** Declares the options, and the name of a database as an argument. */
+    static void addTo(CommandSpec command) {
+        for (Habit habit : HABITS) {
+            OptionSpec.Builder option =
+                    OptionSpec.builder(habit.names.split(" ")).hidden(true);
+            command.addOption(
+                    habit.hasValue
+                            ? option.arity("1")
+                                    .type(List.class)
+                                    .auxiliaryTypes(String.class)
+                                    .userObject(habit)
+                                    .build()
+                            : option.arity("0")
+                                    .type(boolean.class)
+                                    .userObject(habit)
+                                    .build());
+        }
+        command.addPositional(PositionalParamSpec.builder()
+                .arity("0..*")
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .paramLabel("DBNAME")
+                .hidden(true)
+                .build());
+    }
+
+    /** The words of a run, in which {@code -h} with a host is {@code --host}. */
+    static List<String> withHost(List<String> words) {
+        List<String> copy = new ArrayList<>(words);
+        for (int i = 0; i < copy.size(); i++) {
+            String word = copy.get(i);
+            boolean hasValue = i + 1 < copy.size() && !copy.get(i + 1).startsWith("-");
+            if (word.equals("-h") && hasValue) {
+                copy.set(i, "--host");
+            } else if (word.startsWith("-h") && word.length() > 2) {
+                copy.set(i, "--host=" + word.substring(2));
+            }
+        }
+        return copy;
+    }
+
+    /**
+     * The texts of the options of a run, by name, those that were given as options of pgbench included.
+     *
+     * @param given those that were given as options of this program
+     * @throws InvalidPlanException with the command line to type, if an option of pgbench has no exact equivalent; also if an
+     *     argument is no database
+     */
+    static Map<String, List<String>> read(ParseResult parsed, Map<String, List<String>> given) {
+        PgbenchOptions options = new PgbenchOptions(given);
+        parsed.matchedOptionsSet().forEach(options::take);
+        options.takeDatabase(parsed);
+        return options.result();
+    }
+
+    private void take(OptionSpec option) {
+        List<String> values = option.stringValues();
+        if (option.userObject() instanceof Habit habit) {
+            (habit.hasValue ? values : List.of("")).forEach(value -> take(habit, value));
+        } else if (option.longestName().equals(OP)) {
+            mix.addAll(values);
+        } else if (option.longestName().equals("--table") && values.stream().allMatch(PgbenchOptions::isNumber)) {
+            differs("-t", "the table; a run has a duration");
+            line.addAll(List.of("-T", "60"));
+            given.remove(RunOptions.TABLE.name());
+        } else if (option.arity().max() == 0) {
+            line.add(option.shortestName());
+        } else {
+            values.forEach(value -> line.addAll(List.of(option.shortestName(), value)));
+        }
+    }
+
+    private void take(Habit habit, String value) {
+        switch (habit.names.split(" ")[0]) {
+            case BUILTIN -> takeBuiltin(value);
+            case SCRIPT -> takeScript(value);
+            case SHOW_SCRIPT -> lists(SHOW_SCRIPT);
+            default -> take(habit, value, habit.words.isEmpty() ? List.of() : List.of(habit.words.split(" ")));
+        }
+    }
+
+    private void take(Habit habit, String value, List<String> template) {
+        if (!habit.reason.isEmpty()) {
+            differs(habit.names.split(" ")[0], habit.reason);
+        }
+        List<String> words =
+                template.stream().map(word -> word.replace(VALUE, value)).toList();
+        if (words.isEmpty()) {
+            return;
+        }
+        if (words.get(0).equals(OP)) {
+            mix.add(words.get(1));
+        } else {
+            set(words);
+        }
+    }
+
+    private void set(List<String> words) {
+        if (line.containsAll(words)) {
+            return;
+        }
+        line.addAll(words);
+        given.computeIfAbsent(words.get(0).substring(2), name -> new ArrayList<>())
+                .add(words.size() > 1 ? words.get(1) : "true");
+    }
+
+    private void takeBuiltin(String value) {
+        String name = value.replaceFirst("@.*", "");
+        if (name.equals("list")) {
+            lists(BUILTIN);
+            return;
+        }
+        Predicate<String> isMeant = script -> !name.isEmpty() && script.startsWith(name);
+        if (isMeant.test("simple-update")) {
+            differs(BUILTIN, NO_SIMPLE_UPDATE);
+        }
+        boolean isTransaction = isMeant.test("tpcb-like") || isMeant.test("simple-update");
+        mix.add((isTransaction ? "tpcb" : isMeant.test("select-only") ? "select_only" : name) + weight(value));
+    }
+
+    private void takeScript(String value) {
+        String file = value.replaceFirst("@\\d+$", "");
+        if (file.endsWith(".yaml") || file.endsWith(".yml")) {
+            set(List.of("--operations", file));
+            return;
+        }
+        differs(SCRIPT, "statements are in YAML, see docs/operations.md");
+        String name = file.replaceFirst(".*/", "").replaceFirst("\\..*", "");
+        if (!line.contains("--operations")) {
+            line.addAll(List.of("--operations", name + ".yaml"));
+        }
+        mix.add(name + weight(value));
+    }
+
+    private static String weight(String value) {
+        int at = value.lastIndexOf('@');
+        return at < 0 ? "" : ":" + value.substring(at + 1);
+    }
+
+    private void lists(String option) {
+        listsOperations = true;
+        differs(option, "operations, with their SQL");
+    }
+
+    private void takeDatabase(ParseResult parsed) {
+        List<String> arguments = Command.arguments(parsed);
+        if (arguments.isEmpty()) {
+            return;
+        }
+        String name = arguments.get(0);
+        Optional<String> command = arguments.equals(parsed.originalArgs().subList(0, arguments.size()))
+                ? Nearest.of(name, Subcommand.labels())
+                : Optional.empty();
+        if (arguments.size() > 1 || command.isPresent()) {
+            throw new InvalidPlanException("'" + name + "' is not a command; "
+                    + command.map(c -> "did you mean " + c + "?").orElse("see --help"));
+        }
+        differs(name, "-d names the database");
+        line.addAll(List.of("-d", name));
+    }
+
+    private Map<String, List<String>> result() {
+        if (!reasons.isEmpty()) {
+            throw new InvalidPlanException("unlike pgbench: "
+                    + reasons.entrySet().stream()
+                            .map(e -> String.join(", ", e.getValue()) + " (" + e.getKey() + ")")
+                            .collect(Collectors.joining(", "))
+                    + "; type: " + Command.Argv.command(instead()));
+        }
+        if (!mix.isEmpty()) {
+            given.put(RunOptions.OP.name(), List.of(String.join(",", mix)));
+        }
+        return given;
+    }
+
+    private List<String> instead() {
+        if (listsOperations) {
+            return List.of(Subcommand.OPERATIONS.label());
+        }
+        List<String> words = new ArrayList<>();
+        if (!mix.isEmpty()) {
+            words.addAll(List.of(OP, String.join(",", mix)));
+        } else if (!given.containsKey(RunOptions.TABLE.name())) {
+            words.addAll(List.of(OP, "tpcb"));
+        }
+        words.addAll(line);
+        return Command.Argv.masked(words);
+    }
+
+    private void differs(String what, String reason) {
+        reasons.computeIfAbsent(reason, r -> new LinkedHashSet<>()).add(what);
+    }
+
+    private static boolean isNumber(String text) {
+        return text.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+}
