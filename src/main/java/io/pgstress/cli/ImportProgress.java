@@ -57,8 +57,7 @@ public final class ImportProgress implements ImportListener, AutoCloseable {
     public synchronized void remain(List<TableName> tables) {
         close();
         String names = tables.stream().map(TableName::toString).collect(Collectors.joining(" and "));
-        streams.note("the import has created " + names + ", by which --resume recognizes what is done; drop them when"
-                + " no import is to be resumed");
+        streams.note("the import created " + names + " for --resume; drop them once you no longer need to resume");
     }
 
     @Override
