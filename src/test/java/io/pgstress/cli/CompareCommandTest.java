@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
+import io.pgstress.result.Result;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.testing.Slow;
 import java.io.IOException;
@@ -64,13 +67,17 @@ final class CompareCommandTest extends ShortComparisons {
     }
 
     @Test
-    void comparesWithAnEarlierResultAndWarnsAboutIt() {
+    void comparesWithAnEarlierResultAndWarnsAboutIt() throws IOException {
         Path json = directory.resolve("earlier.json");
+        Path later = directory.resolve("later.json");
         compare("--vary statement=prepared,plain --rounds 6 -q --json " + json);
 
-        Ended ended = compare("--op find_in --batch 500 --rounds 6 -q --baseline " + json + " --fail-if ops<-3%");
+        Ended ended = compare("--op find_in --batch 500 --rounds 6 -q --fail-if ops<-3%% --baseline %s --json %s"
+                .formatted(json, later));
 
-        assertThat(ended.out()).contains("base is slower than earlier").contains("not interleaved with it");
+        Result found = ResultFile.read(later);
+        assertThat(primary((Comparison) found).verdict()).isEqualTo("slower");
+        assertThat(found.warnings()).extracting(Remark::code).contains(RemarkCode.EARLIER_RESULT);
         assertThat(ended.code()).isEqualTo(ExitCode.LIMIT_BROKEN);
         assertThat(compare("--dry-run --vary statement=prepared,plain --spread " + json)
                         .code())
