@@ -11,6 +11,7 @@ import io.pgstress.target.driver.TargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table under load, as it was before the run.
@@ -65,6 +66,11 @@ public record Table(
                 new RowIds(range.ids(), range.rows() - range.withId(), range.withId() - range.ids()),
                 keys,
                 TableColumns.others(connection, name));
+    }
+
+    /** Its size; null if the server knows none, as of a view. */
+    public @Nullable Long knownBytes() {
+        return bytes == 0 ? null : Long.valueOf(bytes);
     }
 
     /** A table that an operation creates, about which nothing is known yet. */

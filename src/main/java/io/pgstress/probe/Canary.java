@@ -202,7 +202,8 @@ public final class Canary implements Probe {
                 findings.recorded().endedInTime(),
                 run.spec().load() instanceof Load.Open,
                 late,
-                findings.recorded().meanMicros());
+                findings.recorded().meanMicros(),
+                findings.recorded().leastMicros());
     }
 
     @Override

@@ -11,7 +11,6 @@ import io.pgstress.runner.RunContext;
 import io.pgstress.target.driver.ControlSql;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.stream.Stream;
 
 /** The number of rows in the table after the load. */
@@ -26,7 +25,7 @@ public record TableRows(RunContext run, Servers servers) implements Probe {
         boolean isAnswered = servers.haveAllAnswered();
         long rows = isAnswered ? servers.first().query(this::rows, UNKNOWN) : UNKNOWN;
         findings.rowsAfter(rows);
-        if (rows > run.table().rows() && isOnlyUpdated()) {
+        if (rows > run.table().rows() && addsNone()) {
             caution(findings, RemarkCode.TABLE_GREW, rows - run.table().rows());
         }
         RowIds ids = run.table().ids();
@@ -43,20 +42,13 @@ public record TableRows(RunContext run, Servers servers) implements Probe {
                         Stream.concat(Stream.of(table), Stream.of(figures)).toArray()));
     }
 
-    /** Whether the run updates rows, and no operation of it may add any to the table. */
-    private boolean isOnlyUpdated() {
-        List<TableCheck> checks = run.operations().stream()
+    /** Whether no operation of the run may add rows to the table. */
+    private boolean addsNone() {
+        return run.operations().stream()
                 .flatMap(operation -> operation.checks().stream())
                 .filter(check -> !(check instanceof TableCheck.Local))
-                .toList();
-        return checks.stream().anyMatch(check -> is(check, Writes.Kind.UPDATE))
-                && checks.stream()
-                        .allMatch(check -> check instanceof Writes writes
-                                && (writes.exclusive() || writes.kind() != Writes.Kind.INSERT));
-    }
-
-    private static boolean is(TableCheck check, Writes.Kind kind) {
-        return check instanceof Writes writes && writes.kind() == kind;
+                .allMatch(check ->
+                        check instanceof Writes writes && (writes.exclusive() || writes.kind() != Writes.Kind.INSERT));
     }
 
     /**

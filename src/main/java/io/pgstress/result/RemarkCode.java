@@ -56,6 +56,7 @@ public enum RemarkCode {
     // The load
 
     OVERLOAD,
+    OVERLOAD_IN_FIRST_STEP,
     OVERLOAD_IN_STEPS,
     BEHIND_AFTER_OUTAGE,
     IN_FLIGHT,

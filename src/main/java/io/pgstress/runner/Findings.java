@@ -203,7 +203,7 @@ public final class Findings {
                 run.table().keyType().label(),
                 run.table().rows(),
                 rowsAfter,
-                run.table().bytes(),
+                run.table().knownBytes(),
                 run.table().ids().distinct(),
                 run.table().keys().size(),
                 checks.stream().map(PostRunCheck::text).toList());

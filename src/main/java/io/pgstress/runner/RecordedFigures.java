@@ -91,6 +91,11 @@ public final class RecordedFigures {
         return sum(Time.TOTAL).meanMicros();
     }
 
+    /** The shortest latency of an operation in microseconds, including the wait for a connection; 0 if none was answered. */
+    public double leastMicros() {
+        return sum(Time.TOTAL).minMicros();
+    }
+
     private static double usualMicros(@Nullable LatencyHistogram acquire, @Nullable LatencyHistogram service) {
         return (acquire == null ? 0 : acquire.micros(50)) + (service == null ? 0 : service.micros(50));
     }

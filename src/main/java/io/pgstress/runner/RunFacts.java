@@ -72,7 +72,7 @@ final class RunFacts {
                                 table.keyType().label(),
                                 table.rows(),
                                 table.rows(),
-                                table.bytes(),
+                                table.knownBytes(),
                                 table.ids().distinct(),
                                 table.keys().size(),
                                 List.of())),

@@ -42,6 +42,7 @@ public record ClientTurns(double ownMicros, double meanMicros) {
      * @param isOpen whether operations start on a schedule
      * @param late how late each probe was read
      * @param meanMicros mean latency of an operation
+     * @param leastMicros the shortest latency, which all operations need without any wait
      */
     public static ClientTurns of(
             long @Nullable [] waits,
@@ -49,7 +50,8 @@ public record ClientTurns(double ownMicros, double meanMicros) {
             long operations,
             boolean isOpen,
             LatencyHistogram late,
-            double meanMicros) {
+            double meanMicros,
+            double leastMicros) {
         if (operations == 0) {
             return new ClientTurns(0, meanMicros);
         }
@@ -63,7 +65,7 @@ public record ClientTurns(double ownMicros, double meanMicros) {
         } else {
             own = late.count() == 0 ? 0 : late.meanMicros();
         }
-        return new ClientTurns(Math.min(own, meanMicros), meanMicros); // retries wait, too
+        return new ClientTurns(Math.max(0, Math.min(own, meanMicros - leastMicros)), meanMicros); // retries wait, too
     }
 
     /** The sum of the waits, each taken as the middle of its index's range. */

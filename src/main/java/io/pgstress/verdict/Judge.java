@@ -3,6 +3,7 @@ package io.pgstress.verdict;
 import io.pgstress.measure.Phase;
 import io.pgstress.result.Bottleneck;
 import io.pgstress.result.Latency;
+import io.pgstress.result.OperationResult;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -49,7 +50,9 @@ public final class Judge {
         servers(run, evidence, found);
         new ClientChecks(found).machine(run, evidence);
         Remarks last = new Remarks();
-        Availability.idle(run, last);
+        if (!hasOnlyFailed(result)) {
+            Availability.idle(run, last);
+        }
         LockWaits.judge(result, last);
         SteadyState.judge(run, last);
         hosts.compare(last);
@@ -101,8 +104,11 @@ public final class Judge {
         }
         load.warmup(evidence.warmupCut, run.result().run().seconds(Phase.WARMUP));
         outcomes.unfinished(run, evidence.hungClients);
-        load.outages(result.load().outages());
-        List<Remark> longTimes = evidence.answers.longTimes(evidence.suspects).remarks(longestAcquire(result));
+        if (!hasOnlyFailed(result)) {
+            load.outages(result.load().outages());
+        }
+        List<Remark> longTimes =
+                evidence.answers.longTimes(evidence.suspects).remarks(!run.isClosed(), longestAcquire(result));
         boolean isExplained = !longTimes.isEmpty()
                 || evidence.longestStandstill(run.seconds()).isPresent()
                 || LongTimes.isIn(result.warnings());
@@ -113,6 +119,12 @@ public final class Judge {
             load.intervals(run.measured().size());
         }
         longTimes.forEach(found::add);
+    }
+
+    /** Whether all operations were answered by errors, which say more than that none succeeded for a time. */
+    private static boolean hasOnlyFailed(RunResult result) {
+        OperationResult total = result.total();
+        return total.ok() == 0 && total.okInWindow() == 0 && total.failed() > 0;
     }
 
     /** The longest wait for a connection of a pool, in seconds. */

@@ -54,18 +54,25 @@ final class LoadChecks {
         if (backlog == null || due == 0 || seconds == 0) {
             return;
         }
-        if (RunFigures.keptUp(due, backlog)) {
+        int behind = RateSteps.firstBehind(steps);
+        if (behind < 0 && RunFigures.keptUp(due, backlog)) {
             if (due - ended > 1 && ended < MIN_BEGUN * due) {
                 remarks.add(RemarkCode.IN_FLIGHT, ended, due);
             }
             return;
         }
-        int knee = steps.stream().map(RateStep::knee).toList().indexOf(true);
         long dueInOutage = Math.round(due / seconds * outageSeconds);
-        if (knee >= 0) {
-            RateStep next = steps.get(knee + 1);
-            remarks.add(
-                    RemarkCode.OVERLOAD_IN_STEPS, steps.get(knee).targetRate(), next.opsPerSecond(), next.targetRate());
+        if (behind > 0) {
+            RateStep kept = steps.get(behind - 1);
+            RateStep next = steps.get(behind);
+            remarks.add(RemarkCode.OVERLOAD_IN_STEPS, kept.targetRate(), next.opsPerSecond(), next.targetRate());
+        } else if (behind == 0
+                && steps.size() > 1
+                && dueInOutage < MIN_OF_BACKLOG * steps.get(0).backlog()) {
+            RateStep first = steps.get(0);
+            remarks.add(RemarkCode.OVERLOAD_IN_FIRST_STEP, first.opsPerSecond(), first.targetRate(), first.backlog());
+        } else if (RunFigures.keptUp(due, backlog)) {
+            return; // an outage delayed operations of the first step, which were executed later
         } else if (dueInOutage >= MIN_OF_BACKLOG * backlog) {
             remarks.add(
                     RemarkCode.BEHIND_AFTER_OUTAGE,

@@ -24,6 +24,9 @@ public final class LongTimes {
     /** Longer operations with unknown cause are reported. */
     private static final double STALL_SECONDS = 0.5;
 
+    /** The same in an open load, in which many operations wait for a stall, so that it cannot be told by the percentiles. */
+    private static final double OPEN_STALL_SECONDS = 0.1;
+
     private static final double STALL_USUAL_TIMES = 100;
     private static final int MAX_REPORTED = 3;
 
@@ -37,8 +40,8 @@ public final class LongTimes {
             return seconds() - usual;
         }
 
-        boolean isStall() {
-            return seconds() > STALL_SECONDS && seconds() > STALL_USUAL_TIMES * usual;
+        boolean isStall(double longerThan) {
+            return seconds() > longerThan && seconds() > STALL_USUAL_TIMES * usual;
         }
 
         boolean meets(Slow other) {
@@ -82,9 +85,11 @@ public final class LongTimes {
     /**
      * One remark for each of at most {@value #MAX_REPORTED} periods with the longest operations.
      *
+     * @param isOpen whether operations start on a schedule
      * @param connectionSeconds the longest wait for a connection, which may explain what nothing else does
      */
-    List<Remark> remarks(double connectionSeconds) {
+    List<Remark> remarks(boolean isOpen, double connectionSeconds) {
+        double longerThan = isOpen ? OPEN_STALL_SECONDS : STALL_SECONDS;
         List<Remark> words = new ArrayList<>();
         List<Slow> left = new ArrayList<>(slow);
         while (!left.isEmpty() && words.size() < MAX_REPORTED) {
@@ -96,7 +101,7 @@ public final class LongTimes {
             boolean isQueued = cause == null && connectionSeconds >= MIN_SHARE * longest.excess();
             if (cause != Kind.STANDSTILL
                     && !isQueued
-                    && (longest.isStall() || (cause != null && cause != Kind.SERVER))) {
+                    && (longest.isStall(longerThan) || (cause != null && cause != Kind.SERVER))) {
                 words.add(remark(longest, together.size(), cause));
             }
         }

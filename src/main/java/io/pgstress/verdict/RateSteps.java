@@ -17,16 +17,22 @@ public final class RateSteps {
      * all were sustained, or if the first was not.
      */
     public static List<RateStep> withKnee(List<RateStep> steps) {
-        int behind = 0;
-        long before = 0;
-        while (behind < steps.size() && keptUp(steps.get(behind), before)) {
-            before = steps.get(behind).backlog();
-            behind++;
-        }
-        int knee = behind < steps.size() ? behind - 1 : -1;
+        int knee = firstBehind(steps) - 1;
         return IntStream.range(0, steps.size())
                 .mapToObj(n -> Records.with(steps.get(n), "knee", n == knee))
                 .toList();
+    }
+
+    /** The first step that was not sustained; -1 if all were. */
+    static int firstBehind(List<RateStep> steps) {
+        long before = 0;
+        for (int n = 0; n < steps.size(); n++) {
+            if (!keptUp(steps.get(n), before)) {
+                return n;
+            }
+            before = steps.get(n).backlog();
+        }
+        return -1;
     }
 
     private static boolean keptUp(RateStep step, long backlogBefore) {

@@ -26,7 +26,7 @@ final class ClientTurnsTest {
     }
 
     private static ClientTurns turns(long nanos, long count, double meanMicros) {
-        return ClientTurns.of(waits(nanos, count), null, OPERATIONS, false, late(500_000), meanMicros);
+        return ClientTurns.of(waits(nanos, count), null, OPERATIONS, false, late(500_000), meanMicros, 0);
     }
 
     @Test
@@ -41,7 +41,7 @@ final class ClientTurnsTest {
     @Test
     void loopsThatWaitForACoreDelayTheirClients() {
         RunQueue queue = new RunQueue(5_000_000_000L, 500); // 10 ms each
-        assertThat(ClientTurns.of(waits(400_000, 600), queue, OPERATIONS, false, late(1), 20_000)
+        assertThat(ClientTurns.of(waits(400_000, 600), queue, OPERATIONS, false, late(1), 20_000, 0)
                         .ownMicros())
                 .isEqualTo(10_000);
     }
@@ -53,9 +53,18 @@ final class ClientTurnsTest {
     }
 
     @Test
+    void shortestOperationShowsWhatAllNeedWithoutAWait() {
+        RunQueue queue = new RunQueue(42_000_000_000L, 5_000);
+
+        assertThat(ClientTurns.of(null, queue, OPERATIONS, false, late(1), 4_180, 300)
+                        .ownMicros())
+                .isEqualTo(3_880);
+    }
+
+    @Test
     void threadsOfTheSystemWaitInItsQueues() {
         ClientTurns turns =
-                ClientTurns.of(null, new RunQueue(42_000_000_000L, 5_000), OPERATIONS, false, late(1), 106_000);
+                ClientTurns.of(null, new RunQueue(42_000_000_000L, 5_000), OPERATIONS, false, late(1), 106_000, 0);
 
         assertThat(turns.ownMicros()).isEqualTo(42_000);
         assertThat(turns.areDominant()).isTrue();
@@ -65,19 +74,20 @@ final class ClientTurnsTest {
     @Test
     void waitsBeforeAnOperationStartsAreNotPartOfIt() {
         RunQueue queue = new RunQueue(2_000_000_000L, 2 * OPERATIONS);
-        assertThat(ClientTurns.of(null, queue, OPERATIONS, true, late(1), 6_000).ownMicros())
+        assertThat(ClientTurns.of(null, queue, OPERATIONS, true, late(1), 6_000, 0)
+                        .ownMicros())
                 .isEqualTo(1_000);
-        assertThat(ClientTurns.of(null, queue, OPERATIONS, false, late(1), 6_000)
+        assertThat(ClientTurns.of(null, queue, OPERATIONS, false, late(1), 6_000, 0)
                         .ownMicros())
                 .isEqualTo(2_000);
     }
 
     @Test
     void probesTellWhereNothingElseDoes() {
-        assertThat(ClientTurns.of(null, null, OPERATIONS, false, late(3_000_000), 8_000)
+        assertThat(ClientTurns.of(null, null, OPERATIONS, false, late(3_000_000), 8_000, 0)
                         .share())
                 .isCloseTo(0.375, within(0.001));
-        assertThat(ClientTurns.of(null, null, 0, false, late(3_000_000), 0).share())
+        assertThat(ClientTurns.of(null, null, 0, false, late(3_000_000), 0, 0).share())
                 .isZero();
     }
 

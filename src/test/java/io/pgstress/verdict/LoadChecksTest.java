@@ -60,6 +60,30 @@ final class LoadChecksTest {
     }
 
     @Test
+    void firstStepThatFellBehindIsNotForgivenByLowerOnes() {
+        RateStep lost = new RateStep(0, 2, 300, 158, null, 284, false);
+        RateStep caughtUp = new RateStep(2, 2, 80, 222, null, 0, false);
+        Remarks remarks = new Remarks();
+        new LoadChecks(remarks).rate(760, 760, 4, List.of(lost, caughtUp), 0L, 0);
+
+        assertThat(remarks.reasons()).containsExactly(Remark.of(RemarkCode.OVERLOAD_IN_FIRST_STEP, 158.0, 300.0, 284L));
+        Remarks outage = new Remarks();
+        new LoadChecks(outage).rate(760, 760, 4, List.of(lost, caughtUp), 0L, 1);
+        assertThat(outage.all()).as("delayed by an outage").isEmpty();
+    }
+
+    @Test
+    void tooHighStepIsReportedEvenIfItsBacklogWasExecutedLater() {
+        RateStep kept = new RateStep(0, 2, 100, 100, null, 0, true);
+        RateStep lost = new RateStep(2, 2, 400, 188, null, 422, false);
+        RateStep caughtUp = new RateStep(4, 4, 50, 155, null, 0, false);
+        Remarks remarks = new Remarks();
+        new LoadChecks(remarks).rate(1_200, 1_200, 8, List.of(kept, lost, caughtUp), 0L, 0);
+
+        assertThat(remarks.all()).containsExactly(Remark.of(RemarkCode.OVERLOAD_IN_STEPS, 100.0, 188.0, 400.0));
+    }
+
+    @Test
     void stepsMayIncludeATooHighRate() {
         RateStep kept = new RateStep(0, 5, 1000, 1000, null, 0, true);
         RateStep lost = new RateStep(5, 5, 4000, 2000, null, 10_000, false);

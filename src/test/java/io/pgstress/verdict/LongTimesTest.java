@@ -13,13 +13,17 @@ import org.junit.jupiter.api.Test;
 /** A cause of long times is named only if it explains them. */
 final class LongTimesTest {
     private static List<Remark> remarks(PlayedRun run, Suspect... suspects) {
+        return remarks(false, run, suspects);
+    }
+
+    private static List<Remark> remarks(boolean isOpen, PlayedRun run, Suspect... suspects) {
         return new LongTimes(
                         run.waits(),
                         run.usualNanos(),
                         PlayedRun.WARMUP * PlayedRun.MILLI,
                         11_000 * PlayedRun.MILLI,
                         List.of(suspects))
-                .remarks(0);
+                .remarks(isOpen, 0);
     }
 
     /** The causes of the long times. */
@@ -90,6 +94,20 @@ final class LongTimesTest {
     void stealCountsForItsDuration() {
         assertThat(causes(stall(), new Suspect(Kind.STEAL, "others", 4, 7.2, 0.4)))
                 .containsExactly(LongTimes.UNKNOWN);
+    }
+
+    /** In an open load, a stall is in the percentiles, so that only its length tells it. */
+    @Test
+    void reportsAShortStallOfAnOpenLoad() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0, 0);
+        for (int client = 0; client < 2; client++) {
+            run.busy(client, 0, 1_200).operation(client, Outcome.OK, 1_200, 1_500 + client);
+        }
+
+        assertThat(remarks(true, run))
+                .containsExactly(
+                        Remark.of(RemarkCode.LONG_OPERATION, " of 2 slow ones", 1.2, 1.501, 0.301, LongTimes.UNKNOWN));
+        assertThat(remarks(false, run)).isEmpty();
     }
 
     @Test

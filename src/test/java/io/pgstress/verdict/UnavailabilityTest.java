@@ -48,6 +48,33 @@ final class UnavailabilityTest {
                 .toList();
     }
 
+    /** Such as a read-only server that refuses every update at once. */
+    @Test
+    void operationsThatAllFailedAreNoOutage() {
+        Map<String, Object> map = Json.readMap(Json.writeLine(outage(new Outage(0, 10, null), "25006")));
+        OperationResult refused = new OperationResult(
+                0,
+                0L,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                Map.of("25006", new OperationResult.ErrorCount(30, "read-only")),
+                0,
+                0,
+                null,
+                Map.of(),
+                Map.of());
+        map.put("operations", Map.of("find_update", refused));
+
+        assertThat(Judge.judged(Json.read(Json.writeLine(map), RunResult.class)).remarks())
+                .extracting(Remark::code)
+                .contains(RemarkCode.NO_SUCCESS, RemarkCode.TOO_MANY_FAILED)
+                .doesNotContain(RemarkCode.OUTAGE, RemarkCode.MOSTLY_IDLE);
+    }
+
     @Test
     void errorsOfAnotherNodeDoNotShowAnOutage() {
         RunResult result = outage(new Outage(4, 4.9, "b"), "08006");

@@ -180,6 +180,35 @@ final class PlantedLossTest {
                                 : "find_delete: [\\d,]+ of [\\d,]+ deleted rows are still in docs_copy.*"));
     }
 
+    /** The server counts the updates of a child table there. */
+    @Test
+    void updatesOfChildTablesAreNotLost() {
+        TestServer.execute(
+                url,
+                "create table child (primary key (_id)) inherits (docs)",
+                "with moved as (delete from only docs where _id % 2 = 0 returning *) insert into child select * from moved");
+
+        RunResult run = run("find_update", "plain", "none", "-t docs");
+
+        assertThat(findings(run)).isEmpty();
+        assertThat(run.warnings()).extracting(Remark::code).contains(RemarkCode.WRITES_NOT_CHECKED);
+    }
+
+    @Test
+    void rowsThatAppearWhileRowsAreOnlyReadAreReported() {
+        TestServer.execute(
+                url,
+                "alter table docs rename to docs_rows",
+                "create function others() returns jsonb volatile language sql as"
+                        + " $$ insert into docs_rows values (-1, '{}') on conflict do nothing; select '{}'::jsonb $$",
+                "create view docs as select _id, others() as data from docs_rows");
+
+        RunResult run = run("find_first", "plain", "none", "-t docs");
+
+        assertThat(run.warnings()).extracting(Remark::code).contains(RemarkCode.TABLE_GREW);
+        assertThat(run.dataset().bytes()).as("size of a view").isNull();
+    }
+
     @Test
     void rowsThatAppearWithoutAnInsertAreReported() {
         TestServer.execute(
