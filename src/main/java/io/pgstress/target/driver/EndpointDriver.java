@@ -194,7 +194,7 @@ final class EndpointDriver {
          * Silences the driver's log of host names that a certificate lacks: the exception says so. The logger lasts as long as the
          * caller keeps it.
          */
-        public static Logger silenced() {
+        static Logger silenced() {
             Logger log = Logger.getLogger("org.postgresql.ssl.PGjdbcHostnameVerifier");
             log.setLevel(Level.OFF);
             return log;
@@ -205,7 +205,7 @@ final class EndpointDriver {
          *
          * @param given the connection's properties
          */
-        public static SQLException explained(SQLException e, Properties given, String host) {
+        static SQLException explained(SQLException e, Properties given, String host) {
             String words = words(e, given, host);
             return words.isEmpty() ? e : new SQLException(words, e.getSQLState(), e);
         }
