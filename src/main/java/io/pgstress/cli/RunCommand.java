@@ -187,7 +187,7 @@ final class RunCommand extends RunOptionsCommand {
         @Override
         public void warning(Remark remark) {
             view.close(); // clears its line, which the next interval draws again
-            streams.warning(remark.text());
+            streams.warning(remark.sentences());
         }
 
         @Override
@@ -205,7 +205,7 @@ final class RunCommand extends RunOptionsCommand {
             if (phase == Phase.MEASURE) {
                 kept = "what was measured is lost";
             }
-            view.phase(phase.label(), seconds);
+            view.phase(phase, seconds);
             page.ifPresent(p -> p.phase(phase.label(), seconds));
         }
 

@@ -5,9 +5,11 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Something that readers of a result should know: a code, the figures, and the sentences made of them. Programs read the code and the
@@ -28,6 +30,12 @@ public record Remark(
 
     /** Set in a remark on several measurements that says what only one of them had. */
     private static final String EXAMPLE = "example";
+
+    /** The number of measurements that have a remark; set if not all have it. */
+    private static final String COUNT = "count";
+
+    /** The first word of a cause that does not begin with a name or a figure. */
+    private static final Pattern FIRST_WORD = Pattern.compile("[A-Z][a-z]* ");
 
     public Remark {
         Objects.requireNonNull(code, "code");
@@ -67,7 +75,7 @@ public record Remark(
 
     /** The remark about a part of the run, such as {@code host a}. */
     public Remark about(String part) {
-        return new Remark(code, severity, with("about", part), part + ": " + text, advice);
+        return new Remark(code, severity, with("about", part), part + ": " + clause(), advice);
     }
 
     /**
@@ -141,9 +149,9 @@ public record Remark(
                 : new Remark(
                         code,
                         severity,
-                        with("count", count),
+                        with(COUNT, count),
                         "In " + (count == of ? "all " + of : count + " of " + of) + " " + unit
-                                + (isExample ? ", for example: " : ": ") + text,
+                                + (isExample ? ", for example: " : ": ") + clause(),
                         advice);
     }
 
@@ -166,6 +174,12 @@ public record Remark(
     /** The cause, the consequence and what to do, as whole sentences. */
     public String sentences() {
         return text + (advice.isEmpty() ? "." : ". " + advice);
+    }
+
+    /** The cause as a part of a sentence: without a capital at its start, unless it begins with a name. */
+    public String clause() {
+        boolean isWord = figures.containsKey(COUNT) || FIRST_WORD.matcher(code.cause()).lookingAt();
+        return isWord ? text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1) : text;
     }
 
     /** The causes. */

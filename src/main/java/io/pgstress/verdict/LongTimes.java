@@ -49,6 +49,9 @@ public final class LongTimes {
         }
     }
 
+    /** Slow operations at the same time: the longest, their number, and the cause in words. */
+    private record Period(Slow longest, int operations, String cause) {}
+
     private final List<Slow> slow = new ArrayList<>();
     private final List<Suspect> suspects;
 
@@ -83,16 +86,16 @@ public final class LongTimes {
     }
 
     /**
-     * One remark for each of at most {@value #MAX_REPORTED} periods with the longest operations.
+     * The remark on the longest operation; it lists those of at most {@value #MAX_REPORTED} periods. Empty if there are none.
      *
      * @param isOpen whether operations start on a schedule
      * @param connectionSeconds the longest wait for a connection, which may explain what nothing else does
      */
     List<Remark> remarks(boolean isOpen, double connectionSeconds) {
         double longerThan = isOpen ? OPEN_STALL_SECONDS : STALL_SECONDS;
-        List<Remark> words = new ArrayList<>();
+        List<Period> found = new ArrayList<>();
         List<Slow> left = new ArrayList<>(slow);
-        while (!left.isEmpty() && words.size() < MAX_REPORTED) {
+        while (!left.isEmpty() && found.size() < MAX_REPORTED) {
             Slow longest = left.get(0);
             List<Slow> together = left.stream().filter(longest::meets).toList();
             left.removeAll(together);
@@ -102,20 +105,33 @@ public final class LongTimes {
             if (cause != Kind.STANDSTILL
                     && !isQueued
                     && (longest.isStall(longerThan) || (cause != null && cause != Kind.SERVER))) {
-                words.add(remark(longest, together.size(), cause));
+                found.add(new Period(longest, together.size(), words(longest, cause)));
             }
         }
-        return words;
+        return found.isEmpty() ? List.of() : List.of(remark(found));
     }
 
-    private Remark remark(Slow longest, int count, @Nullable Kind cause) {
+    private static Remark remark(List<Period> found) {
+        Period first = found.get(0);
+        Slow longest = first.longest;
+        List<String> others = found.stream()
+                .skip(1)
+                .map(other -> format("%.3f s", other.longest.seconds())
+                        + format(" from %.3f s on", other.longest.from)
+                        + (other.cause.equals(first.cause) ? "" : " (" + other.cause + ")"))
+                .toList();
         return Remark.of(
                 RemarkCode.LONG_OPERATION,
-                count > 1 ? " of " + count + " slow ones" : "",
+                first.operations > 1 ? " of " + first.operations + " slow ones" : "",
+                longest.seconds(),
                 longest.from,
                 longest.to,
-                longest.seconds(),
-                cause == null ? UNKNOWN : who(cause, longest) + " " + format(cause.what, taken(cause, longest)));
+                first.cause,
+                others.isEmpty() ? "" : ". Others took " + String.join(" and ", others));
+    }
+
+    private String words(Slow longest, @Nullable Kind cause) {
+        return cause == null ? UNKNOWN : who(cause, longest) + " " + format(cause.what, taken(cause, longest));
     }
 
     private static String format(String words, double seconds) {

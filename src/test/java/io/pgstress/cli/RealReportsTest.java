@@ -49,7 +49,7 @@ final class RealReportsTest {
         assertThat(ended.out())
                 .startsWith("find_first:2,find_update:1,find_insert:1 on docs")
                 .contains("\nall ");
-        assertThat(ended.err()).contains("measure 1.0 s: ");
+        assertThat(ended.err()).contains("measuring for 1.0 s");
     }
 
     @Test

@@ -65,7 +65,7 @@ final class SignalTest {
     @Test
     void stoppedClientSaysThatItStoodStill() throws Exception {
         Path json = directory.resolve("stopped.json");
-        String load = "-t docs -c 4 --op find_first -R 200 --warmup 0 -T 6s --json %s --url %s";
+        String load = "-t docs -c 4 --op find_first -R 200 --warmup 0 -T 6s --progress-format plain --json %s --url %s";
         try (Child child = new Child(directory, load.formatted(json, url))) {
             child.awaitErr("measure 2.0 s");
             child.signal("STOP");
@@ -156,7 +156,7 @@ final class SignalTest {
 
     @Test
     void signalDuringTheWarmupMeasuresNothing() throws Exception {
-        try (Child child = run(0.05, "-c 2 --warmup 60s")) {
+        try (Child child = run(0.05, "-c 2 --warmup 60s --progress-format plain")) {
             child.awaitErr("warmup 1.0 s");
             child.signal("INT");
 
@@ -167,7 +167,7 @@ final class SignalTest {
 
     @Test
     void sigtermHasItsOwnExitCode() throws Exception {
-        try (Child child = run(0.05, "-c 2 --warmup 0 -T 60s")) {
+        try (Child child = run(0.05, "-c 2 --warmup 0 -T 60s --progress-format plain")) {
             child.awaitErr("measure 1.0 s");
             child.signal("TERM");
 

@@ -46,7 +46,25 @@ final class LongTimesTest {
     void doesNotBlameAStallOnAShorterPauseOfTheClient() {
         assertThat(remarks(stall(), new Suspect(Kind.CLIENT, 1.2, 1.425)))
                 .containsExactly(
-                        Remark.of(RemarkCode.LONG_OPERATION, " of 3 slow ones", 4.0, 7.202, 3.202, LongTimes.UNKNOWN));
+                        Remark.of(
+                                RemarkCode.LONG_OPERATION, " of 3 slow ones", 3.202, 4.0, 7.202, LongTimes.UNKNOWN, ""));
+    }
+
+    @Test
+    void severalPeriodsAreOneRemark() {
+        PlayedRun run = new PlayedRun(10_000, 1, 0);
+        run.busy(0, 0, 1_200).operation(0, Outcome.OK, 1_200, 2_000);
+        run.busy(0, 2_000, 4_000).operation(0, Outcome.OK, 4_000, 5_000);
+
+        assertThat(remarks(run, new Suspect(Kind.COLLECTOR, 1.2, 1.9)))
+                .singleElement()
+                .satisfies(remark -> assertThat(remark.figures())
+                        .containsEntry("seconds", 1.0)
+                        .containsEntry("cause", LongTimes.UNKNOWN)
+                        .containsEntry(
+                                "others",
+                                ". Others took 0.800 s from 1.200 s on (the client's garbage collector paused the client"
+                                        + " for 0.700 s of it)"));
     }
 
     @Test
@@ -106,7 +124,8 @@ final class LongTimesTest {
 
         assertThat(remarks(true, run))
                 .containsExactly(
-                        Remark.of(RemarkCode.LONG_OPERATION, " of 2 slow ones", 1.2, 1.501, 0.301, LongTimes.UNKNOWN));
+                        Remark.of(
+                                RemarkCode.LONG_OPERATION, " of 2 slow ones", 0.301, 1.2, 1.501, LongTimes.UNKNOWN, ""));
         assertThat(remarks(false, run)).isEmpty();
     }
 

@@ -34,9 +34,7 @@ public final class ResultLine {
     public static String of(Result finding, Style style) {
         String figures = figures(finding);
         String validity = style.validity(finding.usability(), validity(finding));
-        return finding.usability() == Verdict.NOT_VALID
-                ? validity + (figures.isEmpty() ? "" : " (" + figures + ")")
-                : figures + ", " + validity;
+        return figures.isEmpty() ? validity : figures + ": " + validity;
     }
 
     private static String figures(Result finding) {
@@ -54,7 +52,7 @@ public final class ResultLine {
         parts.add(Figures.rate(all.opsPerSecond()) + target(result, all.opsPerSecond()) + " ops/s");
         Latency times = result.headline(all);
         if (times != null && times.count() > 0) {
-            parts.add((isOpen ? "response time: p50 " : "p50 ") + Durations.text(times.p50()));
+            parts.add((isOpen ? "response time p50 " : "p50 ") + Durations.text(times.p50()));
             parts.add("p99 " + Durations.text(times.p99()));
         }
         if (all.failed() > 0) {
@@ -64,7 +62,7 @@ public final class ResultLine {
                 result.limits().stream().filter(LimitCheck::broken).toList();
         if (!broken.isEmpty()) {
             parts.add(
-                    "limit exceeded: " + broken.stream().map(LimitCheck::limit).collect(Collectors.joining(" and ")));
+                    "limit " + broken.stream().map(LimitCheck::limit).collect(Collectors.joining(" and ")) + " exceeded");
         }
         return String.join(", ", parts);
     }
@@ -93,13 +91,13 @@ public final class ResultLine {
                 .toList();
         Stream<String> broken = c.limits().stream()
                 .filter(Comparison.LimitCheck::broken)
-                .map(l -> "limit exceeded: " + l.limit() + " (" + l.variant() + ")");
+                .map(l -> "limit " + l.limit() + " exceeded by " + l.variant());
         return Stream.concat((all.isEmpty() ? c.verdict().stream().map(ResultLine::phrase) : all.stream()), broken)
                 .collect(Collectors.joining("; "));
     }
 
     private static String verdictWithRatio(Effect e, Comparison c) {
-        return verdict(e, c) + ": ratio " + Figures.ratio(e.ratio()) + " (" + Figures.ratio(e.low()) + " to "
+        return verdict(e, c) + ", ratio " + Figures.ratio(e.ratio()) + " (" + Figures.ratio(e.low()) + " to "
                 + Figures.ratio(e.high()) + ")";
     }
 
@@ -108,7 +106,7 @@ public final class ResultLine {
         Double limit = s.latencyLimitMicros();
         Scaling.Point point = limit == null ? s.knee() : s.withinLimit();
         if (point != null) {
-            return (limit == null ? "knee: " : "highest load within the limit: ") + Figures.count(point.clients())
+            return (limit == null ? "knee at " : "within the limit up to ") + Figures.count(point.clients())
                     + " clients, " + Figures.rate(point.opsPerSecond()) + " ops/s, p99 "
                     + Durations.text(point.p99Micros());
         }
@@ -140,17 +138,23 @@ public final class ResultLine {
         };
     }
 
-    /** {@code valid}, {@code valid, 2 warnings}, or {@code not valid: } and the first reason. */
-    public static String validity(Result finding) {
+    /** {@code valid}, {@code valid, 2 warnings}, or {@code not valid, } and the first reason. */
+    private static String validity(Result finding) {
+        if (finding.usability() != Verdict.NOT_VALID) {
+            return state(finding);
+        }
+        int more = finding.reasons().size() - 1;
+        return "not valid, " + finding.reasons().get(0).clause()
+                + (more == 0 ? "" : "; " + Counted.of(more, "more reason"));
+    }
+
+    /** {@code valid}, {@code valid, 2 warnings}, or {@code not valid}. */
+    public static String state(Result finding) {
         return switch (finding.usability()) {
             case VALID -> "valid";
             case VALID_WITH_WARNINGS ->
                 "valid, " + Counted.of(finding.warnings().size(), "warning");
-            case NOT_VALID -> {
-                int more = finding.reasons().size() - 1;
-                yield "not valid: " + finding.reasons().get(0).text()
-                        + (more == 0 ? "" : "; " + Counted.of(more, "more reason"));
-            }
+            case NOT_VALID -> "not valid";
         };
     }
 }

@@ -3,6 +3,7 @@ package io.pgstress.report.live;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
+import io.pgstress.text.Counted;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -30,20 +31,16 @@ final class IntervalText {
         return Figures.millis(micros) + " ms";
     }
 
-    /** All figures except the time of the interval, e.g. {@code 48,400 ops/s, errors 0, mean 1.62 ms, p99 4.51 ms, ...}. */
+    /** The figures that someone who waits wants to see, such as {@code 48,400 ops/s, p99 4.51 ms}. */
     static String figures(IntervalResult i) {
         String volume = volume(i);
         Latency latency = headline(i);
-        Latency lag = i.lagMicros();
         return Stream.of(
                         opsPerSecond(i) + (volume.isEmpty() ? "" : " = " + volume),
-                        "errors " + Figures.count(i.failed()),
-                        latency == null ? "" : "mean " + time(latency.mean()),
                         latency == null ? "" : "p99 " + time(latency.p99()),
-                        lag == null ? "" : "lag " + time(lag.p99()),
-                        i.backlog() == null ? "" : "backlog " + Figures.count(i.backlog()),
-                        hosts(i),
-                        network(i))
+                        i.failed() == 0 ? "" : Counted.of(i.failed(), "error"),
+                        i.backlog() == null || i.backlog() == 0 ? "" : "backlog " + Figures.count(i.backlog()),
+                        hosts(i))
                 .filter(words -> !words.isEmpty())
                 .collect(Collectors.joining(", "));
     }

@@ -1,5 +1,6 @@
 package io.pgstress.report.live;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
@@ -40,7 +41,8 @@ final class LineView implements LiveView {
     }
 
     @Override
-    public void phase(String name, double seconds) {
+    public void phase(Phase phase, double seconds) {
+        String name = phase.label();
         phases.remove(name);
         phases.add(name);
         planned.put(name, seconds);

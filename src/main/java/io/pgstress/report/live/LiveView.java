@@ -1,5 +1,6 @@
 package io.pgstress.report.live;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 
 /** Shows the progress of a run on stderr. Called by one thread. */
@@ -7,7 +8,7 @@ public interface LiveView extends AutoCloseable {
     /** Shows nothing. */
     LiveView NONE = new LiveView() {
         @Override
-        public void phase(String name, double seconds) {}
+        public void phase(Phase phase, double seconds) {}
 
         @Override
         public void interval(IntervalResult interval) {}
@@ -17,7 +18,7 @@ public interface LiveView extends AutoCloseable {
     };
 
     /** A phase begins; {@code seconds} is its expected length, 0 if unknown. */
-    void phase(String name, double seconds);
+    void phase(Phase phase, double seconds);
 
     /** An interval has ended; its time counts from the start of its phase. */
     void interval(IntervalResult interval);

@@ -1,5 +1,6 @@
 package io.pgstress.report.live;
 
+import io.pgstress.measure.Phase;
 import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.IntervalResult;
@@ -9,7 +10,7 @@ import java.io.PrintStream;
 
 /** How progress is shown; the values of {@code --progress-format}. */
 public enum ProgressFormat {
-    /** {@link #LINE} on a terminal, else {@link #PLAIN}. */
+    /** {@link #LINE} on a terminal, else {@link #PLAIN} with at most one line every five seconds. */
     AUTO,
     /** One line that is redrawn. */
     LINE,
@@ -18,6 +19,8 @@ public enum ProgressFormat {
     /** One JSON object per interval. */
     JSON,
     NONE;
+
+    private static final double PAUSE_SECONDS = 5;
 
     /** The format to use on this terminal; never {@link #AUTO}. */
     public ProgressFormat on(Terminal terminal) {
@@ -33,21 +36,46 @@ public enum ProgressFormat {
             case LINE -> new LineView(new StatusLine(out, terminal), terminal);
             case JSON -> new JsonLines(out);
             case NONE -> LiveView.NONE;
-            default -> new PlainLines(out);
+            default -> new PlainLines(out, this == PLAIN ? 0 : PAUSE_SECONDS);
         };
     }
 
-    /** One line per interval, for files and pipes. */
-    private record PlainLines(PrintStream out) implements LiveView {
+    /** One line per interval or some of them, for files and pipes. */
+    private static final class PlainLines implements LiveView {
+        /** Intervals may be a little shorter than the pause. */
+        private static final double ROUNDING = 0.05;
+
+        private final PrintStream out;
+        private final double pauseSeconds;
+        private double next;
+
+        /** @param pauseSeconds the least time between two lines of a phase; 0 for one line per interval */
+        PlainLines(PrintStream out, double pauseSeconds) {
+            this.out = out;
+            this.pauseSeconds = pauseSeconds;
+        }
+
         @Override
-        public void phase(String name, double seconds) {
-            out.println(name + (seconds > 0 ? " for " + Figures.seconds(seconds) : ""));
+        public void phase(Phase phase, double seconds) {
+            next = pauseSeconds;
+            String limit = seconds > 0 ? " for at most " + Figures.seconds(seconds) : "";
+            out.println(
+                    switch (phase) {
+                        case CONNECT -> "connecting";
+                        case WARMUP -> "warming up" + limit;
+                        case MEASURE -> "measuring" + (seconds > 0 ? " for " + Figures.seconds(seconds) : "");
+                        case DRAIN -> "waiting for the last operations";
+                        case CHECK -> "checking the tables";
+                    });
         }
 
         @Override
         public void interval(IntervalResult i) {
-            out.println(
-                    i.phase() + " " + Figures.seconds(i.atSeconds() + i.seconds()) + ": " + IntervalText.figures(i));
+            double elapsed = i.atSeconds() + i.seconds();
+            if (elapsed + ROUNDING >= next) {
+                next = elapsed + pauseSeconds;
+                out.println(i.phase() + " " + Figures.seconds(elapsed) + ": " + IntervalText.figures(i));
+            }
         }
 
         @Override
@@ -82,8 +110,8 @@ public enum ProgressFormat {
         private record PhaseLine(String event, String phase, double plannedSeconds) {}
 
         @Override
-        public void phase(String name, double seconds) {
-            out.println(Json.writeLine(new PhaseLine("phase", name, seconds)));
+        public void phase(Phase phase, double seconds) {
+            out.println(Json.writeLine(new PhaseLine("phase", phase.label(), seconds)));
         }
 
         @Override

@@ -148,7 +148,7 @@ public final class HtmlReport implements ReportWriter {
          * The badge at the top of a result's page, and the facts below its charts.
          *
          * @param state {@code valid}, {@code valid_with_warnings} or {@code not_valid}
-         * @param text the validity, with the number of warnings or the first reason why the result is not valid
+         * @param text the validity, with the number of warnings
          * @param facts what the page says in words
          */
         record Badge(String state, String text, List<Fact> facts) {
@@ -161,7 +161,7 @@ public final class HtmlReport implements ReportWriter {
                 };
                 return new Badge(
                         verdict.name().toLowerCase(Locale.ROOT),
-                        sign + capital(ResultLine.validity(finding)),
+                        sign + capital(ResultLine.state(finding)),
                         TextReport.factsOfPage(finding));
             }
 

@@ -77,15 +77,7 @@ final class RunDetails {
         if (workload.hasRate()) {
             facts.add("schedule", schedule());
         }
-        // without more figures than the remark about it
-        result.load()
-                .outages()
-                .forEach(outage -> facts.add(
-                        "outage",
-                        words(outage),
-                        outage.operationsLost() == null && outage.fullRateAtSeconds() == null
-                                ? Weight.DETAIL
-                                : Weight.NORMAL));
+        result.load().outages().forEach(outage -> facts.add("outage", words(outage)));
         result.dataset().afterwards().forEach(text -> facts.add("check", text));
         Pauses pauses = result.load().halts();
         if (pauses.rounds() != null) {
@@ -382,22 +374,17 @@ final class RunDetails {
         return load == null ? "unknown" : Figures.decimal(load, 2);
     }
 
+    /** What an outage cost, which its remark does not say; empty if that is unknown. */
     private String words(Outage o) {
-        String lost = result.run().workload().rates().isEmpty()
-                ? " operations fewer than at the rate before"
-                : " operations delayed";
-        return Figures.decimal(o.fromSeconds(), 3) + " to " + Figures.decimal(o.toSeconds(), 3) + " s ("
-                + Figures.decimal(o.toSeconds() - o.fromSeconds(), 3)
-                + (o.silent()
-                        ? " s in which " + o.node() + " did not answer the checks"
-                        : " s without a success" + labeled(" on ", o.node()))
-                + (o.silentServers().isEmpty()
+        boolean isOpen = workload.hasRate();
+        String cost = list(
+                o.operationsLost() == null
                         ? ""
-                        : "; " + String.join(", ", o.silentServers()) + " did not answer the checks either")
-                + (o.operationsLost() == null ? "" : "; about " + Figures.count(o.operationsLost()) + lost)
-                + (o.fullRateAtSeconds() == null
+                        : "about " + Figures.count(o.operationsLost())
+                                + (isOpen ? " operations delayed" : " operations fewer than at the rate before"),
+                o.fullRateAtSeconds() == null
                         ? ""
-                        : "; full rate again at " + Figures.decimal(o.fullRateAtSeconds(), 1) + " s")
-                + ")";
+                        : "full rate again at " + Figures.decimal(o.fullRateAtSeconds(), 1) + " s");
+        return cost.isEmpty() ? "" : "from " + Figures.decimal(o.fromSeconds(), 3) + " s: " + cost;
     }
 }

@@ -29,22 +29,22 @@ final class ResultLineTest {
     @Test
     void runHasFiguresAndOneOfThreeStatesOfValidity() {
         RunResult run = Samples.closed();
-        assertThat(ResultLine.of(run)).isEqualTo(FIGURES + ", valid");
+        assertThat(ResultLine.of(run)).isEqualTo(FIGURES + ": valid");
         assertThat(ResultLine.of(run.withRemarks(List.of(), Samples.warnings("a"))))
-                .isEqualTo(FIGURES + ", valid, 1 warning");
+                .isEqualTo(FIGURES + ": valid, 1 warning");
         assertThat(ResultLine.of(run.withRemarks(List.of(), Samples.warnings("a", "b"))))
-                .isEqualTo(FIGURES + ", valid, 2 warnings");
+                .isEqualTo(FIGURES + ": valid, 2 warnings");
         assertThat(ResultLine.of(run.withRemarks(Samples.reasons("the ids were used up"), Samples.warnings("a"))))
-                .isEqualTo("not valid: the ids were used up (" + FIGURES + ")");
+                .isEqualTo(FIGURES + ": not valid, the ids were used up");
         assertThat(ResultLine.of(run.withRemarks(Samples.reasons("x", "y", "z"), List.of())))
-                .startsWith("not valid: x; 2 more reasons (");
+                .isEqualTo(FIGURES + ": not valid, x; 2 more reasons");
     }
 
     @Test
     void mixHasOverallFiguresAndOpenLoadHasResponseTimesAndErrors() {
         assertThat(ResultLine.of(Samples.open()))
-                .isEqualTo("not valid: No operation succeeded in 20% of the measurement"
-                        + " (4,000 ops/s, response time: p50 0.40 ms, p99 1.27 ms, 15 errors)");
+                .isEqualTo("4,000 ops/s, response time p50 0.40 ms, p99 1.27 ms, 15 errors:"
+                        + " not valid, no operation succeeded in 20% of the measurement");
     }
 
     @Test
@@ -56,7 +56,7 @@ final class ResultLineTest {
                 List.of(),
                 List.of(),
                 Samples.open().serverProfile());
-        assertThat(ResultLine.of(open)).startsWith("4,000 of the target 60,000 ops/s, response time: p50 ");
+        assertThat(ResultLine.of(open)).startsWith("4,000 of the target 60,000 ops/s, response time p50 ");
     }
 
     @Test
@@ -65,14 +65,14 @@ final class ResultLineTest {
         RunResult interrupted = Records.with(
                         closed, "header", closed.header().with(Records.with(closed.run(), "partial", true)))
                 .withRemarks(List.of(), List.of(Remark.of(RemarkCode.STOPPED_EARLY, "interrupted")));
-        assertThat(ResultLine.of(interrupted)).isEqualTo("interrupted after 10.0 s, " + FIGURES + ", valid, 1 warning");
+        assertThat(ResultLine.of(interrupted)).isEqualTo("interrupted after 10.0 s, " + FIGURES + ": valid, 1 warning");
     }
 
     @Test
     void namesABrokenLimit() throws IOException {
         RunResult run = FigureLimits.checked(
                 Samples.closed(), List.of(FigureLimit.parse("p99>0.1ms"), FigureLimit.parse("p99>5ms")));
-        assertThat(ResultLine.of(run)).isEqualTo(FIGURES + ", limit exceeded: p99>0.1ms, valid");
+        assertThat(ResultLine.of(run)).isEqualTo(FIGURES + ", limit p99>0.1ms exceeded: valid");
         assertThat(ReportsTest.text(ReportsTest.CONSOLE, run))
                 .contains("limit exceeded: p99>0.1ms: p99 was 0.58 ms")
                 .doesNotContain("p99>5ms");
@@ -83,9 +83,9 @@ final class ResultLineTest {
     void comparisonHasItsVerdictWithRatioAndInterval() throws IOException {
         Comparison comparison = MoreSamples.comparison();
         assertThat(ResultLine.of(comparison))
-                .isEqualTo("extended is slower than prepared: ratio 0.910 (0.885 to 0.940);"
-                        + " plain is the same as prepared within 2%: ratio 0.995 (0.985 to 1.005);"
-                        + " limit exceeded: ops<-3% (extended), valid, 1 warning");
+                .isEqualTo("extended is slower than prepared, ratio 0.910 (0.885 to 0.940);"
+                        + " plain is the same as prepared within 2%, ratio 0.995 (0.985 to 1.005);"
+                        + " limit ops<-3% exceeded by extended: valid, 1 warning");
         assertThat(ReportsTest.text(new HtmlReport(), comparison)).contains("\"text\":\"⚠ Valid, 1 warning\"");
     }
 
@@ -93,21 +93,21 @@ final class ResultLineTest {
     void comparisonWithoutADifferenceSaysSo() {
         String undecided = Json.writeLine(MoreSamples.comparison()).replace("\"slower\"", "\"undecided\"");
         assertThat(ResultLine.of(Json.read(undecided.replace("0.94,", "1.04,"), Comparison.class)))
-                .startsWith("no detectable difference between extended and prepared: ratio 0.910 (0.885 to 1.040)");
+                .startsWith("no detectable difference between extended and prepared, ratio 0.910 (0.885 to 1.040)");
     }
 
     @Test
     void comparisonThatEndedEarlyDoesNotSayThatThereIsNoDifference() {
         String undecided = Json.writeLine(MoreSamples.comparison()).replace("\"slower\"", "\"undecided\"");
         assertThat(ResultLine.of(Json.read(undecided, Comparison.class)))
-                .matches("too few rounds \\(\\d+\\) for a verdict on extended and prepared: ratio 0\\.910 .*");
+                .matches("too few rounds \\(\\d+\\) for a verdict on extended and prepared, ratio 0\\.910 .*");
     }
 
     @Test
     void scalingHasItsKnee() {
         Scaling scaling = MoreSamples.scaling();
         assertThat(ResultLine.of(scaling))
-                .isEqualTo("highest load within the limit: 8 clients, 5,859 ops/s, p99 2.50 ms, valid");
+                .isEqualTo("within the limit up to 8 clients, 5,859 ops/s, p99 2.50 ms: valid");
     }
 
     @Test

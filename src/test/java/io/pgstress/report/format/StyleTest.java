@@ -24,8 +24,8 @@ final class StyleTest {
 
     @Test
     void validityHasItsColor() {
-        assertThat(ResultLine.of(Samples.closed(), Style.COLORED)).endsWith(", \u001b[32mvalid\u001b[0m");
-        assertThat(ResultLine.of(Samples.open(), Style.COLORED)).startsWith("\u001b[31mnot valid: ");
+        assertThat(ResultLine.of(Samples.closed(), Style.COLORED)).endsWith(": \u001b[32mvalid\u001b[0m");
+        assertThat(ResultLine.of(Samples.open(), Style.COLORED)).contains(": \u001b[31mnot valid, ");
     }
 
     @Test
