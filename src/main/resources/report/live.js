@@ -22,7 +22,7 @@ function liveSection(run) {
     .map((make) => make(run, 'run0-')).filter(Boolean);
   return h('section', {id: 'run0', 'aria-label': titleOf(run)},
     h('h2', {}, titleOf(run)),
-    verdictBox(run, progressWords(run), tiles(run)),
+    verdictBox(run, progressWords(run), '', tiles(run)),
     h('div', {class: 'charts'}, made),
     h('h3', {}, 'Every figure so far'),
     hostIntervalsTable(run), intervalTables(run));

@@ -24,18 +24,21 @@ function tiles(run) {
     tile('validity', STATES[BADGES[RESULTS.indexOf(run)].state], null, String));
 }
 
-/** The verdict, the reasons for invalidity, the main figures if there are any, sentences, requested limits, and the warnings. */
-function verdictBox(finding, sentences, main) {
+/**
+ * What a reader must know, in the order of the other reports: validity, the main figures if there are any, sentences, requested limits,
+ * the reasons for invalidity, the warnings, and how to read the figures.
+ */
+function verdictBox(finding, sentences, note, main) {
   const badge = BADGES[RESULTS.indexOf(finding)];
-  const reasons = finding.reasons; // the badge shows the cause of the first
   const limits = finding.kind ? [] : finding.limits || [];
   return h('div', {class: 'verdict ' + badge.state},
     h('p', {class: 'badge'}, badge.text),
-    reasons.map((reason) => h('p', {class: 'reason'}, 'Not valid: ' + sentencesOf(reason))),
     main,
     sentences.map((sentence) => h('p', {}, sentence)),
     limits.map((l) => h('p', {class: l.broken ? 'reason' : null}, (l.broken ? 'Over the limit ' : 'Within the limit ') + l.limit + ': ' + l.words + '.')),
-    finding.warnings.length ? h('ul', {class: 'warnings'}, finding.warnings.map((w) => h('li', {}, sentencesOf(w)))) : null);
+    finding.reasons.map((reason) => h('p', {class: 'reason'}, 'Not valid: ' + sentencesOf(reason))),
+    finding.warnings.length ? h('ul', {class: 'warnings'}, finding.warnings.map((w) => h('li', {}, sentencesOf(w)))) : null,
+    note ? h('p', {class: 'note'}, note) : null);
 }
 
 function again(run) {
@@ -71,7 +74,7 @@ function runSection(run, label) {
     nodesChart, hostsChart, waitsChart, machinesChart, disksChart, cpuKindsChart, networkChart].map((make) => make(run, id)).filter(Boolean);
   return h('section', {id: 'run' + RESULTS.indexOf(run), 'aria-label': titleOf(run)},
     h('h2', {}, (label ? label + ': ' : '') + titleOf(run)),
-    verdictBox(run, verdictOf(run), tiles(run)),
+    verdictBox(run, verdictOf(run), noteOf(run), tiles(run)),
     h('div', {class: 'charts'}, made),
     rateStepsTable(run),
     whatWasRun(run),

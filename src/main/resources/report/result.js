@@ -41,26 +41,27 @@ const curvesOf = (run) => CURVES[RESULTS.indexOf(run)];
 /** The latencies available in all runs, by which they are compared. */
 const commonTimes = (runs) => (runs.every(isOpen) ? 'response' : 'total');
 
-/** The verdict, one paragraph per sentence. */
+/** How to read the latencies of a closed loop. */
+const CLOSED_LOOP = 'In a closed loop, a stall shows only once per client. Use --rate to see what users would feel.';
+
+/** How to read the latencies of a run. */
+const noteOf = (run) => (isOpen(run) ? 'Response times count from the scheduled start of each operation and include any wait.' : CLOSED_LOOP);
+
+/** The main figures in sentences, in the order of the other reports: load and latency, failures, outages, bottleneck. */
 function verdictOf(run) {
   const ops = sumOver(run, (o) => o.opsPerSecond);
   const times = allTimes(run, headline(run));
-  const words = [count(clientsOf(run)) + ' clients did ' + rate(ops) + ' operations per second'
-    + (times ? '; half of them took at most ' + time(times.p50) + ', 99 % at most ' + time(times.p99)
-      + ', the longest ' + time(times.max) + '.' : '.')];
+  const late = sumOver(run, (o) => o.late);
+  const words = [count(clientsOf(run)) + ' clients ran ' + rate(ops) + ' operations per second'
+    + (isOpen(run) ? ' (target ' + optionOf(run, 'rate') + ')' : '')
+    + (times ? '; half of them took at most ' + time(times.p50) + ', 99% at most ' + time(times.p99)
+      + ', the longest ' + time(times.max) + '.' : '.')
+    + (run.backlog ? ' At the end, ' + count(run.backlog) + ' operations were due and had not begun.' : ''),
+    failureWords(run) + (late ? ' ' + countOf(late, 'operation', 'operations') + ' took longer than the limit.' : ''),
+    ...run.outages.map((o) => outageCost(o, run)).filter(Boolean)];
   if (run.serverProfile.bottleneck.length) {
     words.push('Bottleneck: ' + textsOf(run.serverProfile.bottleneck) + '.');
   }
-  if (isOpen(run)) {
-    words.push('These are response times, from the scheduled start on, waiting included. The target was '
-      + optionOf(run, 'rate') + ' operations per second'
-      + (run.backlog ? '; at the end ' + count(run.backlog) + ' were due and not begun.' : '.'));
-  } else {
-    words.push('In a closed loop, a stall shows only once per client. Use --rate to see what users would feel.');
-  }
-  const late = sumOver(run, (o) => o.late);
-  words.push(failureWords(run) + (late ? ' ' + countOf(late, 'operation', 'operations') + ' took longer than the limit.' : ''),
-    ...run.outages.map((o) => outageWords(o, run)));
   if (run.run.partial) {
     words.push('The run ended early.');
   }
@@ -81,13 +82,13 @@ const hostOf = (url) => url.replace(/^jdbc:postgresql:\/\//, '').replace(/[/?].*
 
 const millis = (s) => s.toFixed(3) + ' s';
 
-/** An outage, with the same figures as in the JSON and on the console. */
-const outageWords = (o, run) => (o.silent ? o.node + ' did not answer its checks' : 'Nothing succeeded' + (o.node ? ' on ' + o.node : ''))
-  + ' from ' + millis(o.fromSeconds) + ' to ' + millis(o.toSeconds) + ' (' + millis(o.toSeconds - o.fromSeconds) + ')'
-  + (o.silentServers && o.silentServers.length ? '; ' + o.silentServers.join(', ') + ' did not answer the checks either' : '')
-  + (o.operationsLost ? '; about ' + count(o.operationsLost) + ((run.run.workload.rates || []).length ? ' operations delayed' : ' operations fewer than at the rate before') : '')
-  + (o.fullRateAtSeconds === undefined || o.fullRateAtSeconds === null ? '' : '; full rate again at ' + seconds(o.fullRateAtSeconds))
-  + '.';
+/** What an outage cost, which its remark does not say; empty if that is unknown. */
+function outageCost(o, run) {
+  const cost = [...(o.operationsLost ? ['about ' + count(o.operationsLost)
+    + ((run.run.workload.rates || []).length ? ' operations delayed' : ' operations fewer than at the rate before')] : []),
+  ...(o.fullRateAtSeconds === undefined || o.fullRateAtSeconds === null ? [] : ['full rate again at ' + seconds(o.fullRateAtSeconds)])];
+  return cost.length ? 'Outage from ' + millis(o.fromSeconds) + ': ' + cost.join(', ') + '.' : '';
+}
 
 /** The command line to repeat the run; secrets are already masked. */
 function commandOf(run) {

@@ -40,6 +40,9 @@ function marks(run, t) {
   };
 }
 
+const outageWords = (o) => (o.silent ? o.node + ' did not answer its checks' : 'Nothing succeeded' + (o.node ? ' on ' + o.node : ''))
+  + ' from ' + millis(o.fromSeconds) + ' to ' + millis(o.toSeconds) + '.';
+
 const stepWords = (run) => rateSteps(run).map((i) => ' From ' + seconds(i.atSeconds) + ' on, the target was '
   + rate(i.targetRate) + ' ops/s.').join('');
 
@@ -52,7 +55,7 @@ function throughputChart(run, id) {
     id: id + 'throughput',
     title: 'Throughput and errors over time',
     alternative: rangeWords(intervals.map((i) => i.opsPerSecond), (v) => rate(v) + ' ops/s')
-      + run.outages.map((o) => ' ' + outageWords(o, run)).join('') + stepWords(run),
+      + run.outages.map((o) => ' ' + outageWords(o)).join('') + stepWords(run),
     wide: true,
     option: (t) => ({
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : rate(v))},

@@ -5,7 +5,7 @@ function scalingSection(scaling) {
   const id = 'run' + index + '-';
   return h('section', {id: 'run' + index, 'aria-label': titleOfScaling(scaling)},
     headed(headlineOfScaling(scaling), titleOfScaling(scaling)),
-    verdictBox(scaling, [...scaling.verdict, 'In a closed loop, a stall shows only once per client.']),
+    verdictBox(scaling, scaling.verdict, CLOSED_LOOP),
     pointTiles(scaling),
     h('div', {class: 'charts'}, scalingChart(scaling, id), scalingLatencyChart(scaling, id)),
     whatWasRun(scaling),

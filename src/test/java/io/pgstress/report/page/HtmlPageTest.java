@@ -86,7 +86,7 @@ final class HtmlPageTest extends PageInChromium {
                 .isEqualTo(List.of(
                         "✓ Valid",
                         "⚠ Valid, 2 warnings",
-                        "✗ Not valid: a node was gone; 1 more reason",
+                        "✗ Not valid",
                         "⚠ Valid, 1 warning",
                         "✓ Valid"));
         List<?> colors = (List<?>) browser.evaluate(
