@@ -178,7 +178,8 @@ public record Remark(
 
     /** The cause as a part of a sentence: without a capital at its start, unless it begins with a name. */
     public String clause() {
-        boolean isWord = figures.containsKey(COUNT) || FIRST_WORD.matcher(code.cause()).lookingAt();
+        boolean isWord =
+                figures.containsKey(COUNT) || FIRST_WORD.matcher(code.cause()).lookingAt();
         return isWord ? text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1) : text;
     }
 

@@ -89,7 +89,8 @@ final class FleetEndTest extends OnThreeHosts {
     @Test
     void interruptEndsAllHostsAndIsReported() throws Exception {
         Path json = directory.resolve("interrupted.json");
-        try (Child command = new Child(directory, fleet.with(load("-T 60 --interval 0.5 --progress-format plain --json " + json)))) {
+        try (Child command =
+                new Child(directory, fleet.with(load("-T 60 --interval 0.5 --progress-format plain --json " + json)))) {
             command.await(() -> sessions() > CLIENTS); // all of them, and control connections
             Ended other = fleet.stress(load("-T 0.2"));
             assertThat(other.code()).isEqualTo(3);

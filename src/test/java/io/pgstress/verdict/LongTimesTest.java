@@ -45,9 +45,8 @@ final class LongTimesTest {
     @Test
     void doesNotBlameAStallOnAShorterPauseOfTheClient() {
         assertThat(remarks(stall(), new Suspect(Kind.CLIENT, 1.2, 1.425)))
-                .containsExactly(
-                        Remark.of(
-                                RemarkCode.LONG_OPERATION, " of 3 slow ones", 3.202, 4.0, 7.202, LongTimes.UNKNOWN, ""));
+                .containsExactly(Remark.of(
+                        RemarkCode.LONG_OPERATION, " of 3 slow ones", 3.202, 4.0, 7.202, LongTimes.UNKNOWN, ""));
     }
 
     @Test
@@ -123,9 +122,8 @@ final class LongTimesTest {
         }
 
         assertThat(remarks(true, run))
-                .containsExactly(
-                        Remark.of(
-                                RemarkCode.LONG_OPERATION, " of 2 slow ones", 0.301, 1.2, 1.501, LongTimes.UNKNOWN, ""));
+                .containsExactly(Remark.of(
+                        RemarkCode.LONG_OPERATION, " of 2 slow ones", 0.301, 1.2, 1.501, LongTimes.UNKNOWN, ""));
         assertThat(remarks(false, run)).isEmpty();
     }
 

@@ -61,8 +61,8 @@ public final class ResultLine {
         List<LimitCheck> broken =
                 result.limits().stream().filter(LimitCheck::broken).toList();
         if (!broken.isEmpty()) {
-            parts.add(
-                    "limit " + broken.stream().map(LimitCheck::limit).collect(Collectors.joining(" and ")) + " exceeded");
+            parts.add("limit " + broken.stream().map(LimitCheck::limit).collect(Collectors.joining(" and "))
+                    + " exceeded");
         }
         return String.join(", ", parts);
     }

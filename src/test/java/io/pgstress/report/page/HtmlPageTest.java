@@ -83,12 +83,7 @@ final class HtmlPageTest extends PageInChromium {
                         "verdict valid_with_warnings",
                         "verdict valid"));
         assertThat(browser.evaluate("[...document.querySelectorAll('.badge')].map((b) => b.textContent)"))
-                .isEqualTo(List.of(
-                        "✓ Valid",
-                        "⚠ Valid, 2 warnings",
-                        "✗ Not valid",
-                        "⚠ Valid, 1 warning",
-                        "✓ Valid"));
+                .isEqualTo(List.of("✓ Valid", "⚠ Valid, 2 warnings", "✗ Not valid", "⚠ Valid, 1 warning", "✓ Valid"));
         List<?> colors = (List<?>) browser.evaluate(
                 "[...document.querySelectorAll('.badge')].slice(0, 3).map((b) => getComputedStyle(b).color)");
         assertThat(colors).doesNotHaveDuplicates();
