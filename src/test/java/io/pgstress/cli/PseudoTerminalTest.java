@@ -86,7 +86,7 @@ final class PseudoTerminalTest {
         } finally {
             child.destroyForcibly();
         }
-        assertThat(watched.text.toString()).contains("measuring for 200 ms").doesNotContain("\u001b");
+        assertThat(watched.text.toString()).contains("measuring for 0.2 s").doesNotContain("\u001b");
     }
 
     /** The output, with the updates of the live line in it. Resizes the terminal after some updates that fit. */

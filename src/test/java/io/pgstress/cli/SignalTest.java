@@ -127,7 +127,7 @@ final class SignalTest {
 
             assertThat(child.exit()).isEqualTo(INTERRUPTED);
             assertThat(seconds).isLessThan(10); // one second on an idle machine; the operation takes 300
-            assertThat(child.out()).contains("unfinished 1");
+            assertThat(child.out()).contains("1 unfinished operation");
             Map<String, Object> result = Json.readMap(Files.readString(json));
             assertThat(result.get("run").toString()).contains("partial=true");
             assertLastLine(child, "the report covers the");

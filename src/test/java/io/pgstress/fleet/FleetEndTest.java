@@ -112,7 +112,7 @@ final class FleetEndTest extends OnThreeHosts {
     /** Everything that is wrong is said in one line, before a load begins. */
     @Test
     void refusesWhatCannotBegin() throws Exception {
-        assertRefused(2, "--agents: 3 hosts need at least as many clients", fleet.stress(load("-c 2")));
+        assertRefused(2, "--agents: 3 hosts need at least as many clients", fleet.stress(on("docs", "--warmup 0 -c 2")));
         assertRefused(2, "--agents: needs --join with the address", Ended.stress(load("--agents 3")));
         assertRefused(
                 2,
@@ -124,8 +124,8 @@ final class FleetEndTest extends OnThreeHosts {
         assertRefused(2, "--op: load is done by one host", fleet.stress(load("--op load --input " + input)));
         assertRefused(2, "--tls-keystore", fleet.stress(load("--tls-keystore " + input)));
         assertRefused(2, "--listen", fleet.stress(load("--listen 0.0.0.0:7800")));
-        Ended alone = Ended.stress(load("-t nowhere"));
-        assertRefused(alone.code(), alone.err(), fleet.stress(load("-t nowhere")));
+        Ended alone = Ended.stress(on("nowhere", "--warmup 0 -c " + CLIENTS));
+        assertRefused(alone.code(), alone.err(), fleet.stress(on("nowhere", "--warmup 0 -c " + CLIENTS)));
         assertRefused(3, "there is no table nowhere", alone);
     }
 
