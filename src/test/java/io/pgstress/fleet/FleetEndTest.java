@@ -112,7 +112,8 @@ final class FleetEndTest extends OnThreeHosts {
     /** Everything that is wrong is said in one line, before a load begins. */
     @Test
     void refusesWhatCannotBegin() throws Exception {
-        assertRefused(2, "--agents: 3 hosts need at least as many clients", fleet.stress(on("docs", "--warmup 0 -c 2")));
+        assertRefused(
+                2, "--agents: 3 hosts need at least as many clients", fleet.stress(on("docs", "--warmup 0 -c 2")));
         assertRefused(2, "--agents: needs --join with the address", Ended.stress(load("--agents 3")));
         assertRefused(
                 2,
