@@ -14,7 +14,6 @@ import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -137,12 +136,9 @@ public final class CopyTable {
     }
 
     /** The problem, if another run has reset the table since the first reset. */
-    public Optional<String> conflict(Connection connection) throws SQLException {
+    public boolean wasTaken(Connection connection) throws SQLException {
         look(connection);
-        return wasTaken
-                ? Optional.of("another run reset table " + copy
-                        + " during this one: run them one after the other, or on different tables")
-                : Optional.empty();
+        return wasTaken;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.pgstress.operation;
 
+import io.pgstress.result.Remark;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -11,10 +12,13 @@ public sealed interface TableCheck permits TableCheck.ByQuery, TableCheck.Local,
         return List.of();
     }
 
-    /** Compares the tables with what is expected of them, on a control connection. */
+    /**
+     * Compares the tables with what is expected of them, on a control connection. Reasons against the result say that they differ,
+     * warnings that acknowledged writes could not be checked, and notes what was found.
+     */
     @FunctionalInterface
     interface Query {
-        List<PostRunCheck> on(Connection control) throws SQLException;
+        List<Remark> on(Connection control) throws SQLException;
     }
 
     /**
@@ -27,35 +31,17 @@ public sealed interface TableCheck permits TableCheck.ByQuery, TableCheck.Local,
     /** A check of what this host's clients have met, without a server. */
     @FunctionalInterface
     non-sealed interface Local extends TableCheck {
-        List<PostRunCheck> found();
+        List<Remark> found();
     }
 
     /**
      * Writes that cannot be checked.
      *
-     * @param text the operation and the reason
+     * @param remark the operation and the reason
      */
-    record Unchecked(String text) implements TableCheck {}
+    record Unchecked(Remark remark) implements TableCheck {}
 
     static List<TableCheck> of(Query query, WriteTallies... acknowledged) {
         return List.of(new ByQuery(query, List.of(acknowledged)));
-    }
-
-    /**
-     * The result of a check of the tables after a load.
-     *
-     * @param holds false: the tables are not as they should be
-     * @param isDone false: acknowledged writes could not be checked
-     * @param text the finding, in one line
-     */
-    public record PostRunCheck(boolean holds, boolean isDone, String text) {
-        public PostRunCheck(boolean holds, String text) {
-            this(holds, true, text);
-        }
-
-        /** Writes that could not be checked, so that lost ones would not be noticed. */
-        public static PostRunCheck notDone(String text) {
-            return new PostRunCheck(true, false, text);
-        }
     }
 }

@@ -1,10 +1,11 @@
 package io.pgstress.operation;
 
-import io.pgstress.operation.TableCheck.PostRunCheck;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.target.driver.ServerErrors;
-import io.pgstress.text.Rounded;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -118,27 +119,26 @@ public final class WriteTallies {
         return sums().doubts();
     }
 
-    /** Compares the rows in the tables with the acknowledged ones; unanswered statements may have added more. */
-    public PostRunCheck compare(String what, long there) {
+    /**
+     * Compares the rows in the tables with the acknowledged ones; unanswered statements may have added more.
+     *
+     * @param check what is compared
+     */
+    public List<Remark> compare(String check, long there) {
         WriteSums sums = sums();
         boolean agree = there >= sums.acknowledged() && there <= sums.acknowledged() + sums.doubts();
-        return new PostRunCheck(
-                agree && sums.discarded() == 0,
-                Rounded.format("%s: %,d there, %,d acknowledged", what, there, sums.acknowledged())
-                        + doubtful(sums)
-                        + (agree ? "" : ": the counts differ")
-                        + (sums.discarded() == 0
-                                ? ""
-                                : Rounded.format(
-                                        "; the server discarded %,d more without an error (a trigger or rule?)",
-                                        sums.discarded())));
-    }
-
-    private static String doubtful(WriteSums sums) {
-        if (sums.isUnbounded()) {
-            return " before a host was lost, which may have added more";
+        List<Remark> found = new ArrayList<>();
+        found.add(Remark.of(
+                agree ? RemarkCode.COUNTS_AGREE : RemarkCode.COUNTS_DIFFER, check, there, sums.acknowledged()));
+        if (sums.discarded() > 0) {
+            found.add(Remark.of(RemarkCode.ROWS_DISCARDED, check, sums.discarded()));
         }
-        return sums.doubts() == 0 ? "" : Rounded.format(", at most %,d of unknown outcome", sums.doubts());
+        if (sums.isUnbounded()) {
+            found.add(Remark.of(RemarkCode.LOST_HOST_WROTE, check));
+        } else if (sums.doubts() > 0) {
+            found.add(Remark.of(RemarkCode.OUTCOMES_UNKNOWN, check, sums.doubts()));
+        }
+        return found;
     }
 
     /**

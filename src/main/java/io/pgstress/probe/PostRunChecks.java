@@ -2,7 +2,8 @@ package io.pgstress.probe;
 
 import io.pgstress.measure.Phase;
 import io.pgstress.operation.TableCheck;
-import io.pgstress.operation.TableCheck.PostRunCheck;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
@@ -43,7 +44,7 @@ public final class PostRunChecks implements Probe {
             boolean isAnswered = servers.haveAllAnswered()
                     && servers.first().begin(this::isAnswered).orElse(false);
             findings.checked(
-                    isAnswered ? checks.run(TimedChecks.MAX_SECONDS) : TimedChecks.undone("a server did not answer"));
+                    isAnswered ? checks.run(TimedChecks.MAX_SECONDS) : List.of(Remark.of(RemarkCode.CHECKS_WITHOUT_SERVER)));
         }
     }
 
@@ -105,8 +106,8 @@ public final class PostRunChecks implements Probe {
         }
 
         /** The results of the checks; reports them as unknown if they took too long. */
-        List<PostRunCheck> run(long maxSeconds) throws InterruptedException {
-            FutureTask<List<PostRunCheck>> looking = new FutureTask<>(() -> checked(maxSeconds));
+        List<Remark> run(long maxSeconds) throws InterruptedException {
+            FutureTask<List<Remark>> looking = new FutureTask<>(() -> checked(maxSeconds));
             Daemons.start("post-run-checks", looking);
             try {
                 return await(looking, maxSeconds);
@@ -117,7 +118,7 @@ public final class PostRunChecks implements Probe {
             }
         }
 
-        private List<PostRunCheck> await(FutureTask<List<PostRunCheck>> looking, long maxSeconds)
+        private List<Remark> await(FutureTask<List<Remark>> looking, long maxSeconds)
                 throws InterruptedException {
             long start = System.nanoTime();
             long limit = maxSeconds;
@@ -128,13 +129,13 @@ public final class PostRunChecks implements Probe {
                 } catch (TimeoutException e) {
                     long past = System.nanoTime() - start;
                     if (isAborted) {
-                        return undone("the run was aborted");
+                        return List.of(Remark.of(RemarkCode.CHECKS_ABORTED));
                     }
                     if (limit == maxSeconds && stopRequested.getAsBoolean()) {
                         limit = Math.min(maxSeconds, TimeUnit.NANOSECONDS.toSeconds(past) + MAX_SECONDS_STOPPED);
                     }
                     if (past > TimeUnit.SECONDS.toNanos(limit)) {
-                        return undone("it took longer than " + limit + " s");
+                        return List.of(Remark.of(RemarkCode.CHECKS_TOO_SLOW, limit));
                     }
                     if (!isReported && past > UNREPORTED_NANOS) {
                         phase.accept(Phase.CHECK, (double) limit);
@@ -146,8 +147,8 @@ public final class PostRunChecks implements Probe {
             }
         }
 
-        private List<PostRunCheck> checked(long maxSeconds) {
-            List<PostRunCheck> found = new ArrayList<>();
+        private List<Remark> checked(long maxSeconds) {
+            List<Remark> found = new ArrayList<>();
             try (Connection opened = connector.open(SessionPurpose.CONTROL)) {
                 control = opened;
                 // so that the server ends it even if this process has died
@@ -159,19 +160,15 @@ public final class PostRunChecks implements Probe {
                     found.addAll(check.on(opened));
                 }
             } catch (SQLException e) {
-                found.addAll(undone(ServerErrors.sampleOf(e)));
+                found.add(Remark.of(RemarkCode.CHECKS_REFUSED, ServerErrors.sampleOf(e)));
             } catch (RuntimeException e) { // must not cost the result of a whole run
-                found.addAll(undone(e.toString()));
+                found.add(Remark.of(RemarkCode.CHECKS_REFUSED, e.toString()));
             }
             return found;
         }
 
-        static List<PostRunCheck> undone(String why) {
-            return List.of(new PostRunCheck(false, "the tables could not be checked after the run: " + why));
-        }
-
         /** Cancels the statement, and waits briefly until the server has ended it. */
-        private void cancel(FutureTask<List<PostRunCheck>> looking) throws InterruptedException {
+        private void cancel(FutureTask<List<Remark>> looking) throws InterruptedException {
             Connection asked = control;
             if (asked != null) {
                 Daemons.start("cancel", () -> DriverSession.cancel(asked));

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param rowsAfter -1 if the server did not answer after the run
  * @param distinctIds number of different ids; less than the rows if rows have none or repeat one
  * @param idsDrawnFrom number of ids that can be drawn; less than the distinct ids if they are a sample
- * @param afterwards results of the checks of written tables after the run
+ * @param afterwards results of the checks of written tables after the run; reasons and warnings among them are also those of the result
  */
 public record DatasetInfo(
         String table,
@@ -20,7 +20,7 @@ public record DatasetInfo(
         @Nullable Long bytes,
         long distinctIds,
         long idsDrawnFrom,
-        List<String> afterwards) {
+        List<Remark> afterwards) {
     public DatasetInfo {
         afterwards = Objects.requireNonNullElse(afterwards, List.of());
     }

@@ -2,7 +2,6 @@ package io.pgstress.runner;
 
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.RunMachines;
-import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.result.Bottleneck;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.DatasetInfo;
@@ -38,7 +37,7 @@ public final class Findings {
     private final List<MachineProfile> otherMachines = new ArrayList<>();
     private final List<String> unobserved = new ArrayList<>();
     private final Set<Remark> notes = new LinkedHashSet<>();
-    private final List<PostRunCheck> checks = new ArrayList<>();
+    private final List<Remark> checks = new ArrayList<>();
     private Explained explained = Explained.NONE;
     private long rowsAfter = -1;
     private @Nullable ClientSide client;
@@ -175,14 +174,14 @@ public final class Findings {
     }
 
     /** Adds the results of the checks of the tables after the load. */
-    public void checked(List<PostRunCheck> found) {
+    public void checked(List<Remark> found) {
         checks.addAll(found);
         found.stream()
-                .filter(c -> !c.holds())
-                .forEach(c -> evidence.failedCheck(Remark.of(RemarkCode.CHECK_FAILED, c.text())));
+                .filter(remark -> remark.severity() == RemarkCode.Severity.NOT_VALID)
+                .forEach(evidence::failedCheck);
         found.stream()
-                .filter(c -> !c.isDone())
-                .forEach(c -> evidence.caution(Remark.of(RemarkCode.WRITES_NOT_CHECKED, c.text())));
+                .filter(remark -> remark.severity() == RemarkCode.Severity.WARNING)
+                .forEach(evidence::caution);
     }
 
     /** What the servers and machines have reported so far. */
@@ -206,6 +205,6 @@ public final class Findings {
                 run.table().knownBytes(),
                 run.table().ids().distinct(),
                 run.table().keys().size(),
-                checks.stream().map(PostRunCheck::text).toList());
+                List.copyOf(checks));
     }
 }

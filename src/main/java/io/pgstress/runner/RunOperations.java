@@ -13,7 +13,6 @@ import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.SetUpWork;
 import io.pgstress.operation.TableCheck;
-import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.Writes;
 import io.pgstress.operation.check.WriteChecks;
 import io.pgstress.operation.workload.Operations;
@@ -327,7 +326,7 @@ final class RunOperations implements AutoCloseable {
 
         List<Remark> warnings() {
             List<Remark> warnings = new ArrayList<>();
-            writes.impossible().forEach(why -> warnings.add(Remark.of(RemarkCode.WRITES_NOT_CHECKED, why)));
+            warnings.addAll(writes.impossible());
             warnings.addAll(hazards());
             return warnings;
         }
@@ -561,9 +560,9 @@ final class RunOperations implements AutoCloseable {
 
         /** Checks after the load that no other run has reset the table. */
         TableCheck.Query conflict() {
-            return connection -> table.conflict(connection).stream()
-                    .map(text -> new PostRunCheck(false, text))
-                    .toList();
+            return connection -> table.wasTaken(connection)
+                    ? List.of(Remark.of(RemarkCode.COPY_TABLE_RESET, table.name()))
+                    : List.of();
         }
 
         private void work(String what, ControlWork.Work work) {

@@ -8,6 +8,7 @@ import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.OperationResult.StatementResult;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
@@ -15,7 +16,6 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Base64;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.DataFormatException;
@@ -59,15 +59,15 @@ final class FleetCountsTest extends OnThreeHosts {
                     .isEqualTo(result.total().okInWindow());
         });
         if (updates) {
-            assertThat(result.dataset().afterwards())
-                    .contains("find_update of docs: the server counted all "
-                            + String.format(
-                                    Locale.ROOT,
-                                    "%,d",
-                                    result.operations().get("find_update").ok())
-                            + " acknowledged updates (n_tup_upd)")
-                    .anyMatch(line ->
-                            line.matches("find_update of docs: all [\\d,]+ updated ids have a new row version.*"));
+            assertThat(Runs.found(result, RemarkCode.UPDATES_COUNTED))
+                    .containsExactly(Map.of(
+                            "operations",
+                            "find_update",
+                            "table",
+                            "docs",
+                            "updated",
+                            result.operations().get("find_update").ok()));
+            assertThat(Runs.found(result, RemarkCode.UPDATES_FOUND)).hasSize(1);
         }
     }
 

@@ -3,13 +3,15 @@ package io.pgstress.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,13 +53,25 @@ final class FleetWritesTest extends OnThreeHosts {
                 .isLessThanOrEqualTo(FEW * (result.load().halts().count() + 1L));
         assertThat(operation.misses()).isZero();
         assertThat(operation.ok()).isEqualTo(operation.rows());
-        assertThat(result.dataset().afterwards())
-                .hasSize(1)
-                .first()
-                .asString()
-                .matches(op + ": all " + String.format(Locale.ROOT, "%,d", operation.ok())
-                        + " .* by count\\(\\*\\) and " + "sum\\(_id\\); checked at "
-                        + result.load().halts().count() + " resets? and at the end");
+        boolean isInsert = op.equals("find_insert");
+        assertThat(Runs.found(result, isInsert ? RemarkCode.INSERTS_FOUND : RemarkCode.DELETED_ROWS_GONE))
+                .containsExactly(Map.of(
+                        "operations",
+                        op,
+                        isInsert ? "inserted" : "deleted",
+                        operation.ok(),
+                        "table",
+                        "few_copy",
+                        "by",
+                        "count(*) and sum(_id)"));
+        assertThat(Runs.found(result, RemarkCode.CHECKED_AT_RESETS))
+                .containsExactly(Map.of(
+                        "operations",
+                        op,
+                        "table",
+                        "few_copy",
+                        "resets",
+                        result.load().halts().count()));
         assertThat(TestServer.number(
                         url,
                         "select sum(rows) from pg_stat_statements where query ~ '^" + op.substring(5)
@@ -88,7 +102,9 @@ final class FleetWritesTest extends OnThreeHosts {
         assertThat(TestServer.number(url, sum) - before)
                 .isEqualTo(updates.operations().get("oltp_update").ok());
         assertThat(updates.operations().get("oltp_update").misses()).isZero();
-        assertThat(updates.dataset().afterwards()).anyMatch(text -> text.startsWith("updates by oltp_update, sum(k)"));
+        assertThat(Runs.found(updates, RemarkCode.COUNTS_AGREE))
+                .extracting(figures -> figures.get("check"))
+                .contains("updates by oltp_update, sum(k)");
 
         TestServer.execute(url, "select pg_stat_statements_reset()");
         RunResult run = write("docs", "oltp_delete", options);
@@ -102,9 +118,11 @@ final class FleetWritesTest extends OnThreeHosts {
                                 "select sum(rows) from pg_stat_statements where query ~ '^delete from sbtest. where id = \\$1'"))
                 .isEqualTo(deletes.ok());
         long left = TestServer.number(url, "select (select count(*) from sbtest1) + (select count(*) from sbtest2)");
-        assertThat(run.dataset().afterwards())
+        assertThat(Runs.found(run, RemarkCode.COUNTS_AGREE))
                 .as("deletes since the last reset")
-                .anyMatch(text -> text.startsWith("deletes by oltp_delete, count(*): " + (400 - left) + " there"));
+                .anySatisfy(figures -> assertThat(figures)
+                        .containsEntry("check", "deletes by oltp_delete, count(*)")
+                        .containsEntry("found", 400 - left));
     }
 
     private static void assertRows(String table, long rows) {

@@ -3,8 +3,9 @@ package io.pgstress.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.operation.TableCheck;
-import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.probe.PostRunChecks.TimedChecks;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.sql.Statement;
@@ -19,6 +20,8 @@ final class PostRunChecksTest {
     private static final String RUNNING = "select count(*) from pg_stat_activity where state = 'active'"
             + " and application_name = 'pgstress control' and query like 'select pg_sleep%'";
 
+    private static final Remark ALL_THERE = Remark.of(RemarkCode.COUNTS_AGREE, "rows", 1L, 1L);
+
     private final List<String> told = new ArrayList<>();
     private String url;
 
@@ -31,7 +34,7 @@ final class PostRunChecksTest {
         TableCheck.Query check = control -> {
             try (Statement statement = control.createStatement()) {
                 statement.execute("select pg_sleep(" + checkSeconds + ")");
-                return List.of(new PostRunCheck(true, "all there"));
+                return List.of(ALL_THERE);
             }
         };
         return new TimedChecks(
@@ -44,8 +47,7 @@ final class PostRunChecksTest {
     @Test
     void cancelsAndReportsASlowCheck() throws InterruptedException {
         assertThat(look(60, false).run(1))
-                .containsExactly(new PostRunCheck(
-                        false, "the tables could not be checked after the run: it took longer than 1 s"));
+                .containsExactly(Remark.of(RemarkCode.CHECKS_TOO_SLOW, 1L));
 
         assertThat(TestServer.number(url, RUNNING)).isZero();
         assertThat(told).isEmpty();
@@ -53,7 +55,7 @@ final class PostRunChecksTest {
 
     @Test
     void announcesALongCheck() throws InterruptedException {
-        assertThat(look(3, true).run(TimedChecks.MAX_SECONDS)).containsExactly(new PostRunCheck(true, "all there"));
+        assertThat(look(3, true).run(TimedChecks.MAX_SECONDS)).containsExactly(ALL_THERE);
 
         assertThat(told).hasSize(1).allMatch(phase -> phase.startsWith("check "));
     }
@@ -67,8 +69,7 @@ final class PostRunChecksTest {
                 new TimedChecks(List.of(check), TestServer.connector(url), (phase, seconds) -> {}, () -> false);
 
         assertThat(checks.run(TimedChecks.MAX_SECONDS))
-                .containsExactly(new PostRunCheck(
-                        false,
-                        "the tables could not be checked after the run: java.lang.IllegalStateException: no number"));
+                .containsExactly(
+                        Remark.of(RemarkCode.CHECKS_REFUSED, "java.lang.IllegalStateException: no number"));
     }
 }

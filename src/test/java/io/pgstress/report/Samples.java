@@ -188,7 +188,7 @@ public final class Samples {
     public static List<Remark> reasons(String... sentences) {
         return Stream.of(sentences)
                 .map(s ->
-                        new Remark(RemarkCode.CHECK_FAILED, RemarkCode.Severity.NOT_VALID, Map.of("finding", s), s, ""))
+                        new Remark(RemarkCode.CHECKS_REFUSED, RemarkCode.Severity.NOT_VALID, Map.of("error", s), s, ""))
                 .toList();
     }
 

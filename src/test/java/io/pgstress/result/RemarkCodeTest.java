@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 final class RemarkCodeTest {
     private static final Path PAGE = Path.of("docs/measurement.md");
-    private static final Pattern FIGURE = Pattern.compile("\\{(\\w+)(:[,0-9.]*[df](?:%%)?)?}");
+    private static final Pattern FIGURE = Pattern.compile("\\{(\\w+)(:[,0-9.]*[df](?:%%| s)?)?}");
     /** Errors of the server or the system, which their own message explains. */
     private static final Set<RemarkCode> WITHOUT_ACTION = EnumSet.of(
             RemarkCode.NOT_READABLE,

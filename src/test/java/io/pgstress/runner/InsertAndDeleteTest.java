@@ -151,7 +151,9 @@ final class InsertAndDeleteTest extends OperationsFixture {
         assertThat(TestServer.number(url, "select sum(n) from copied"))
                 .isEqualTo(deleted + left)
                 .isLessThan(rows);
-        assertThat(run.dataset().afterwards()).anyMatch(line -> line.startsWith("find_delete: all "));
+        assertThat(Runs.found(run, RemarkCode.DELETED_ROWS_GONE))
+                .singleElement()
+                .satisfies(figures -> assertThat(figures).containsEntry("operations", "find_delete"));
     }
 
     /** Columns that the server computes are not written; the others are copied. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.measure.Phase;
-import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.Stop.StopCause;
@@ -77,7 +76,7 @@ final class TwoRunsTest {
                                 + " pg_terminate_backend\\(\\d+\\)");
 
         first.stop(StopCause.MEASURED_ENOUGH);
-        assertThat(result.get().reasons()).extracting(Remark::code).doesNotContain(RemarkCode.CHECK_FAILED);
+        assertThat(Runs.reasonsOfTheRunItself(result.get())).isEmpty();
         assertThat(TestServer.number(url, LOCKS)).isZero();
         assertThatCode(() -> second(op)).doesNotThrowAnyException();
     }
@@ -107,7 +106,11 @@ final class TwoRunsTest {
         assertThat(second("find_insert").run().partial()).isFalse();
 
         first.stop(StopCause.MEASURED_ENOUGH);
-        assertThat(result.get().reasons()).extracting(Remark::code).contains(RemarkCode.CHECK_FAILED);
+        assertThat(result.get().reasons())
+                .as("the other run is the reason")
+                .filteredOn(reason -> reason.code() == RemarkCode.COPY_TABLE_RESET)
+                .singleElement()
+                .satisfies(reason -> assertThat(reason.figures()).containsEntry("table", "docs_copy"));
     }
 
     @Test

@@ -105,6 +105,14 @@ public final class Runs {
                 .toList();
     }
 
+    /** The figures of what the checks of the tables have found by this code. */
+    public static List<Map<String, Object>> found(RunResult run, RemarkCode code) {
+        return run.dataset().afterwards().stream()
+                .filter(remark -> remark.code() == code)
+                .map(Remark::figures)
+                .toList();
+    }
+
     /** A runner that is ready to run. */
     public static Runner runner(RunSpec spec, RunListener listener) {
         return runner(spec, Target.open(spec), listener);

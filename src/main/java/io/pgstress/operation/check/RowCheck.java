@@ -1,17 +1,17 @@
 package io.pgstress.operation.check;
 
-import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.WriteTallies.WriteSums;
 import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.Kind;
-import io.pgstress.text.Rounded;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -62,8 +62,8 @@ final class RowCheck {
     private int resets;
     private Rows before = new Rows(0, 0);
     private boolean isOpen;
-    /** Why the rows could not be counted in time; empty if they were. */
-    private String impossible = "";
+    /** Why the rows could not be counted in time; null if they were. */
+    private @Nullable Remark impossible;
 
     private final Object counting = new Object();
     private @Nullable Statement counter;
@@ -92,7 +92,7 @@ final class RowCheck {
 
     /** Counts the rows of the initialized or reset table, before any client runs. */
     void begin(Connection control) throws SQLException {
-        if (impossible.isEmpty()) {
+        if (impossible == null) {
             withinLimit("before the load", () -> before = rows(control, maxSeconds));
             writes.forEach(w -> w.tallies().reset());
             isOpen = true;
@@ -101,23 +101,25 @@ final class RowCheck {
 
     /** Compares the writes since {@link #begin}; called while all clients are paused, before the table is reset. */
     void settleBeforeReset(Connection control) throws SQLException {
-        if (isOpen && impossible.isEmpty()) {
+        if (isOpen && impossible == null) {
             withinLimit("at a reset", () -> settle(rows(control, maxSeconds)));
             resets++;
         }
     }
 
     /** The result at the end, after all clients have stopped. The caller enforces a time limit. */
-    PostRunCheck finish(Connection control) throws SQLException {
-        if (!impossible.isEmpty()) {
-            return PostRunCheck.notDone(impossible);
+    List<Remark> finish(Connection control) throws SQLException {
+        Remark why = impossible;
+        if (why != null) {
+            return List.of(why);
         }
         settle(rows(control, 0));
         return verdict();
     }
 
-    /** Why the check is not possible; empty if it is. */
-    String impossible() {
+    /** Why the check is not possible; null if it is. */
+    @Nullable
+    Remark impossible() {
         return impossible;
     }
 
@@ -146,9 +148,12 @@ final class RowCheck {
             if (!QUERY_CANCELED.equals(e.getSQLState())) {
                 throw e;
             }
-            impossible = Rounded.format(
-                    "%s: the writes to %s were not checked: counting its rows %s %s",
-                    who, name, when, isStopped() ? "was stopped" : "took longer than " + maxSeconds + " s");
+            impossible = Remark.of(
+                    RemarkCode.WRITES_NOT_CHECKED,
+                    who,
+                    name,
+                    "counting its rows " + when
+                            + (isStopped() ? " was stopped" : " took longer than " + maxSeconds + " s"));
         }
     }
 
@@ -213,69 +218,47 @@ final class RowCheck {
         }
     }
 
-    private PostRunCheck verdict() {
+    private List<Remark> verdict() {
         boolean isLess = missing > 0 && (isExclusive || !onlyDeletes);
         boolean isMore = surplus > 0 && (isExclusive || !(onlyInserts || onlyDeletes)); // others may insert meanwhile
-        String more = inDoubt() + atResets();
+        List<Remark> found = new ArrayList<>();
         if (isLess || isMore) {
-            return new PostRunCheck(false, difference() + more);
+            found.add(difference());
+        } else if (idsDiffer) {
+            found.add(Remark.of(RemarkCode.IDS_DIFFER, who, name));
+        } else {
+            found.add(agreement());
+            if (Math.max(missing, surplus) > 0) {
+                found.add(Remark.of(RemarkCode.OTHERS_WROTE, who, Math.max(missing, surplus), name));
+            }
         }
-        if (idsDiffer) {
-            return new PostRunCheck(
-                    false, who + ": " + name + " has as many rows as acknowledged, but other ids (sum(_id))" + more);
-        }
-        return new PostRunCheck(true, agreement() + others() + more);
-    }
-
-    private String difference() {
-        if (onlyInserts && missing > 0) {
-            return text("%s: %,d of %,d acknowledged inserts are missing from %s", who, missing, inserted, name);
-        }
-        if (onlyDeletes && surplus > 0) {
-            return text("%s: %,d of %,d deleted rows are still in %s", who, surplus, deleted, name);
-        }
-        if (onlyInserts) {
-            return text("%s: %,d rows more than the %,d acknowledged inserts are in %s", who, surplus, inserted, name);
-        }
-        if (onlyDeletes) {
-            return text("%s: %,d rows more than the %,d deleted ones are gone from %s", who, missing, deleted, name);
-        }
-        String difference = missing > 0 ? text("%,d rows fewer", missing) : text("%,d rows more", surplus);
-        return text(
-                "%s: %s has %s than %,d acknowledged inserts and %,d acknowledged deletes leave",
-                who, name, difference, inserted, deleted);
-    }
-
-    private String agreement() {
-        String by = hasIds && doubts == 0 ? "count(*) and sum(_id)" : "count(*) (ids not compared)";
-        if (onlyInserts) {
-            return text("%s: all %,d acknowledged inserts are in %s by %s", who, inserted, name, by);
-        }
-        if (onlyDeletes) {
-            return text("%s: all %,d deleted rows are gone from %s by %s", who, deleted, name, by);
-        }
-        return text(
-                "%s: %s has the rows that %,d acknowledged inserts and %,d acknowledged deletes leave by %s",
-                who, name, inserted, deleted, by);
-    }
-
-    private String inDoubt() {
         if (doubts >= WriteSums.UNBOUNDED) {
-            return text("; a host was lost, and %,d rows differ by what it wrote after its last report", unreported);
+            found.add(Remark.of(RemarkCode.LOST_HOST_ROWS, who, unreported, name));
+        } else if (doubts > 0) {
+            found.add(Remark.of(RemarkCode.OUTCOMES_UNKNOWN, who, doubts));
         }
-        return doubts == 0 ? "" : text("; the outcome of at most %,d more rows is unknown", doubts);
+        if (resets > 0) {
+            found.add(Remark.of(RemarkCode.CHECKED_AT_RESETS, who, name, resets));
+        }
+        return found;
     }
 
-    private String others() {
-        long rows = Math.max(missing, surplus);
-        return rows == 0 ? "" : text("; something else changed %,d rows too, which may hide losses", rows);
+    private Remark difference() {
+        if (onlyInserts && missing > 0) {
+            return Remark.of(RemarkCode.INSERTS_MISSING, who, missing, inserted, name);
+        }
+        return onlyDeletes && surplus > 0
+                ? Remark.of(RemarkCode.DELETED_ROWS_LEFT, who, surplus, deleted, name)
+                : Remark.of(RemarkCode.ROWS_DIFFER, who, name, missing, surplus, inserted, deleted);
     }
 
-    private String atResets() {
-        return resets == 0 ? "" : text("; checked at %,d reset%s and at the end", resets, resets == 1 ? "" : "s");
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
+    private Remark agreement() {
+        String by = hasIds && doubts == 0 ? "count(*) and sum(_id)" : "count(*)";
+        if (onlyInserts) {
+            return Remark.of(RemarkCode.INSERTS_FOUND, who, inserted, name, by);
+        }
+        return onlyDeletes
+                ? Remark.of(RemarkCode.DELETED_ROWS_GONE, who, deleted, name, by)
+                : Remark.of(RemarkCode.ROWS_AGREE, who, name, inserted, deleted, by);
     }
 }

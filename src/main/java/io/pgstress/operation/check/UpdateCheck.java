@@ -1,9 +1,10 @@
 package io.pgstress.operation.check;
 
-import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.UpdatedIds;
 import io.pgstress.plan.TableName;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
@@ -13,7 +14,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -37,6 +37,8 @@ final class UpdateCheck {
     private final String table;
     private final String literal;
     private final String who;
+    /** The table as shown. */
+    private final String name;
     private final List<Writes> writes;
     private final @Nullable String counter;
     private final @Nullable UpdatedIds touched;
@@ -50,6 +52,7 @@ final class UpdateCheck {
      */
     UpdateCheck(TableName table, List<Writes> writes, boolean isDeletedFrom, Dialect dialect) {
         this.table = table.quoted();
+        this.name = this.table.replace("\"", "");
         this.literal = table.literal();
         this.who = writes.stream().map(Writes::operation).distinct().collect(Collectors.joining(", "));
         this.writes = List.copyOf(writes);
@@ -85,10 +88,10 @@ final class UpdateCheck {
     }
 
     /** The results at the end, after all clients have stopped. */
-    List<PostRunCheck> finish(Connection control) throws SQLException {
+    List<Remark> finish(Connection control) throws SQLException {
         long acknowledged =
                 writes.stream().mapToLong(w -> w.tallies().acknowledged()).sum();
-        List<PostRunCheck> found = new ArrayList<>();
+        List<Remark> found = new ArrayList<>();
         Counted start = before;
         if (start != null) {
             found.add(byCounter(control, start, acknowledged));
@@ -99,15 +102,13 @@ final class UpdateCheck {
             found.add(byVersions(control, ids.count(), first));
         }
         if (found.isEmpty()) {
-            found.add(PostRunCheck.notDone(words(
-                    "%,d acknowledged updates were not checked: this server does not count updates, or is behind a"
-                            + " pooler",
-                    acknowledged)));
+            found.add(Remark.of(
+                    RemarkCode.WRITES_NOT_CHECKED, who, name, "this server does not count updates, or is behind a pooler"));
         }
         return found;
     }
 
-    private PostRunCheck byCounter(Connection control, Counted start, long acknowledged) throws SQLException {
+    private Remark byCounter(Connection control, Counted start, long acknowledged) throws SQLException {
         Counted end = counted(control);
         for (long until = System.nanoTime() + MAX_WAIT_NANOS;
                 end != null && end.updates() - start.updates() < acknowledged && System.nanoTime() < until;
@@ -115,26 +116,20 @@ final class UpdateCheck {
             LockSupport.parkNanos(TICK_NANOS);
         }
         if (end == null || !end.since().equals(start.since())) {
-            return PostRunCheck.notDone(words(
-                    "the count of %,d acknowledged updates was not checked: the server restarted or reset its"
-                            + " statistics",
-                    acknowledged));
+            return Remark.of(
+                    RemarkCode.WRITES_NOT_CHECKED, who, name, "the server restarted or reset its statistics");
         }
         long missing = acknowledged - (end.updates() - start.updates());
         return missing > 0
-                ? result(
-                        false,
-                        "%,d of %,d acknowledged updates are missing from the server's count (n_tup_upd)",
-                        missing,
-                        acknowledged)
-                : result(true, "the server counted all %,d acknowledged updates (n_tup_upd)", acknowledged);
+                ? Remark.of(RemarkCode.UPDATES_NOT_COUNTED, who, name, missing, acknowledged)
+                : Remark.of(RemarkCode.UPDATES_COUNTED, who, name, acknowledged);
     }
 
-    private PostRunCheck byVersions(Connection control, long ids, String first) throws SQLException {
+    private Remark byVersions(Connection control, long ids, String first) throws SQLException {
         long there = ControlSql.number(
                 control, "select count(*) from " + table + " where age(xmin) < age('" + first + "'::xid)");
         if (there >= ids) {
-            return result(true, "all %,d updated ids have a new row version (xmin)", ids);
+            return Remark.of(RemarkCode.UPDATES_FOUND, who, name, ids);
         }
         long missing = ids - there;
         long deleted = deleted(control) - deletedBefore;
@@ -144,20 +139,9 @@ final class UpdateCheck {
             LockSupport.parkNanos(TICK_NANOS);
         }
         if (deleted >= missing) {
-            return result(
-                    true,
-                    "%,d of %,d updated ids have a new row version (xmin); the other rows may be gone, because other sessions"
-                            + " deleted %,d rows of the table meanwhile",
-                    there,
-                    ids,
-                    deleted);
+            return Remark.of(RemarkCode.UPDATED_ROWS_DELETED, who, name, there, ids, deleted);
         }
-        return result(
-                false,
-                "%,d of %,d updated ids have no new row version (xmin)%s",
-                missing,
-                ids,
-                deleted > 0 ? String.format(Locale.ROOT, ", and only %,d rows were deleted meanwhile", deleted) : "");
+        return Remark.of(RemarkCode.UPDATES_MISSING, who, name, missing, ids, deleted);
     }
 
     /** Rows of the table and its partitions that were ever deleted, by the server's count. */
@@ -167,14 +151,6 @@ final class UpdateCheck {
                 "select coalesce(sum(pg_stat_get_tuples_deleted(part)), 0) from (select " + literal
                         + "::regclass::oid as part union select relid from pg_partition_tree(" + literal
                         + "::regclass)) parts");
-    }
-
-    private PostRunCheck result(boolean holds, String format, Object... values) {
-        return new PostRunCheck(holds, words(format, values));
-    }
-
-    private String words(String format, Object... values) {
-        return who + " of " + table.replace("\"", "") + ": " + String.format(Locale.ROOT, format, values);
     }
 
     private @Nullable Counted counted(Connection control) throws SQLException {

@@ -2,18 +2,18 @@ package io.pgstress.operation.check;
 
 import io.pgstress.operation.Operation;
 import io.pgstress.operation.TableCheck;
-import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.Kind;
 import io.pgstress.operation.Writes.UpdatedIds;
 import io.pgstress.plan.TableName;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Transactions;
 import io.pgstress.target.dialect.Transactions.PreparedTransaction;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Quoting;
-import io.pgstress.text.Rounded;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +52,7 @@ public final class WriteChecks {
     private final int maxSeconds;
     private final List<RowCheck> rows = new CopyOnWriteArrayList<>();
     private final List<UpdateCheck> updates = new ArrayList<>();
-    private final List<PostRunCheck> notes = new ArrayList<>();
+    private final List<Remark> notes = new ArrayList<>();
     private final LeftBehind leftBehind;
     private final long[] discarded;
     private boolean hasBegun;
@@ -71,7 +72,7 @@ public final class WriteChecks {
         this.dialect = dialect;
         this.leftBehind = new LeftBehind(dialect);
         this.discarded = new long[writes.size()];
-        unchecked.forEach(one -> notes.add(new PostRunCheck(true, one.text())));
+        unchecked.forEach(one -> notes.add(one.remark()));
     }
 
     private static <T> List<T> only(Class<T> kind, List<TableCheck> checks) {
@@ -119,11 +120,10 @@ public final class WriteChecks {
         rows.forEach(RowCheck::stop);
     }
 
-    /** The checks that are not possible, one line each. */
-    public List<String> impossible() {
+    /** Why checks are not possible. */
+    public List<Remark> impossible() {
         return rows.stream()
-                .map(RowCheck::impossible)
-                .filter(why -> !why.isEmpty())
+                .flatMap(check -> Stream.ofNullable(check.impossible()))
                 .toList();
     }
 
@@ -147,8 +147,8 @@ public final class WriteChecks {
             Found found = table(control, one.table());
             boolean isUpdate = one.kind() == Kind.UPDATE;
             if (found == null || (isUpdate && !found.isWhole())) {
-                notes.add(PostRunCheck.notDone(
-                        unchecked(one, found == null ? "is not a table" : "has partitions or child tables")));
+                notes.add(unchecked(
+                        one, found == null ? "it is not a table" : "it has partitions or child tables"));
             } else {
                 (isUpdate ? ofUpdates : ofRows)
                         .computeIfAbsent(found.name(), name -> new ArrayList<>())
@@ -157,8 +157,8 @@ public final class WriteChecks {
         }
         ofRows.forEach((name, all) -> {
             if (hasUnchecked && !all.stream().allMatch(Writes::exclusive)) {
-                all.forEach(one -> notes.add(PostRunCheck.notDone(
-                        unchecked(one, "may hold rows that the run writes in ways that cannot be counted"))));
+                all.forEach(one -> notes.add(
+                        unchecked(one, "it may hold rows that the run writes in ways that cannot be counted")));
             } else {
                 rows.add(new RowCheck(name.quoted(), all, maxSeconds));
             }
@@ -170,9 +170,9 @@ public final class WriteChecks {
         });
     }
 
-    private static String unchecked(Writes one, String why) {
-        return one.operation() + ": the " + one.kind().word() + "s of "
-                + one.table().replace("\"", "") + " were not checked: it " + why;
+    private static Remark unchecked(Writes one, String why) {
+        return Remark.of(
+                RemarkCode.WRITES_NOT_CHECKED, one.operation(), one.table().replace("\"", ""), why);
     }
 
     private static @Nullable Found table(Connection control, String table) throws SQLException {
@@ -190,22 +190,18 @@ public final class WriteChecks {
     }
 
     /** The results at the end, after all clients have stopped. */
-    public List<PostRunCheck> finish(Connection control) throws SQLException {
-        List<PostRunCheck> found = new ArrayList<>();
+    public List<Remark> finish(Connection control) throws SQLException {
+        List<Remark> found = new ArrayList<>();
         for (int w = 0; w < discarded.length; w++) {
             Writes one = writes.get(w);
             long rowsDiscarded = discarded[w] + one.tallies().discarded();
             if (rowsDiscarded > 0 && !mayBeTaken(one)) {
-                found.add(new PostRunCheck(
-                        false,
-                        Rounded.format(
-                                "%s: %,d %ss changed no row, although the server reported no error (another session that"
-                                        + " deleted it, a trigger or a rule?)",
-                                one.operation(), rowsDiscarded, one.kind().word())));
+                found.add(Remark.of(
+                        RemarkCode.WRITES_DISCARDED, one.operation(), rowsDiscarded, one.kind().word()));
             }
         }
         for (RowCheck check : rows) {
-            found.add(check.finish(control));
+            found.addAll(check.finish(control));
         }
         for (UpdateCheck check : updates) {
             found.addAll(check.finish(control));
@@ -233,12 +229,20 @@ public final class WriteChecks {
         }
 
         /** Called after the load; empty if no prepared transaction remained. */
-        List<PostRunCheck> finish(Connection control) throws SQLException {
+        List<Remark> finish(Connection control) throws SQLException {
             List<PreparedTransaction> left =
                     ofServers(control).stream().filter(t -> !before.contains(t)).toList();
-            return left.isEmpty()
-                    ? List.of()
-                    : List.of(new PostRunCheck(false, PreparedTransaction.words(left, transactions.endOfPrepared())));
+            if (left.isEmpty()) {
+                return List.of();
+            }
+            PreparedTransaction first = left.get(0);
+            return List.of(Remark.of(
+                    RemarkCode.PREPARED_LEFT,
+                    (long) left.size(),
+                    first.gid(),
+                    first.node(),
+                    first.since(),
+                    transactions.endOfPrepared()));
         }
 
         private List<PreparedTransaction> ofServers(Connection control) throws SQLException {

@@ -3,16 +3,16 @@ package io.pgstress.operation.custom;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.ClientOperation.Ending;
-import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.WriteTallies.WriteTally;
 import io.pgstress.operation.custom.ParameterValue.TableChoice;
 import io.pgstress.plan.custom.CustomOperation.CustomStep;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.SqlStatement;
 import io.pgstress.target.statement.SqlStatement.RowReader;
 import io.pgstress.target.statement.StatementProbe.Described;
-import io.pgstress.text.Rounded;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -352,10 +352,10 @@ final class ClientSteps implements ClientOperation {
         }
 
         /** The failed steps; empty if there were none. */
-        List<PostRunCheck> found() {
-            List<PostRunCheck> found = new ArrayList<>();
+        List<Remark> found() {
+            List<Remark> found = new ArrayList<>();
             met.forEach((text, times) ->
-                    found.add(new PostRunCheck(false, Rounded.format("%s, %,d times", text, times.sum()))));
+                    found.add(Remark.of(RemarkCode.EMPTY_RESULT_USED, text, times.sum())));
             return found;
         }
     }

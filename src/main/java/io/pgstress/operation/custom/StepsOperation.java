@@ -9,7 +9,6 @@ import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.TableCheck;
-import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.custom.ClientSteps.Bracket;
 import io.pgstress.operation.custom.ClientSteps.ClientStep;
@@ -28,6 +27,7 @@ import io.pgstress.plan.custom.CustomOperation.Source;
 import io.pgstress.plan.custom.OperationsFile.Names;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
+import io.pgstress.result.Remark;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.Sql;
@@ -448,9 +448,9 @@ public final class StepsOperation implements Operation {
             return number(check.line(), Combine.SUM, control);
         }
 
-        List<PostRunCheck> check(Connection control) throws SQLException {
+        List<Remark> check(Connection control) throws SQLException {
             long change = now(control) - before;
-            return List.of(writes.compare(check.name(), check.comparison() == Comparison.SHRINKS ? -change : change));
+            return writes.compare(check.name(), check.comparison() == Comparison.SHRINKS ? -change : change);
         }
     }
 }

@@ -7,7 +7,6 @@ import io.pgstress.operation.OperationProfile.Habit;
 import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.TableCheck;
-import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.plan.RunOptions;
@@ -17,6 +16,7 @@ import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
+import io.pgstress.result.Remark;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
 import io.pgstress.target.statement.SqlStatement.CopyPortions;
@@ -183,10 +183,10 @@ public final class BulkInsert implements Operation {
         return TableCheck.of(this::check, tallies);
     }
 
-    private List<PostRunCheck> check(Connection control) throws SQLException {
+    private List<Remark> check(Connection control) throws SQLException {
         String since = round.hasEnd() ? " since the tables were emptied" : "";
-        return List.of(tallies.compare(
-                "rows of " + way.operation() + since + ", count(*)", new OwnTables(control, context).count(tables())));
+        return tallies.compare(
+                "rows of " + way.operation() + since + ", count(*)", new OwnTables(control, context).count(tables()));
     }
 
     @Override

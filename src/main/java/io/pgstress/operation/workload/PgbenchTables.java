@@ -2,26 +2,27 @@ package io.pgstress.operation.workload;
 
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.TableCheck;
-import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.custom.StepsOperation.OperationTables;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.text.Rounded;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * pgbench's four tables, under its names and with its rows; tables created by {@code pgbench -i} are used as they are.
  * Distributed by account, teller and branch, the history by account.
  */
 final class PgbenchTables implements OperationTables {
+    /** What {@link #sums} returns; accounts only of small scales. */
+    private static final List<String> SUMMED = List.of("tellers", "branches", "accounts");
+
     private static final int ACCOUNTS = 100_000;
     private static final int TELLERS = 10;
     private static final int MAX_ACCOUNT_BYTES = 40;
@@ -139,17 +140,12 @@ final class PgbenchTables implements OperationTables {
     public List<TableCheck> checks() {
         TableCheck.Local creation = () -> made.isEmpty()
                 ? List.of()
-                : List.of(new PostRunCheck(
-                        true,
-                        String.format(
-                                Locale.ROOT,
-                                "pgbench's tables were created in %.1f s (%s)",
-                                made.values().stream()
-                                        .mapToDouble(Double::doubleValue)
-                                        .sum(),
-                                made.entrySet().stream()
-                                        .map(e -> String.format(Locale.ROOT, "%s %.1f s", e.getKey(), e.getValue()))
-                                        .collect(Collectors.joining(", ")))));
+                : List.of(Remark.of(
+                        RemarkCode.TABLES_CREATED,
+                        made.values().stream()
+                                .mapToDouble(Double::doubleValue)
+                                .sum(),
+                        new LinkedHashMap<>(made)));
         return !isChanged || context.get(RunOptions.NO_RESET)
                 ? List.of(creation)
                 : List.of(creation, new TableCheck.ByQuery(this::check, List.of()));
@@ -238,22 +234,15 @@ final class PgbenchTables implements OperationTables {
         return sums;
     }
 
-    private List<PostRunCheck> check(Connection control) throws SQLException {
+    private List<Remark> check(Connection control) throws SQLException {
         OwnTables tables = new OwnTables(control, context);
         long history = tables.number("select coalesce(sum(delta), 0) from pgbench_history");
-        List<Long> grown = new ArrayList<>();
+        Map<String, Long> grown = new LinkedHashMap<>();
         for (long now : sums(tables)) {
-            grown.add(now - before.get(grown.size()));
+            grown.put(SUMMED.get(grown.size()), now - before.get(grown.size()));
         }
-        boolean agree = grown.stream().allMatch(sum -> sum == history);
-        String accounts = grown.size() == 3
-                ? Rounded.format("%,d", grown.get(2))
-                : "not added up (scale above " + MAX_SUMMED_SCALE + ")";
-        return List.of(new PostRunCheck(
-                agree,
-                Rounded.format(
-                        "sums of the balances, by how much they grew: accounts %s, tellers %,d, branches %,d; history"
-                                + " %,d: they%s agree",
-                        accounts, grown.get(0), grown.get(1), history, agree ? "" : " do not")));
+        boolean agree = grown.values().stream().allMatch(sum -> sum == history);
+        return List.of(
+                Remark.of(agree ? RemarkCode.BALANCES_AGREE : RemarkCode.BALANCES_DIFFER, grown, history));
     }
 }

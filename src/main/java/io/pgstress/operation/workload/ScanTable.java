@@ -2,11 +2,12 @@ package io.pgstress.operation.workload;
 
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.TableCheck;
-import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.custom.StepsOperation.OperationTables;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.Sql;
@@ -15,7 +16,6 @@ import io.pgstress.text.SqlParts;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -116,12 +116,10 @@ final class ScanTable implements OperationTables {
     }
 
     /** Reports the table and the plan's shape; nothing was changed, so nothing can be wrong. */
-    private List<PostRunCheck> check(Connection control) throws SQLException {
-        String read = String.format(
-                Locale.ROOT, "%s read %s: %,d rows, %,.1f MB", operation, name, rows, rows * rowBytes / 1e6);
+    private List<Remark> check(Connection control) throws SQLException {
         return List.of(
-                new PostRunCheck(true, read),
-                new PostRunCheck(true, "plan of " + operation + ": " + planShape(control, sql())));
+                Remark.of(RemarkCode.TABLE_READ, operation, name, rows, rows * rowBytes / 1e6),
+                Remark.of(RemarkCode.SCAN_PLAN, operation, planShape(control, sql())));
     }
 
     /** The nodes of a plan in one line, outermost first. */

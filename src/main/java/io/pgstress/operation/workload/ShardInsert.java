@@ -6,7 +6,6 @@ import io.pgstress.operation.Operation;
 import io.pgstress.operation.OperationProfile;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.TableCheck;
-import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.plan.RunOptions;
@@ -16,6 +15,7 @@ import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
+import io.pgstress.result.Remark;
 import io.pgstress.target.dialect.Plans;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
@@ -143,12 +143,12 @@ public final class ShardInsert implements Operation {
         return TableCheck.of(this::check, tallies);
     }
 
-    private List<PostRunCheck> check(Connection control) throws SQLException {
+    private List<Remark> check(Connection control) throws SQLException {
         long there = new OwnTables(control, context).number("select count(*) from " + table(operation));
-        return List.of(tallies.compare(
+        return tallies.compare(
                 "rows of " + operation + " in " + options.get(SHARDS_HIT) + " of " + keys.shards()
                         + " shards per operation, count(*)",
-                there));
+                there);
     }
 
     @Override

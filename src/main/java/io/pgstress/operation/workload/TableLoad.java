@@ -10,7 +10,6 @@ import io.pgstress.operation.OperationProfile.WhenUsedUp;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.TableCheck;
-import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.TalliedClient;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.WriteTallies.WriteTally;
@@ -20,6 +19,8 @@ import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Options;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Tables.NodeBytes;
 import io.pgstress.target.driver.ServerErrors;
@@ -34,9 +35,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
@@ -216,30 +217,26 @@ public final class TableLoad implements Operation {
         };
     }
 
-    private List<PostRunCheck> check(Connection control) throws SQLException {
-        List<PostRunCheck> found = new ArrayList<>();
+    private List<Remark> check(Connection control) throws SQLException {
+        List<Remark> found = new ArrayList<>();
         OwnTables own = new OwnTables(control, context);
         long[] rows = new long[count];
         for (int t = 0; t < count; t++) {
             rows[t] = own.number("select count(*) from " + name(t + 1));
         }
         long there = LongStream.of(rows).sum();
-        found.add(tallies.compare("rows of load, count(*)", there));
-        String lacking = lacking(there);
-        if (!lacking.isEmpty()) {
-            found.add(new PostRunCheck(false, "load is incomplete: " + lacking));
-        }
+        found.addAll(tallies.compare("rows of load, count(*)", there));
+        lacking(there).ifPresent(found::add);
         found.addAll(sizes(control, own, inputBytes.sum()));
         for (int t = 0; t < count && files.size() > 1; t++) {
-            found.add(new PostRunCheck(true, ofFile(t, rows[t])));
+            found.add(ofFile(t, rows[t]));
         }
         return found;
     }
 
-    private String ofFile(int table, long rows) {
-        return String.format(
-                Locale.ROOT,
-                "%s: %,d rows in %s from %,.1f MB",
+    private Remark ofFile(int table, long rows) {
+        return Remark.of(
+                RemarkCode.FILE_LOADED,
                 file(table).name(),
                 rows,
                 name(table + 1),
@@ -247,7 +244,7 @@ public final class TableLoad implements Operation {
     }
 
     /** The tables' sizes, in total and per node, as a multiple of the input; empty if there was no input. */
-    private List<PostRunCheck> sizes(Connection control, OwnTables own, long input) throws SQLException {
+    private List<Remark> sizes(Connection control, OwnTables own, long input) throws SQLException {
         if (input == 0) {
             return List.of();
         }
@@ -266,43 +263,36 @@ public final class TableLoad implements Operation {
                         (a, b) -> new NodeBytes(a.node(), a.table() + b.table(), a.indexes() + b.indexes()));
             }
         }
-        List<PostRunCheck> found = new ArrayList<>();
+        List<Remark> found = new ArrayList<>();
         found.add(size("size", total - indexes, indexes, input));
         nodes.values().forEach(n -> found.add(size("on " + n.node(), n.table(), n.indexes(), input)));
         return found;
     }
 
-    private static PostRunCheck size(String where, long table, long indexes, long input) {
-        return new PostRunCheck(
-                true,
-                String.format(
-                        Locale.ROOT,
-                        "%s: tables %,.1f MB, indexes %,.1f MB from %,.1f MB of input: %.2f and with indexes %.2f"
-                                + " times the input",
-                        where,
-                        table / 1e6,
-                        indexes / 1e6,
-                        input / 1e6,
-                        (double) table / input,
-                        (double) (table + indexes) / input));
+    private static Remark size(String where, long table, long indexes, long input) {
+        return Remark.of(
+                RemarkCode.TABLE_SIZES,
+                where,
+                table / 1e6,
+                indexes / 1e6,
+                input / 1e6,
+                (double) table / input,
+                (double) (table + indexes) / input);
     }
 
-    /** Describes what is missing; empty if nothing is. */
-    private String lacking(long there) {
+    /** What is missing; empty if nothing is. */
+    private Optional<Remark> lacking(long there) {
         if (plan.missing() > 0) {
-            return Rounded.format(
-                    "%,d of %,d COPYs are missing, because --duration ended or because of errors",
-                    plan.missing(), plan.all());
+            return Optional.of(Remark.of(RemarkCode.COPIES_MISSING, plan.missing(), plan.all()));
         }
         long rows = files.isEmpty() ? (long) count * options.get(WorkloadOptions.TABLE_ROWS) : 0;
         if (there < rows) {
-            return Rounded.format(
-                    "the server discarded %,d of %,d rows without an error (a trigger?)", rows - there, rows);
+            return Optional.of(Remark.of(RemarkCode.LOAD_ROWS_MISSING, rows - there, rows));
         }
         int unindexed = indexesAfter(1).isEmpty() ? 0 : plan.unindexed();
         return unindexed == 0
-                ? ""
-                : Rounded.format("%,d of %,d tables lack indexes because of errors", unindexed, count);
+                ? Optional.empty()
+                : Optional.of(Remark.of(RemarkCode.INDEXES_MISSING, unindexed, count));
     }
 
     @Override

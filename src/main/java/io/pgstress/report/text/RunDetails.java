@@ -18,6 +18,7 @@ import io.pgstress.result.OperationResult;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Pauses;
 import io.pgstress.result.ReachedSessions;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
@@ -78,7 +79,9 @@ final class RunDetails {
             facts.add("schedule", schedule());
         }
         result.load().outages().forEach(outage -> facts.add("outage", words(outage)));
-        result.dataset().afterwards().forEach(text -> facts.add("check", text));
+        result.dataset().afterwards().stream() // reasons and warnings follow
+                .filter(remark -> remark.severity() == RemarkCode.Severity.NOTE)
+                .forEach(remark -> facts.add("check", remark.text()));
         Pauses pauses = result.load().halts();
         if (pauses.rounds() != null) {
             facts.add("rounds", words(pauses.rounds()));

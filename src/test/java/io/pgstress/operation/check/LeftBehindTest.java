@@ -2,8 +2,9 @@ package io.pgstress.operation.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.check.WriteChecks.LeftBehind;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.target.dialect.Transactions;
 import io.pgstress.target.dialect.Transactions.PreparedTransaction;
 import io.pgstress.target.driver.SessionPurpose;
@@ -35,10 +36,13 @@ final class LeftBehindTest {
     @Test
     void onlyTransactionsPreparedDuringTheRunAreReported() throws SQLException {
         there.add(OLD);
-        List<PostRunCheck> found = finish(NEW, OF_USER);
+        List<Remark> found = finish(NEW, OF_USER);
         assertThat(found).singleElement().satisfies(check -> {
-            assertThat(check.holds()).isFalse();
-            assertThat(check.text()).startsWith("1 prepared transactions").contains("_$XC$2");
+            assertThat(check.code()).isEqualTo(RemarkCode.PREPARED_LEFT);
+            assertThat(check.figures())
+                    .containsEntry("transactions", 1L)
+                    .containsEntry("gid", "_$XC$2")
+                    .containsEntry("node", "dn1");
         });
     }
 
@@ -48,7 +52,7 @@ final class LeftBehindTest {
         assertThat(finish(OF_USER)).isEmpty();
     }
 
-    private List<PostRunCheck> finish(PreparedTransaction... more) throws SQLException {
+    private List<Remark> finish(PreparedTransaction... more) throws SQLException {
         try (Connection control =
                 TestServer.connector(TestServer.maintenanceUrl()).open(SessionPurpose.CONTROL)) {
             leftBehind.begin(control);

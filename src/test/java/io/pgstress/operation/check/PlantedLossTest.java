@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -118,17 +119,35 @@ final class PlantedLossTest {
         RunResult run = run(op, mode, pool, op.startsWith("find") ? "-t docs" : "");
 
         assertThat(run.valid()).as(run.dataset().afterwards().toString()).isFalse();
-        assertThat(findings(run)).anyMatch(r -> r.contains(op) || r.contains(table) || r.contains("balances"));
+        assertThat(findings(run)).as("what was lost is named").anyMatch(reason -> isAbout(reason, op, table));
+    }
+
+    /** Whether a reason names the operation or the table, or says that the balances differ. */
+    private static boolean isAbout(Remark reason, String op, String table) {
+        return reason.code() == RemarkCode.BALANCES_DIFFER
+                || Stream.of("operation", "operations", "table", "check")
+                        .map(name -> String.valueOf(reason.figures().get(name)))
+                        .anyMatch(name -> name.contains(op) || name.contains(table));
+    }
+
+    /** What the checks of a run have found to be wrong. */
+    private static List<Remark> findings(RunResult run) {
+        return run.dataset().afterwards().stream()
+                .filter(remark -> remark.severity() == RemarkCode.Severity.NOT_VALID)
+                .toList();
+    }
+
+    /** The single reason with this code. */
+    private static Map<String, Object> finding(RunResult run, RemarkCode code) {
+        List<Map<String, Object>> found = run.reasons().stream()
+                .filter(reason -> reason.code() == code)
+                .map(Remark::figures)
+                .toList();
+        assertThat(found).as("%s in %s", code, run.reasons()).hasSize(1);
+        return found.get(0);
     }
 
     /** They are gone, and no lost updates. */
-    /** What the checks of a run have found. */
-    private static List<String> findings(RunResult run) {
-        return run.reasons().stream()
-                .filter(reason -> reason.code() == RemarkCode.CHECK_FAILED)
-                .map(reason -> String.valueOf(reason.figures().get("finding")))
-                .toList();
-    }
 
     @Test
     void rowsThatOthersDeleteAreNotLostUpdates() {
@@ -142,8 +161,7 @@ final class PlantedLossTest {
         RunResult run = run("find_update", "prepared", "none", "-t docs");
 
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
-        assertThat(run.dataset().afterwards())
-                .anyMatch(text -> text.contains("the other rows may be gone, because other sessions deleted "));
+        assertThat(Runs.found(run, RemarkCode.UPDATED_ROWS_DELETED)).hasSize(1);
     }
 
     /** Uses an event trigger, because the run itself creates these tables. */
@@ -173,11 +191,10 @@ final class PlantedLossTest {
         RunResult run = run(op, mode, pool, "-t docs");
 
         assertThat(run.valid()).isFalse();
-        assertThat(findings(run))
-                .anyMatch(r -> r.matches(
-                        op.equals("find_insert")
-                                ? "find_insert: [\\d,]+ of [\\d,]+ acknowledged inserts are missing from docs_copy.*"
-                                : "find_delete: [\\d,]+ of [\\d,]+ deleted rows are still in docs_copy.*"));
+        assertThat(finding(
+                        run, op.equals("find_insert") ? RemarkCode.INSERTS_MISSING : RemarkCode.DELETED_ROWS_LEFT))
+                .containsEntry("operations", op)
+                .containsEntry("table", "docs_copy");
     }
 
     /** The server counts the updates of a child table there. */
@@ -245,12 +262,13 @@ final class PlantedLossTest {
         RunResult run = run("find_update", mode, pool, "-t docs");
 
         assertThat(run.valid()).isFalse();
-        assertThat(findings(run))
-                .anyMatch(
-                        r -> r.matches("find_update of docs: ([\\d,]+) of \\1 acknowledged updates are missing from the"
-                                + " server's count \\(n_tup_upd\\)"))
-                .anyMatch(r -> r.matches(
-                        "find_update of docs: ([\\d,]+) of \\1 updated ids have no new row version" + " \\(xmin\\)"));
+        Map<String, Object> counted = finding(run, RemarkCode.UPDATES_NOT_COUNTED);
+        assertThat(counted)
+                .containsEntry("operations", "find_update")
+                .containsEntry("table", "docs")
+                .containsEntry("updated", counted.get("missing"));
+        Map<String, Object> versions = finding(run, RemarkCode.UPDATES_MISSING);
+        assertThat(versions).containsEntry("ids", versions.get("missing"));
     }
 
     @ParameterizedTest(name = "{0}, {1}")
@@ -270,7 +288,9 @@ final class PlantedLossTest {
         RunResult run = run("keep_visits", mode, pool, "--operations " + file);
 
         assertThat(run.valid()).isFalse();
-        assertThat(findings(run)).anyMatch(r -> r.matches("keep_visits \\(step1\\): [\\d,]+ inserts changed no row.*"));
+        assertThat(finding(run, RemarkCode.WRITES_DISCARDED))
+                .containsEntry("operation", "keep_visits (step1)")
+                .containsEntry("kind", "insert");
     }
 
     @Test
@@ -279,7 +299,7 @@ final class PlantedLossTest {
 
         RunResult run = run("find_insert", "prepared", "none", "-t docs --transaction");
 
-        assertThat(findings(run)).anyMatch(r -> r.contains("acknowledged inserts are missing from docs_copy"));
+        assertThat(finding(run, RemarkCode.INSERTS_MISSING)).containsEntry("table", "docs_copy");
     }
 
     @Test
@@ -287,12 +307,15 @@ final class PlantedLossTest {
         for (String op : List.of("find_insert", "find_delete", "find_update")) {
             for (String transaction : List.of("false", "true")) {
                 RunResult run = run(op, "prepared", "none", "-t docs --transaction=" + transaction);
-                assertThat(run.reasons())
-                        .as(op)
-                        .noneMatch(r -> r.text().contains(op) || r.code() == RemarkCode.CHECK_FAILED);
+                assertThat(findings(run)).as(op).isEmpty();
                 assertThat(run.dataset().afterwards())
                         .as(op)
-                        .anyMatch(text -> text.matches(op + ".*: (the server counted )?all [\\d,]+ .*"));
+                        .filteredOn(remark -> op.equals(remark.figures().get("operations")))
+                        .extracting(Remark::code)
+                        .containsAnyOf(
+                                RemarkCode.INSERTS_FOUND,
+                                RemarkCode.DELETED_ROWS_GONE,
+                                RemarkCode.UPDATES_COUNTED);
             }
         }
     }
@@ -308,6 +331,6 @@ final class PlantedLossTest {
 
         RunResult run = run("find_insert", "prepared", "none", "-t docs -T 1.5");
 
-        assertThat(findings(run)).anyMatch(r -> r.contains("as many rows as acknowledged, but other ids (sum(_id))"));
+        assertThat(finding(run, RemarkCode.IDS_DIFFER)).containsEntry("table", "docs_copy");
     }
 }

@@ -2,9 +2,10 @@ package io.pgstress.operation.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.operation.TableCheck.PostRunCheck;
 import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.Writes;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
@@ -52,12 +53,12 @@ final class RowCountLimitTest {
             try (Connection holder = holder()) {
                 checks.begin(control);
             }
-            String why = "add (insert): the writes to shared were not checked: counting its rows before the load took"
-                    + " longer than 1 s";
-            assertThat(checks.impossible()).containsExactly(why);
+            Remark why = assertThat(checks.impossible()).singleElement().actual();
+            assertThat(why.code()).isEqualTo(RemarkCode.WRITES_NOT_CHECKED);
+            assertThat(why.figures()).containsEntry("operations", WRITE_NAME).containsEntry("table", "shared");
             checks.settleBeforeReset(control);
             checks.begin(control);
-            assertThat(checks.finish(control)).containsExactly(new PostRunCheck(true, why));
+            assertThat(checks.finish(control)).containsExactly(why);
         }
     }
 
@@ -76,7 +77,7 @@ final class RowCountLimitTest {
             awaitLockWait();
             checks.stopCounting();
             begun.get(20, TimeUnit.SECONDS);
-            assertThat(checks.impossible()).singleElement().asString().endsWith("before the load was stopped");
+            assertThat(checks.impossible()).extracting(Remark::code).containsExactly(RemarkCode.WRITES_NOT_CHECKED);
         }
     }
 
@@ -86,7 +87,9 @@ final class RowCountLimitTest {
             WriteChecks checks = checks(control, 60);
             checks.begin(control);
             assertThat(checks.impossible()).isEmpty();
-            assertThat(checks.finish(control)).allMatch(PostRunCheck::holds).hasSize(1);
+            assertThat(checks.finish(control))
+                    .containsExactly(
+                            Remark.of(RemarkCode.INSERTS_FOUND, WRITE_NAME, 0L, "shared", "count(*)"));
         }
     }
 

@@ -77,9 +77,7 @@ final class StepMissesTest extends OwnOperations {
         assertThat(run.valid()).isFalse();
         assertThat(run.remarks())
                 .contains(
-                        Remark.of(
-                                RemarkCode.CHECK_FAILED,
-                                line + ", " + String.format(Locale.ROOT, "%,d", result.failed()) + " times"),
+                        Remark.of(RemarkCode.EMPTY_RESULT_USED, line, result.failed()),
                         Remark.of(RemarkCode.NO_SUCCESS_OF, "mine", result.failed()));
     }
 
@@ -196,7 +194,9 @@ final class StepMissesTest extends OwnOperations {
 
         RunResult run = run(file(steps), "mine", "-c 1");
 
-        assertThat(run.dataset().afterwards()).anyMatch(a -> a.contains("were not checked: it may hold rows"));
-        assertThat(run.reasons()).extracting(Remark::code).doesNotContain(RemarkCode.CHECK_FAILED);
+        assertThat(Runs.found(run, RemarkCode.WRITES_NOT_CHECKED))
+                .singleElement()
+                .satisfies(figures -> assertThat(figures).containsEntry("table", "jobs"));
+        assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
     }
 }

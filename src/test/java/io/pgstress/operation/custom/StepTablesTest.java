@@ -43,10 +43,10 @@ final class StepTablesTest extends OwnOperations {
                                 + " pid from pinned_1 union all select 2, pid from pinned_2 union all select 3, pid from"
                                 + " pinned_3) x group by t) y"))
                 .isEqualTo("2 1 1");
-        assertThat(run.dataset().afterwards())
-                .filteredOn(
-                        text -> text.matches("mine \\(insert\\): all .* acknowledged inserts are in pinned_[123] .*"))
-                .hasSize(3);
+        assertThat(Runs.found(run, RemarkCode.INSERTS_FOUND))
+                .allSatisfy(figures -> assertThat(figures).containsEntry("operations", "mine (insert)"))
+                .extracting(figures -> figures.get("table"))
+                .containsExactlyInAnyOrder("pinned_1", "pinned_2", "pinned_3");
     }
 
     @Test
@@ -170,9 +170,9 @@ final class StepTablesTest extends OwnOperations {
         assertThat(mine.statements().keySet())
                 .containsExactly("insert_1", "update_1", "insert_2", "update_2", "insert_3", "update_3");
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
-        assertThat(run.dataset().afterwards())
-                .anyMatch(text -> text.startsWith("counters: "))
-                .anyMatch(text -> text.startsWith("new rows: "));
+        assertThat(Runs.found(run, RemarkCode.COUNTS_AGREE))
+                .extracting(figures -> figures.get("check"))
+                .contains("counters", "new rows");
         assertThat(TestServer.number(url, "select count(*) from drawn_2 where id > 4 and code !~ '^[0-9]{2}-[0-9]$'"))
                 .isZero();
     }
@@ -194,8 +194,6 @@ final class StepTablesTest extends OwnOperations {
         assertThat(run.operations().get("mine").ok()).isPositive();
         assertThat(run.valid()).isFalse();
         assertThat(run.reasons())
-                .contains(Remark.of(
-                        RemarkCode.CHECK_FAILED,
-                        "the tables could not be checked after the run: relation \"compared\" does not exist"));
+                .contains(Remark.of(RemarkCode.CHECKS_REFUSED, "relation \"compared\" does not exist"));
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
@@ -11,6 +12,7 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,12 +79,13 @@ final class CsvLoadTest extends ShortRuns {
                         "select concat_ws(' ', (select sum(id) from pgstress_load_1), (select sum(id) from"
                                 + " pgstress_load_2), (select id || c from pgstress_load_3))"))
                 .isEqualTo("20100 15 9,");
-        assertThat(run.dataset().afterwards())
-                .contains(
-                        first + ": 200 rows in pgstress_load_1 from 0.0 MB",
-                        second + ": 2 rows in pgstress_load_2 from 0.0 MB",
-                        third + ": 1 rows in pgstress_load_3 from 0.0 MB")
-                .anyMatch(line -> line.startsWith("size: tables "));
+        assertThat(Runs.found(run, RemarkCode.FILE_LOADED))
+                .extracting(figures -> List.of(figures.get("file"), figures.get("rows"), figures.get("table")))
+                .containsExactly(
+                        List.of(first.toString(), 200L, "pgstress_load_1"),
+                        List.of(second.toString(), 2L, "pgstress_load_2"),
+                        List.of(third.toString(), 1L, "pgstress_load_3"));
+        assertThat(Runs.found(run, RemarkCode.TABLE_SIZES)).isNotEmpty();
     }
 
     @ParameterizedTest

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,10 +51,9 @@ final class LoadTest extends ShortRuns {
                 url,
                 "select sum(length(id::text) + length(k::text) + 119 + 59 + 4) from"
                         + " (select * from pgstress_load_1 union all select * from pgstress_load_2) x");
-        assertThat(run.dataset().afterwards())
-                .anySatisfy(text -> assertThat(text)
-                        .startsWith("size: tables ")
-                        .contains(String.format(java.util.Locale.ROOT, " from %,.1f MB of input: ", input / 1e6)));
+        assertThat(Runs.found(run, RemarkCode.TABLE_SIZES))
+                .anySatisfy(figures ->
+                        assertThat(figures).containsEntry("where", "size").containsEntry("inputMegabytes", input / 1e6));
         assertThat(load.megabytesPerSecond() * 1e6 * run.run().phases().get(1).seconds())
                 .isCloseTo((double) input, org.assertj.core.data.Percentage.withPercentage(1));
     }
@@ -155,7 +155,7 @@ final class LoadTest extends ShortRuns {
         RunResult run = load("-T 0.2 --table-rows 20000000");
 
         assertThat(run.valid()).isFalse();
-        assertThat(run.dataset().afterwards()).anyMatch(text -> text.startsWith("load is incomplete: "));
+        assertThat(Runs.found(run, RemarkCode.COPIES_MISSING)).hasSize(1);
     }
 
     @Test
@@ -166,8 +166,7 @@ final class LoadTest extends ShortRuns {
 
         assertThat(run.operations().get("load").errors()).containsOnlyKeys("23505");
         assertThat(run.valid()).isFalse();
-        assertThat(run.dataset().afterwards())
-                .contains("load is incomplete: 1 of 1 tables lack indexes because of errors");
+        assertThat(Runs.found(run, RemarkCode.INDEXES_MISSING)).containsExactly(Map.of("missing", 1, "tables", 1));
     }
 
     @Test
@@ -216,10 +215,12 @@ final class LoadTest extends ShortRuns {
     void loadWithoutRowsHasNoSizes(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("bad"), "1\t2\tc\n");
 
-        assertThat(load("--input " + file).dataset().afterwards())
-                .noneMatch(text -> text.startsWith("size"))
-                .contains(
-                        "load is incomplete: 1 of 1 COPYs are missing, because --duration ended or because of errors");
+        RunResult run = load("--input " + file);
+
+        assertThat(Runs.found(run, RemarkCode.TABLE_SIZES)).isEmpty();
+        assertThat(Runs.found(run, RemarkCode.COPIES_MISSING))
+                .singleElement()
+                .satisfies(figures -> assertThat(figures.get("missing")).isEqualTo(figures.get("copies")));
     }
 
     @Test

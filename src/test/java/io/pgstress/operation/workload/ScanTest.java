@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
@@ -27,12 +28,16 @@ final class ScanTest extends ShortRuns {
         double bytes = (double) TestServer.number(url, "select pg_relation_size('pgstress_scan')");
         assertThat(found.megabytesPerSecond() * 1e6)
                 .isCloseTo(found.opsPerSecond() * bytes, org.assertj.core.data.Percentage.withPercentage(0.01));
-        assertThat(run.dataset().afterwards())
-                .anyMatch(text -> text.startsWith(op + " read pgstress_scan: 3,000 rows, "))
-                .anySatisfy(text -> assertThat(text)
-                        .startsWith("plan of " + op + ": ")
-                        .contains("Aggregate")
-                        .contains("Scan"));
+        assertThat(Runs.found(run, RemarkCode.TABLE_READ))
+                .singleElement()
+                .satisfies(figures -> assertThat(figures)
+                        .containsEntry("operation", op)
+                        .containsEntry("table", "pgstress_scan")
+                        .containsEntry("rows", 3000L));
+        assertThat(Runs.found(run, RemarkCode.SCAN_PLAN))
+                .singleElement()
+                .satisfies(figures ->
+                        assertThat((String) figures.get("plan")).contains("Aggregate").contains("Scan"));
         assertThat(TestServer.number(
                         url, "select count(*) from pgstress_scan where k between 1 and 100 and length(c) = 119"))
                 .isEqualTo(3000);

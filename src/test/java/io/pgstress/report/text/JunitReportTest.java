@@ -76,7 +76,7 @@ final class JunitReportTest {
 
         assertThat(outcomes(all)).containsExactly("valid: error: no operation succeeded");
         assertThat(elements(all, "error").get(0).getTextContent())
-                .isEqualTo("CHECK_FAILED: no operation succeeded.\nCHECK_FAILED: a server was lost.");
+                .isEqualTo("CHECKS_REFUSED: no operation succeeded.\nCHECKS_REFUSED: a server was lost.");
     }
 
     @Test
@@ -112,7 +112,7 @@ final class JunitReportTest {
 
         String expected = "XX000: \\u001b[31m\"<a>\" & ]]>\tb\r\nc\\u0000 \uD83D\uDE00 \\ud83d \\uffff";
         assertThat(elements(all, "error").get(0).getAttribute("message")).isEqualTo(expected);
-        assertThat(elements(all, "error").get(0).getTextContent()).isEqualTo("CHECK_FAILED: " + expected + ".");
+        assertThat(elements(all, "error").get(0).getTextContent()).isEqualTo("CHECKS_REFUSED: " + expected + ".");
         assertThat(elements(all, "system-out").get(0).getTextContent()).endsWith("warning: w\\u0007.");
     }
 
