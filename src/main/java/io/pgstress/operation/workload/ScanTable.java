@@ -118,7 +118,7 @@ final class ScanTable implements OperationTables {
     /** Reports the table and the plan's shape; nothing was changed, so nothing can be wrong. */
     private List<Remark> check(Connection control) throws SQLException {
         return List.of(
-                Remark.of(RemarkCode.TABLE_READ, operation, name, rows, rows * rowBytes / 1e6),
+                Remark.of(RemarkCode.TABLE_READ, operation, name.toString(), rows, rows * rowBytes / 1e6),
                 Remark.of(RemarkCode.SCAN_PLAN, operation, planShape(control, sql())));
     }
 
