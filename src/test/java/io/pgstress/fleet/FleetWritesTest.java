@@ -71,7 +71,7 @@ final class FleetWritesTest extends OnThreeHosts {
                         "table",
                         "few_copy",
                         "resets",
-                        result.load().halts().count()));
+                        (long) result.load().halts().count()));
         assertThat(TestServer.number(
                         url,
                         "select sum(rows) from pg_stat_statements where query ~ '^" + op.substring(5)

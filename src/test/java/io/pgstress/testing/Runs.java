@@ -105,11 +105,16 @@ public final class Runs {
                 .toList();
     }
 
-    /** The figures of what the checks of the tables have found by this code. */
+    /** The figures of what the checks of the tables have found by this code; whole numbers are {@code Long}, also those read from JSON. */
     public static List<Map<String, Object>> found(RunResult run, RemarkCode code) {
         return run.dataset().afterwards().stream()
                 .filter(remark -> remark.code() == code)
-                .map(Remark::figures)
+                .map(remark -> {
+                    Map<String, Object> figures = new HashMap<>(remark.figures());
+                    figures.replaceAll(
+                            (name, value) -> value instanceof Integer number ? Long.valueOf(number) : value);
+                    return figures;
+                })
                 .toList();
     }
 

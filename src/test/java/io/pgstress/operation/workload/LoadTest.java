@@ -166,7 +166,7 @@ final class LoadTest extends ShortRuns {
 
         assertThat(run.operations().get("load").errors()).containsOnlyKeys("23505");
         assertThat(run.valid()).isFalse();
-        assertThat(Runs.found(run, RemarkCode.INDEXES_MISSING)).containsExactly(Map.of("missing", 1, "tables", 1));
+        assertThat(Runs.found(run, RemarkCode.INDEXES_MISSING)).containsExactly(Map.of("missing", 1L, "tables", 1L));
     }
 
     @Test
