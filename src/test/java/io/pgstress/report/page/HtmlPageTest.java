@@ -3,7 +3,9 @@ package io.pgstress.report.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pgstress.result.Remark;
 import io.pgstress.result.Result;
+import io.pgstress.result.RunResult;
 import io.pgstress.testing.Slow;
 import io.pgstress.text.Json;
 import java.io.IOException;
@@ -20,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class HtmlPageTest extends PageInChromium {
     /** Row headings, values that the facts above state in words, and the single node of a run, which equals the run. */
     private static final String NOT_IN_CELLS =
-            "/0/intervals/\\d+/atSeconds|/0/serverProfile/(waitSamples|(?:hosts|machines)/\\d+/samples/\\d+/atSeconds|explained/routes/\\d+/nodesOf)";
+            "/0/intervals/\\d+/atSeconds|/0/serverProfile/(waitSamples|bottleneck/.*|(?:hosts|machines)/\\d+/samples/\\d+/atSeconds|explained/routes/\\d+/nodesOf)";
 
     @ParameterizedTest
     @ValueSource(
@@ -101,7 +103,9 @@ final class HtmlPageTest extends PageInChromium {
                 .contains("check_in: 40,000 rows, 27.3 MB, bigint ids", "margin of 2 %");
     }
 
-    /** Values that are not in a cell: separate texts, and histograms, whose percentiles are in the charts. */
+    /**
+     * Values that are not in a cell: separate texts, such as the bottleneck, and histograms, whose percentiles are in the charts.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"open", "hosts", "real-closed", "real-outage"})
     void tablesContainEveryFigureOfTheMeasurement(String name) throws IOException {
@@ -120,6 +124,9 @@ final class HtmlPageTest extends PageInChromium {
         boolean oneNode = ((List<?>) json.get("nodes")).size() == 1;
         missing.removeIf(path -> path.matches(NOT_IN_CELLS) || (oneNode && path.matches("/0/nodes/.*|.*/nodesOk/.*")));
         assertThat(missing).isEmpty();
+        String page = (String) browser.evaluate("document.querySelector('main').textContent");
+        assertThat(Remark.texts(((RunResult) result).serverProfile().bottleneck()))
+                .allMatch(page::contains);
     }
 
     private static void numbers(Object json, String path, List<String> found) {
