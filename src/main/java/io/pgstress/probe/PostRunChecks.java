@@ -44,7 +44,9 @@ public final class PostRunChecks implements Probe {
             boolean isAnswered = servers.haveAllAnswered()
                     && servers.first().begin(this::isAnswered).orElse(false);
             findings.checked(
-                    isAnswered ? checks.run(TimedChecks.MAX_SECONDS) : List.of(Remark.of(RemarkCode.CHECKS_WITHOUT_SERVER)));
+                    isAnswered
+                            ? checks.run(TimedChecks.MAX_SECONDS)
+                            : List.of(Remark.of(RemarkCode.CHECKS_WITHOUT_SERVER)));
         }
     }
 
@@ -118,8 +120,7 @@ public final class PostRunChecks implements Probe {
             }
         }
 
-        private List<Remark> await(FutureTask<List<Remark>> looking, long maxSeconds)
-                throws InterruptedException {
+        private List<Remark> await(FutureTask<List<Remark>> looking, long maxSeconds) throws InterruptedException {
             long start = System.nanoTime();
             long limit = maxSeconds;
             boolean isReported = false;

@@ -561,7 +561,8 @@ final class RunOperations implements AutoCloseable {
         /** Checks after the load that no other run has reset the table. */
         TableCheck.Query conflict() {
             return connection -> table.wasTaken(connection)
-                    ? List.of(Remark.of(RemarkCode.COPY_TABLE_RESET, table.name().toString()))
+                    ? List.of(
+                            Remark.of(RemarkCode.COPY_TABLE_RESET, table.name().toString()))
                     : List.of();
         }
 

@@ -65,13 +65,8 @@ final class FleetWritesTest extends OnThreeHosts {
                         "by",
                         "count(*) and sum(_id)"));
         assertThat(Runs.found(result, RemarkCode.CHECKED_AT_RESETS))
-                .containsExactly(Map.of(
-                        "operations",
-                        op,
-                        "table",
-                        "few_copy",
-                        "resets",
-                        (long) result.load().halts().count()));
+                .containsExactly(Map.of("operations", op, "table", "few_copy", "resets", (long)
+                        result.load().halts().count()));
         assertThat(TestServer.number(
                         url,
                         "select sum(rows) from pg_stat_statements where query ~ '^" + op.substring(5)

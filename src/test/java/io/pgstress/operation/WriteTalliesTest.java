@@ -92,7 +92,8 @@ final class WriteTalliesTest {
         WriteTallies tallies = new WriteTallies(false);
         tallies.ofHost(0, new WriteSums(100, 0, 0, 0));
         tallies.ofHost(1, new WriteSums(50, 0, 0, 0));
-        assertThat(tallies.compare("rows", 150)).containsExactly(Remark.of(RemarkCode.COUNTS_AGREE, "rows", 150L, 150L));
+        assertThat(tallies.compare("rows", 150))
+                .containsExactly(Remark.of(RemarkCode.COUNTS_AGREE, "rows", 150L, 150L));
         assertThat(agrees(tallies, 151)).isFalse();
 
         tallies.lost(1);

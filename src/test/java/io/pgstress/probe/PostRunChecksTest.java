@@ -46,8 +46,7 @@ final class PostRunChecksTest {
 
     @Test
     void cancelsAndReportsASlowCheck() throws InterruptedException {
-        assertThat(look(60, false).run(1))
-                .containsExactly(Remark.of(RemarkCode.CHECKS_TOO_SLOW, 1L));
+        assertThat(look(60, false).run(1)).containsExactly(Remark.of(RemarkCode.CHECKS_TOO_SLOW, 1L));
 
         assertThat(TestServer.number(url, RUNNING)).isZero();
         assertThat(told).isEmpty();
@@ -69,7 +68,6 @@ final class PostRunChecksTest {
                 new TimedChecks(List.of(check), TestServer.connector(url), (phase, seconds) -> {}, () -> false);
 
         assertThat(checks.run(TimedChecks.MAX_SECONDS))
-                .containsExactly(
-                        Remark.of(RemarkCode.CHECKS_REFUSED, "java.lang.IllegalStateException: no number"));
+                .containsExactly(Remark.of(RemarkCode.CHECKS_REFUSED, "java.lang.IllegalStateException: no number"));
     }
 }

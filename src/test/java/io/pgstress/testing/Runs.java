@@ -111,8 +111,7 @@ public final class Runs {
                 .filter(remark -> remark.code() == code)
                 .map(remark -> {
                     Map<String, Object> figures = new HashMap<>(remark.figures());
-                    figures.replaceAll(
-                            (name, value) -> value instanceof Integer number ? Long.valueOf(number) : value);
+                    figures.replaceAll((name, value) -> value instanceof Integer number ? Long.valueOf(number) : value);
                     return figures;
                 })
                 .toList();

@@ -39,6 +39,7 @@ final class UpdateCheck {
     private final String who;
     /** The table as shown. */
     private final String name;
+
     private final List<Writes> writes;
     private final @Nullable String counter;
     private final @Nullable UpdatedIds touched;
@@ -103,7 +104,10 @@ final class UpdateCheck {
         }
         if (found.isEmpty()) {
             found.add(Remark.of(
-                    RemarkCode.WRITES_NOT_CHECKED, who, name, "this server does not count updates, or is behind a pooler"));
+                    RemarkCode.WRITES_NOT_CHECKED,
+                    who,
+                    name,
+                    "this server does not count updates, or is behind a pooler"));
         }
         return found;
     }
@@ -116,8 +120,7 @@ final class UpdateCheck {
             LockSupport.parkNanos(TICK_NANOS);
         }
         if (end == null || !end.since().equals(start.since())) {
-            return Remark.of(
-                    RemarkCode.WRITES_NOT_CHECKED, who, name, "the server restarted or reset its statistics");
+            return Remark.of(RemarkCode.WRITES_NOT_CHECKED, who, name, "the server restarted or reset its statistics");
         }
         long missing = acknowledged - (end.updates() - start.updates());
         return missing > 0

@@ -147,8 +147,7 @@ public final class WriteChecks {
             Found found = table(control, one.table());
             boolean isUpdate = one.kind() == Kind.UPDATE;
             if (found == null || (isUpdate && !found.isWhole())) {
-                notes.add(unchecked(
-                        one, found == null ? "it is not a table" : "it has partitions or child tables"));
+                notes.add(unchecked(one, found == null ? "it is not a table" : "it has partitions or child tables"));
             } else {
                 (isUpdate ? ofUpdates : ofRows)
                         .computeIfAbsent(found.name(), name -> new ArrayList<>())
@@ -197,7 +196,10 @@ public final class WriteChecks {
             long rowsDiscarded = discarded[w] + one.tallies().discarded();
             if (rowsDiscarded > 0 && !mayBeTaken(one)) {
                 found.add(Remark.of(
-                        RemarkCode.WRITES_DISCARDED, one.operation(), rowsDiscarded, one.kind().word()));
+                        RemarkCode.WRITES_DISCARDED,
+                        one.operation(),
+                        rowsDiscarded,
+                        one.kind().word()));
             }
         }
         for (RowCheck check : rows) {

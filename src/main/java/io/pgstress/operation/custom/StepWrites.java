@@ -68,8 +68,8 @@ final class StepWrites {
             checks.add(Writes.shared(name, kind, one.write().table(), one.tallies()));
             tables.add(one.write().table());
         } else if (isFirst) {
-            checks.add(new TableCheck.Unchecked(Remark.of(
-                    RemarkCode.STEP_NOT_CHECKED, name, one.write().why())));
+            checks.add(new TableCheck.Unchecked(
+                    Remark.of(RemarkCode.STEP_NOT_CHECKED, name, one.write().why())));
         }
     }
 

@@ -142,9 +142,7 @@ final class PgbenchTables implements OperationTables {
                 ? List.of()
                 : List.of(Remark.of(
                         RemarkCode.TABLES_CREATED,
-                        made.values().stream()
-                                .mapToDouble(Double::doubleValue)
-                                .sum(),
+                        made.values().stream().mapToDouble(Double::doubleValue).sum(),
                         new LinkedHashMap<>(made)));
         return !isChanged || context.get(RunOptions.NO_RESET)
                 ? List.of(creation)
@@ -242,7 +240,6 @@ final class PgbenchTables implements OperationTables {
             grown.put(SUMMED.get(grown.size()), now - before.get(grown.size()));
         }
         boolean agree = grown.values().stream().allMatch(sum -> sum == history);
-        return List.of(
-                Remark.of(agree ? RemarkCode.BALANCES_AGREE : RemarkCode.BALANCES_DIFFER, grown, history));
+        return List.of(Remark.of(agree ? RemarkCode.BALANCES_AGREE : RemarkCode.BALANCES_DIFFER, grown, history));
     }
 }

@@ -36,8 +36,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
@@ -290,9 +290,7 @@ public final class TableLoad implements Operation {
             return Optional.of(Remark.of(RemarkCode.LOAD_ROWS_MISSING, rows - there, rows));
         }
         int unindexed = indexesAfter(1).isEmpty() ? 0 : plan.unindexed();
-        return unindexed == 0
-                ? Optional.empty()
-                : Optional.of(Remark.of(RemarkCode.INDEXES_MISSING, unindexed, count));
+        return unindexed == 0 ? Optional.empty() : Optional.of(Remark.of(RemarkCode.INDEXES_MISSING, unindexed, count));
     }
 
     @Override

@@ -148,7 +148,6 @@ final class PlantedLossTest {
     }
 
     /** They are gone, and no lost updates. */
-
     @Test
     void rowsThatOthersDeleteAreNotLostUpdates() {
         TestServer.execute(
@@ -191,8 +190,7 @@ final class PlantedLossTest {
         RunResult run = run(op, mode, pool, "-t docs");
 
         assertThat(run.valid()).isFalse();
-        assertThat(finding(
-                        run, op.equals("find_insert") ? RemarkCode.INSERTS_MISSING : RemarkCode.DELETED_ROWS_LEFT))
+        assertThat(finding(run, op.equals("find_insert") ? RemarkCode.INSERTS_MISSING : RemarkCode.DELETED_ROWS_LEFT))
                 .containsEntry("operations", op)
                 .containsEntry("table", "docs_copy");
     }
@@ -313,9 +311,7 @@ final class PlantedLossTest {
                         .filteredOn(remark -> op.equals(remark.figures().get("operations")))
                         .extracting(Remark::code)
                         .containsAnyOf(
-                                RemarkCode.INSERTS_FOUND,
-                                RemarkCode.DELETED_ROWS_GONE,
-                                RemarkCode.UPDATES_COUNTED);
+                                RemarkCode.INSERTS_FOUND, RemarkCode.DELETED_ROWS_GONE, RemarkCode.UPDATES_COUNTED);
             }
         }
     }

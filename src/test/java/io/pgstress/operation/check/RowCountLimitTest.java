@@ -88,8 +88,7 @@ final class RowCountLimitTest {
             checks.begin(control);
             assertThat(checks.impossible()).isEmpty();
             assertThat(checks.finish(control))
-                    .containsExactly(
-                            Remark.of(RemarkCode.INSERTS_FOUND, WRITE_NAME, 0L, "shared", "count(*)"));
+                    .containsExactly(Remark.of(RemarkCode.INSERTS_FOUND, WRITE_NAME, 0L, "shared", "count(*)"));
         }
     }
 

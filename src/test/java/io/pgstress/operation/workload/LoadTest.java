@@ -52,8 +52,9 @@ final class LoadTest extends ShortRuns {
                 "select sum(length(id::text) + length(k::text) + 119 + 59 + 4) from"
                         + " (select * from pgstress_load_1 union all select * from pgstress_load_2) x");
         assertThat(Runs.found(run, RemarkCode.TABLE_SIZES))
-                .anySatisfy(figures ->
-                        assertThat(figures).containsEntry("where", "size").containsEntry("inputMegabytes", input / 1e6));
+                .anySatisfy(figures -> assertThat(figures)
+                        .containsEntry("where", "size")
+                        .containsEntry("inputMegabytes", input / 1e6));
         assertThat(load.megabytesPerSecond() * 1e6 * run.run().phases().get(1).seconds())
                 .isCloseTo((double) input, org.assertj.core.data.Percentage.withPercentage(1));
     }

@@ -77,7 +77,9 @@ final class OltpTest {
         assertThat(Runs.reasonsOfTheRunItself(run)).isEmpty();
         assertThat(only(run).ok()).isPositive();
         assertThat(only(run).misses()).isZero();
-        assertThat(Runs.found(run, code)).extracting(figures -> figures.get(figure)).contains(value);
+        assertThat(Runs.found(run, code))
+                .extracting(figures -> figures.get(figure))
+                .contains(value);
         String all = "select sum(n) from (select count(*) n from sbtest1"
                 + (tables.equals("1") ? ") x" : " union all select count(*) from sbtest2) x");
         boolean isDelete = op.equals("oltp_delete");
@@ -206,7 +208,6 @@ final class OltpTest {
         drop.get();
 
         assertThat(run.valid()).isFalse();
-        assertThat(run.reasons())
-                .contains(Remark.of(RemarkCode.CHECKS_REFUSED, "relation \"sbtest1\" does not exist"));
+        assertThat(run.reasons()).contains(Remark.of(RemarkCode.CHECKS_REFUSED, "relation \"sbtest1\" does not exist"));
     }
 }

@@ -36,8 +36,9 @@ final class ScanTest extends ShortRuns {
                         .containsEntry("rows", 3000L));
         assertThat(Runs.found(run, RemarkCode.SCAN_PLAN))
                 .singleElement()
-                .satisfies(figures ->
-                        assertThat((String) figures.get("plan")).contains("Aggregate").contains("Scan"));
+                .satisfies(figures -> assertThat((String) figures.get("plan"))
+                        .contains("Aggregate")
+                        .contains("Scan"));
         assertThat(TestServer.number(
                         url, "select count(*) from pgstress_scan where k between 1 and 100 and length(c) = 119"))
                 .isEqualTo(3000);
