@@ -181,7 +181,7 @@ final class HelpText {
         }
         line.append(" ".repeat(Math.max(0, column - line.length())));
         boolean isFirst = true;
-        for (String word : words.split(" ")) {
+        for (String word : words.split(" ", -1)) {
             if (!isFirst && line.length() + 1 + word.length() > WIDTH) {
                 lines.add(line.toString());
                 line = new StringBuilder(" ".repeat(column));

@@ -104,7 +104,7 @@ final class PgbenchOptions {
     static void addTo(CommandSpec command) {
         for (Habit habit : HABITS) {
             OptionSpec.Builder option =
-                    OptionSpec.builder(habit.names.split(" ")).hidden(true);
+                    OptionSpec.builder(habit.names.split(" ", -1)).hidden(true);
             command.addOption(
                     habit.hasValue
                             ? option.arity("1")
@@ -173,17 +173,17 @@ final class PgbenchOptions {
     }
 
     private void take(Habit habit, String value) {
-        switch (habit.names.split(" ")[0]) {
+        switch (habit.names.split(" ", -1)[0]) {
             case BUILTIN -> takeBuiltin(value);
             case SCRIPT -> takeScript(value);
             case SHOW_SCRIPT -> lists(SHOW_SCRIPT);
-            default -> take(habit, value, habit.words.isEmpty() ? List.of() : List.of(habit.words.split(" ")));
+            default -> take(habit, value, habit.words.isEmpty() ? List.of() : List.of(habit.words.split(" ", -1)));
         }
     }
 
     private void take(Habit habit, String value, List<String> template) {
         if (!habit.reason.isEmpty()) {
-            differs(habit.names.split(" ")[0], habit.reason);
+            differs(habit.names.split(" ", -1)[0], habit.reason);
         }
         List<String> words =
                 template.stream().map(word -> word.replace(VALUE, value)).toList();

@@ -50,6 +50,7 @@ public enum CsvReport implements ReportWriter {
      */
     MACHINES(CsvReport::machines);
 
+    @SuppressWarnings("ImmutableEnumChecker") // functions without state
     private final Supplier<Rows<?>> rows;
 
     CsvReport(Supplier<Rows<?>> rows) {
