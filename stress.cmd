@@ -27,6 +27,12 @@ for %%F in ("%JAR%") do set "FITS=%%~zF %%~tF"
 for %%F in ("%JAVA_HOME%\release") do set "FITS=%FITS% %%~zF %%~tF"
 call :fits && goto use
 for %%A in (agent report settings generate explain operations train -h --help --help-all -V --version) do if "%~1"=="%%A" goto run
+rem Ends here if the options are not valid, or if the command has done its work without a server.
+set "PGSTRESS_CHECK=true"
+"%JAVA%" %COLLECTOR% -XX:MaxRAMPercentage=25 -jar "%JAR%" %*
+set "CODE=%ERRORLEVEL%"
+set "PGSTRESS_CHECK="
+if not "%CODE%"=="75" exit /b %CODE%
 rem Failing to make it is no error, and is not tried again until the jar or the JDK changes.
 echo stress: making a start-up cache, once for this jar and JDK: about 15 s (STRESS_AOT=off does without) 1>&2
 "%JAVA%" %COLLECTOR% -XX:MaxRAMPercentage=25 "-XX:AOTCacheOutput=%CACHE%.new" -jar "%JAR%" train >"%CACHE%.log" 2>&1 <nul && move /y "%CACHE%.new" "%CACHE%" >nul 2>nul || del "%CACHE%" >nul 2>nul

@@ -11,6 +11,8 @@ final class ExitCode {
     static final int TARGET = 3;
     /** Some data was rejected, such as documents of an import. */
     static final int DATA = 4;
+    /** For the launcher only: the options are valid, and nothing was done. */
+    static final int VALID = 75;
     /** Interrupted (Ctrl-C, SIGINT); see {@link io.pgstress.interrupt.Interruption#exitCode}. */
     static final int INTERRUPTED = 130;
     /** Ended by SIGTERM. */

@@ -60,6 +60,9 @@ public final class Main {
         boolean verbose = args.contains("--verbose");
         CommandLine line = Commands.of(streams, args);
         line.setExecutionExceptionHandler((e, command, parsed) -> {
+            if (e instanceof Command.ValidOptionsException) {
+                return ExitCode.VALID;
+            }
             failure.set(e);
             return tell(e, streams, verbose);
         });

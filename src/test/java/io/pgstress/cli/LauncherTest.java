@@ -25,6 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LauncherTest {
     private static final String JAVA = """
         #!/bin/sh
+        if [ -n "${PGSTRESS_CHECK:-}" ]; then
+          [ ! -f "DIRECTORY/wrong" ] || exit 2
+          exit 75
+        fi
         echo "$@" >>"DIRECTORY/calls"
         for argument in "$@"; do
           case $argument in
@@ -89,6 +93,16 @@ final class LauncherTest {
         assertThat(stress(arguments.split(" "))).isEmpty();
         assertThat(calls()).hasSize(1);
         assertThat(last()).doesNotContain("AOT").endsWith(arguments);
+    }
+
+    @Test
+    void wrongUsageMakesNoCache() throws Exception {
+        Files.createFile(directory.resolve("wrong"));
+        Process process = start("--cleints", "8");
+        assertThat(process.getInputStream().readAllBytes()).isEmpty();
+        assertThat(process.waitFor()).isEqualTo(ExitCode.USAGE);
+        assertThat(caches).doesNotExist();
+        assertThat(directory.resolve("calls")).doesNotExist();
     }
 
     @Test
