@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PackagedLauncherTest {
     private static final String JAVA = """
             #!/bin/sh
+            [ -z "${PGSTRESS_CHECK:-}" ] || exit 75
             for argument in "$@"; do
               case $argument in
                 -XX:AOTCacheOutput=*) echo cache >"${argument#*=}" ;;
