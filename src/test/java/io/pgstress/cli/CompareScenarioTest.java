@@ -119,8 +119,8 @@ final class CompareScenarioTest extends ShortComparisons {
                 .contains("did you mean 'rounds'?");
         assertThat(compare("--vary statment=plain,prepared").err()).contains("did you mean 'statement'?");
         assertThat(compare("--vary statement").err()).contains("must be OPTION=VALUE,VALUE");
-        assertThat(compare("--dry-run -T 0 --rounds x").err())
-                .contains("--duration: must be", "--rounds: must be a whole number, was 'x'");
+        assertThat(compare("--dry-run --drain -1s --rounds x").err())
+                .contains("--drain: must", "--rounds: must be a whole number, was 'x'");
         assertThat(compare("no-such.yaml").code()).isEqualTo(ExitCode.USAGE);
         Path csv = directory.resolve("c.csv");
         Ended runsOnly = compare("--csv " + csv + " --csv-operations - --hdr-log h.hlog");
