@@ -128,8 +128,8 @@ final class Causes {
 
     /**
      * Whether the slower variant has the larger figure and, for a figure that is part of an operation's time, the difference
-     * is at least half of the slowdown. On a full machine, an operation also waits for the CPU time of others, so that it takes more than its
-     * own. A share of plans has no direction; unknown times explain nothing.
+     * explains at least half of the slowdown. On a full machine, an operation also waits while the clients that share its CPU
+     * use theirs. A share of plans has no direction; unknown times explain nothing.
      */
     private boolean explains(String fact, double difference) {
         Double a = of.get(VariantFacts.TOTAL);
@@ -139,8 +139,12 @@ final class Causes {
         }
         boolean isTime = fact.equals(VariantFacts.ACQUIRE)
                 || fact.equals(VariantFacts.SERVER_TIME)
-                || (fact.equals(VariantFacts.CLIENT_CPU) && !isAnyCpuFull());
-        return difference > 0 == a > b && (!isTime || Math.abs(difference) >= MIN_EXPLAINED * Math.abs(a - b));
+                || fact.equals(VariantFacts.CLIENT_CPU);
+        double explained = Math.abs(difference);
+        if (fact.equals(VariantFacts.CLIENT_CPU) && isAnyCpuFull()) {
+            explained *= Math.max(1, of.getOrDefault(VariantFacts.CLIENTS_PER_CPU, 1.0));
+        }
+        return difference > 0 == a > b && (!isTime || explained >= MIN_EXPLAINED * Math.abs(a - b));
     }
 
     private boolean isAnyCpuFull() {

@@ -11,6 +11,10 @@ final class VariantFacts {
     static final String BYTES_OUT = "bytesOutPerOperation";
     static final String CLIENT_CPU = "clientCpuMicrosPerOperation";
     static final String TOTAL = "totalMicrosPerOperation";
+
+    /** Clients in operations, on average, for each CPU of the client's machine. */
+    static final String CLIENTS_PER_CPU = "clientsPerClientCpu";
+
     static final String ACQUIRE = "acquireMicrosPerOperation";
     static final String SERVER_STATEMENTS = "serverStatementsPerOperation";
     static final String SERVER_TIME = "serverExecMicrosPerOperation";
@@ -47,6 +51,10 @@ final class VariantFacts {
     static Map<String, Double> of(VariantTotals tally) {
         VariantFacts facts = new VariantFacts(tally.sums());
         facts.make();
+        double cpuMicros = tally.sums().getOrDefault("clientCpus", 0.0) / Math.max(1, tally.blocks()) * tally.seconds() * 1e6;
+        if (cpuMicros > 0) {
+            facts.facts.put(CLIENTS_PER_CPU, tally.sums().getOrDefault("totalMicros", 0.0) / cpuMicros);
+        }
         return facts.facts;
     }
 

@@ -68,6 +68,9 @@ final class CausesTest {
         assertThat(found(slow, fast)).isEmpty();
         Map<String, Double> full = new HashMap<>(slow);
         full.put(VariantFacts.CPU + "server", 0.95);
+        full.put(VariantFacts.CLIENTS_PER_CPU, 4.0); // four times 60 us of 1,000
+        assertThat(found(full, fast)).isEmpty();
+        full.put(VariantFacts.CLIENTS_PER_CPU, 40.0);
         assertThat(found(full, fast)).containsExactly("CAUSE_CLIENT_CPU 160.0, 100.0");
     }
 
