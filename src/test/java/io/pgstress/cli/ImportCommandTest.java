@@ -282,7 +282,7 @@ final class ImportCommandTest {
         words.addAll(List.of("--warmup", "0", "--duration", "0.1", "-q"));
         // so short a run may be judged not valid
         assertThat(Ended.ofWords(words.toArray(String[]::new)).out())
-                .contains("find_first on " + collection, "all 50 rows, uniform", " ops/s");
+                .contains("find_first on " + collection, ": 50 rows", "all ids drawn, uniform", " ops/s");
     }
 
     @Test
