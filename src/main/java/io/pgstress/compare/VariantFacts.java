@@ -51,7 +51,8 @@ final class VariantFacts {
     static Map<String, Double> of(VariantTotals tally) {
         VariantFacts facts = new VariantFacts(tally.sums());
         facts.make();
-        double cpuMicros = tally.sums().getOrDefault("clientCpus", 0.0) / Math.max(1, tally.blocks()) * tally.seconds() * 1e6;
+        double cpuMicros =
+                tally.sums().getOrDefault("clientCpus", 0.0) / Math.max(1, tally.blocks()) * tally.seconds() * 1e6;
         if (cpuMicros > 0) {
             facts.facts.put(CLIENTS_PER_CPU, tally.sums().getOrDefault("totalMicros", 0.0) / cpuMicros);
         }

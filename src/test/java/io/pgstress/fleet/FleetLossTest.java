@@ -100,7 +100,8 @@ final class FleetLossTest {
 
             assertThat(command.exit()).as(command.err() + fleet.said()).isEqualTo(1);
             assertThat(seconds).isLessThan(7); // 5 without a busy machine
-            assertThat(command.out()).containsPattern("a host was lost, and [\\d,]+ rows of docs_copy differ by what it wrote");
+            assertThat(command.out())
+                    .containsPattern("a host was lost, and [\\d,]+ rows of docs_copy differ by what it wrote");
         }
         RunResult result = (RunResult) ResultFile.read(json);
         assertThat(result.hosts())
