@@ -216,7 +216,7 @@ final class WorkloadsTest extends ShortRuns {
         assertThat(run.dataset().afterwards())
                 .singleElement()
                 .extracting(remark -> remark.code())
-                .isEqualTo(RemarkCode.INSERTS_FOUND);
+                .isEqualTo(RemarkCode.COUNTS_AGREE);
     }
 
     @Test
