@@ -169,6 +169,6 @@ final class PgBouncerTest {
         assertThat(Runs.reasonsOfTheRunItself(result)).isEmpty();
         assertThat(result.warnings())
                 .noneMatch(w -> w.code() == RemarkCode.SHARED_SESSIONS)
-                .anyMatch(w -> w.text().contains("work_mem set by SQL after connecting"));
+                .anyMatch(w -> w.code() == RemarkCode.SETTINGS_BY_SQL && w.text().contains("work_mem"));
     }
 }
