@@ -169,6 +169,7 @@ final class PgBouncerTest {
         assertThat(Runs.reasonsOfTheRunItself(result)).isEmpty();
         assertThat(result.warnings())
                 .noneMatch(w -> w.code() == RemarkCode.SHARED_SESSIONS)
-                .anyMatch(w -> w.code() == RemarkCode.SETTINGS_BY_SQL && w.text().contains("work_mem"));
+                .anyMatch(
+                        w -> w.code() == RemarkCode.SETTINGS_BY_SQL && w.text().contains("work_mem"));
     }
 }
