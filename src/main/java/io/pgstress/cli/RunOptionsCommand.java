@@ -11,6 +11,7 @@ import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.probe.Probes;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.CommandSession.RunHosts;
 import io.pgstress.runner.Coordination.OneMachine;
 import io.pgstress.target.dialect.Dialects;
@@ -26,7 +27,7 @@ import picocli.CommandLine.ParseResult;
 /** A command that also takes the options of runs: the parent of run, compare, tune and explain. Loading this class loads every operation, because operations declare options. */
 abstract class RunOptionsCommand extends Command {
     /** Reads the options of runs, and knows everything that is registered. */
-    static final RunSpecReader READER = new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names(), SERVERS);
+    static final RunSpecReader READER = new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names(), RemarkCode::reasons, SERVERS);
 
     /**
      * A command with its own options, which its help lists, and those of runs, which {@code --help-all} lists.

@@ -13,8 +13,10 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.server.ServerOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The options that all runs have, but for those of the {@linkplain RunLoadOptions load}. Each operation declares its own options. */
@@ -155,6 +157,12 @@ public final class RunOptions {
             .byDefault("1%")
             .help(FAILURE, "highest valid share of failed operations");
 
+    public static final Option<List<String>> ACCEPT = Option.list("accept", "CODE", Forms.choice(List.of()))
+            .help(
+                    FAILURE,
+                    "a reason for not valid that only warns",
+                    "The table of remarks in docs/measurement.md has the codes. Several are separated by commas.");
+
     public static final Option<Duration> STATEMENT_TIMEOUT = Option.of(
                     "statement-timeout", "TIME", RunOptions::milliseconds)
             .byDefault("0")
@@ -228,6 +236,7 @@ public final class RunOptions {
                     ServerOptions.TARGET,
                     WATCH_HOST,
                     MAX_ERROR_RATE,
+                    ACCEPT,
                     ON_ERROR,
                     STATEMENT_TIMEOUT,
                     LATENCY_LIMIT,
@@ -248,6 +257,18 @@ public final class RunOptions {
                         SERVER,
                         "connection pool: " + others(names) + " or none",
                         "none: each client keeps its connection.");
+    }
+
+    /** {@code --accept} for these codes. */
+    static Option<List<String>> accept(Supplier<List<String>> codes) {
+        return ACCEPT.reader(texts -> texts.isEmpty()
+                ? List.of()
+                : Forms.each(
+                        Forms.choice(codes.get()),
+                        texts.stream()
+                                .flatMap(text -> Forms.list(text).stream())
+                                .map(text -> text.toLowerCase(Locale.ROOT))
+                                .toList()));
     }
 
     private static String others(List<String> names) {

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Creates a {@link RunSpec} from options given as text, or reports all problems at once. */
 public final class RunSpecReader {
@@ -30,11 +31,20 @@ public final class RunSpecReader {
                 operations,
                 pools,
                 targets,
+                List::of,
                 new ServerNames(new ServerEnvironment(Map.of(), System.getProperty("user.name"))));
     }
 
-    /** @param operations, pools, targets the registered ones */
-    public RunSpecReader(OperationCatalog operations, List<String> pools, List<String> targets, ServerNames servers) {
+    /**
+     * @param operations, pools, targets the registered ones
+     * @param reasons the codes of all reasons for which a result is not valid
+     */
+    public RunSpecReader(
+            OperationCatalog operations,
+            List<String> pools,
+            List<String> targets,
+            Supplier<List<String>> reasons,
+            ServerNames servers) {
         this.operations = operations;
         this.servers = servers;
         Set<Option<?>> all = new LinkedHashSet<>();
@@ -43,6 +53,8 @@ public final class RunSpecReader {
                 all.add(RunOptions.pool(pools));
             } else if (option.equals(ServerOptions.TARGET)) {
                 all.add(ServerOptions.target(targets));
+            } else if (option.equals(RunOptions.ACCEPT)) {
+                all.add(RunOptions.accept(reasons));
             } else if (option.equals(RunOptions.OP)) {
                 all.add(RunOptions.OP.words(operations.registered().stream()
                         .map(kind -> kind.names().get(0))

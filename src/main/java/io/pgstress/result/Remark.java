@@ -73,6 +73,11 @@ public record Remark(
                         .toArray());
     }
 
+    /** The remark on a reason that was to be no more than a warning. */
+    public Remark asWarning() {
+        return new Remark(code, RemarkCode.Severity.WARNING, figures, text, advice);
+    }
+
     /** The remark about a part of the run, such as {@code host a}. */
     public Remark about(String part) {
         return new Remark(code, severity, with("about", part), part + ": " + clause(), advice);

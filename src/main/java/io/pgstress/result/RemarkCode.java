@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * All remarks that a result can have. The cause, the consequence and the action of each are in the table {@code result/remarks.md} of the
@@ -307,6 +308,23 @@ public enum RemarkCode {
         cause = row.get(2);
         consequence = row.get(3);
         action = row.get(4);
+    }
+
+    /** In small letters, the codes of all reasons for which a result is not valid. */
+    public static List<String> reasons() {
+        return Stream.of(values())
+                .filter(code -> code.severity == Severity.NOT_VALID)
+                .map(RemarkCode::word)
+                .toList();
+    }
+
+    /** The code with this word, as {@link #reasons} has it. */
+    public static RemarkCode ofWord(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    private String word() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
     public Severity severity() {

@@ -2,6 +2,7 @@ package io.pgstress.result;
 
 import io.pgstress.text.Records;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyDistribution how ids were drawn; null if unknown
  * @param automaticWarmup whether the warm-up was to last until the rate was steady
  * @param maxErrorShare share of failed operations, 0 to 1, above which the run is not valid; null if unknown
+ * @param accepted codes of reasons that only warn
  */
 public record Workload(
         String mix,
@@ -36,7 +38,12 @@ public record Workload(
         int fetchSize,
         @Nullable String keyDistribution,
         boolean automaticWarmup,
-        @Nullable Double maxErrorShare) {
+        @Nullable Double maxErrorShare,
+        List<RemarkCode> accepted) {
+    public Workload {
+        accepted = Objects.requireNonNullElse(accepted, List.of());
+    }
+
     /** Whether operations started at set times; otherwise each client sent its next one when the last had ended. */
     public boolean hasRate() {
         return !rates.isEmpty();

@@ -12,6 +12,7 @@ import io.pgstress.result.Header;
 import io.pgstress.result.Header.ToolInfo;
 import io.pgstress.result.LoadResult;
 import io.pgstress.result.NodeResult;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
@@ -134,7 +135,8 @@ final class RunFacts {
                 spec.get(RunOptions.FETCH_SIZE),
                 lowerCase(spec.get(RunOptions.KEY_DISTRIBUTION)),
                 spec.phases().autoWarmup(),
-                spec.failures().maxErrorRate());
+                spec.failures().maxErrorRate(),
+                spec.get(RunOptions.ACCEPT).stream().map(RemarkCode::ofWord).toList());
     }
 
     private static String lowerCase(Enum<?> value) {

@@ -57,9 +57,19 @@ public final class Judge {
         SteadyState.judge(run, last);
         hosts.compare(last);
         hosts.own(distinct(result.remarks(), first.all(), found.all(), last.all()), last);
+        List<Remark> reasons = distinct(first.reasons(), result.reasons(), found.reasons(), last.reasons());
+        List<RemarkCode> accepted = result.run().workload().accepted();
         return result.withRemarks(
-                distinct(first.reasons(), result.reasons(), found.reasons(), last.reasons()),
-                distinct(first.warnings(), result.warnings(), found.warnings(), last.warnings()));
+                reasons.stream().filter(r -> !accepted.contains(r.code())).toList(),
+                distinct(
+                        reasons.stream()
+                                .filter(r -> accepted.contains(r.code()))
+                                .map(Remark::asWarning)
+                                .toList(),
+                        first.warnings(),
+                        result.warnings(),
+                        found.warnings(),
+                        last.warnings()));
     }
 
     /** Problems known before the measurement. */

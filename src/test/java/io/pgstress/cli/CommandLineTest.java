@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.operation.workload.Operations;
 import io.pgstress.target.dialect.Dialects;
+import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import io.pgstress.text.Json;
@@ -148,7 +149,7 @@ final class CommandLineTest {
 
     @Test
     void stdoutContainsOnlyJson() {
-        Ended ended = stress("--url " + url + " -t docs -c 4 --warmup 0 -T 1 --json - -q");
+        Ended ended = stress("--url " + url + " -t docs -c 4 --warmup 0 -T 1 --json - -q" + Runs.ON_A_BUSY_MACHINE);
 
         assertThat(ended.code()).isZero();
         Map<String, Object> result = Json.readMap(ended.out());
@@ -171,9 +172,9 @@ final class CommandLineTest {
 
     @Test
     void durationIsTheNumberOfRoundsTimesTheirLength() {
-        Ended ended = stress(
-                ("--url " + url + " --op bulk_copy --clients 2 --warmup 0 --rounds 3 --round-time 0.3 --json - -q")
-                        .split(" "));
+        Ended ended = stress("--url " + url
+                + " --op bulk_copy --clients 2 --warmup 0 --rounds 3 --round-time 0.3 --json - -q"
+                + Runs.ON_A_BUSY_MACHINE);
 
         assertThat(ended.err()).contains(" ops/s, p50 ").hasLineCount(1);
         assertThat(ended.code()).isZero();
@@ -200,7 +201,7 @@ final class CommandLineTest {
     @Test
     void resultDoesNotContainThePassword() {
         String withPassword = url.replace("user=postgres", "user=postgres&password=sesame");
-        Ended ended = stress("--url " + withPassword + " -t docs --warmup 0 -T 0.3 --json -");
+        Ended ended = stress("--url " + withPassword + " -t docs --warmup 0 -T 0.3 --json -" + Runs.ON_A_BUSY_MACHINE);
 
         assertThat(ended.code()).isZero();
         assertThat(ended.out() + ended.err()).doesNotContain("sesame").contains("password=***");
@@ -233,7 +234,8 @@ final class CommandLineTest {
 
     @Test
     void brokenFigureLimitGivesExitCodeOneAndTheMeasuredValue() {
-        String run = "--url " + url + " --table docs --clients 2 --warmup 0.5 --duration 1.5 -q --fail-if max>60s";
+        String run = "--url " + url + " --table docs --clients 2 --warmup 0.5 --duration 1.5 -q --fail-if max>60s"
+                + Runs.ON_A_BUSY_MACHINE;
         Ended kept = stress(run);
         assertThat(kept.code()).as(kept.out()).isZero();
         assertThat(kept.out().lines().reduce((a, b) -> b).orElse(""))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
+import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import io.pgstress.text.Json;
 import java.io.BufferedReader;
@@ -92,7 +93,8 @@ final class LivePageTest {
 
     private int run(String url, PrintStream err) {
         PrintStream out = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-        String command = "--table docs --threads 2 --warmup 0 --interval 500ms --duration 2 --live 0 -q";
+        String command = "--table docs --threads 2 --warmup 0 --interval 500ms --duration 2 --live 0 -q"
+                + Runs.ON_A_BUSY_MACHINE;
         return Main.run(new Streams(out, err), arguments(url, command));
     }
 

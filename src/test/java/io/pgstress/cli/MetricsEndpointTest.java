@@ -49,7 +49,8 @@ final class MetricsEndpointTest {
 
     private static int run(String url, PrintStream err) {
         PrintStream out = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-        String line = "-t docs -c 2 --pool hikari --warmup 0 -P 200ms -T 2 --prometheus 0 -q --url " + url;
+        String line = "-t docs -c 2 --pool hikari --warmup 0 -P 200ms -T 2 --prometheus 0 -q --url " + url
+                + Runs.ON_A_BUSY_MACHINE;
         return Main.run(new Streams(out, err), Runs.words(line));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.report.Reports;
 import io.pgstress.report.file.ReportFormat;
 import io.pgstress.testing.ResultSchema;
+import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
@@ -90,7 +91,7 @@ final class RealReportsTest {
     }
 
     private int run(String options) {
-        ended = Ended.stress("-c 2 --warmup 0.2 -T 1 --url " + url, options);
+        ended = Ended.stress("-c 2 --warmup 0.2 -T 1 --url " + url, options, Runs.ON_A_BUSY_MACHINE);
         return ended.code();
     }
 }

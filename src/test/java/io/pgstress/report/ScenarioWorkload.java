@@ -1,5 +1,7 @@
 package io.pgstress.report;
 
+import io.pgstress.plan.option.Forms;
+import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +33,10 @@ public final class ScenarioWorkload {
                 texts.number("fetch-size"),
                 texts.orNull("key-distribution"),
                 text(scenario, "warmup").equals("auto"),
-                share(text(scenario, "max-error-rate")));
+                share(text(scenario, "max-error-rate")),
+                Forms.list(text(scenario, "accept")).stream()
+                        .map(RemarkCode::ofWord)
+                        .toList());
     }
 
     /** The option's value, several joined by commas; an empty string if there is none. */

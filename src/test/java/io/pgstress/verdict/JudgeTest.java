@@ -30,6 +30,15 @@ final class JudgeTest {
     }
 
     @Test
+    void acceptedReasonIsAWarning() {
+        RunResult result =
+                Judge.judged(RunSample.run(Map.of("warmup", "auto", "accept", "unsteady_after_warmup"), RISING));
+        assertThat(result.usability()).isEqualTo(Verdict.VALID_WITH_WARNINGS);
+        assertThat(result.warnings()).extracting(Remark::code).containsExactly(RemarkCode.UNSTEADY_AFTER_WARMUP);
+        assertThat(Judge.judged(result).warnings()).isEqualTo(result.warnings());
+    }
+
+    @Test
     void warnsAboutATrendOfLessThanAFifth() {
         RunResult result = Judge.judged(RunSample.run(Map.of("warmup", "auto"), 90, 91, 92, 95, 95, 95, 103, 104, 105));
         assertThat(result.usability()).isEqualTo(Verdict.VALID_WITH_WARNINGS);

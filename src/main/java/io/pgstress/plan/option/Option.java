@@ -114,6 +114,12 @@ public record Option<T>(
         return new Option<>(name, letter, label, defaults, repeats, group, brief, details, itsWords, reader, objection);
     }
 
+    /** A copy that reads all its texts in this way. */
+    public Option<T> reader(Function<List<String>, T> other) {
+        return new Option<>(
+                name, letter, label, defaults, repeats, group, brief, details, words, other, objection);
+    }
+
     /** A copy with a default. */
     public Option<T> byDefault(String text) {
         return new Option<>(
