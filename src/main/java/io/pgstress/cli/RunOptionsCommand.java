@@ -27,7 +27,8 @@ import picocli.CommandLine.ParseResult;
 /** A command that also takes the options of runs: the parent of run, compare, tune and explain. Loading this class loads every operation, because operations declare options. */
 abstract class RunOptionsCommand extends Command {
     /** Reads the options of runs, and knows everything that is registered. */
-    static final RunSpecReader READER = new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names(), RemarkCode::reasons, SERVERS);
+    static final RunSpecReader READER =
+            new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names(), RemarkCode::reasons, SERVERS);
 
     /**
      * A command with its own options, which its help lists, and those of runs, which {@code --help-all} lists.

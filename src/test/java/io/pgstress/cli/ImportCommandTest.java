@@ -304,7 +304,8 @@ final class ImportCommandTest {
                 .isEqualTo(300);
         assertThat(TestServer.number(url, "select count(*) from stress_imports where target in ('check_in', 'orders')"))
                 .isEqualTo(2);
-        assertThat(stress("--url " + url + " -t orders --warmup 0 -T 0.3 -q" + Runs.ON_A_BUSY_MACHINE).code())
+        assertThat(stress("--url " + url + " -t orders --warmup 0 -T 0.3 -q" + Runs.ON_A_BUSY_MACHINE)
+                        .code())
                 .isZero();
         assertOneLine(
                 stress("import %s --url %s -q --collection orders".formatted(dump, url)),

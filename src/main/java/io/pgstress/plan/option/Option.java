@@ -116,8 +116,7 @@ public record Option<T>(
 
     /** A copy that reads all its texts in this way. */
     public Option<T> reader(Function<List<String>, T> other) {
-        return new Option<>(
-                name, letter, label, defaults, repeats, group, brief, details, words, other, objection);
+        return new Option<>(name, letter, label, defaults, repeats, group, brief, details, words, other, objection);
     }
 
     /** A copy with a default. */
