@@ -1,15 +1,15 @@
-// The stress hosts of a run on several hosts: a table, and their rates over time.
+// The load generator hosts of a run on several hosts: a table, and their rates over time.
 
 const MAX_HOST_LINES = 20;
 
-const stressHosts = (run) => run.hosts || [];
+const loadHosts = (run) => run.hosts || [];
 
-function stressHostsTable(run) {
+function loadHostsTable(run) {
   const millis3 = (us) => decimal(us / 1000, 3);
-  return !stressHosts(run).length ? null : table('Stress hosts', ['host', 'clients', 'ops/s', 'ok', 'errors', 'times', ...TIMES.map((t) => t[1]),
+  return !loadHosts(run).length ? null : table('Load generator hosts', ['host', 'clients', 'ops/s', 'ok', 'errors', 'times', ...TIMES.map((t) => t[1]),
     'CPU cores', 'of', 'CPU per operation', 'GC pauses s', 'compiled s', 'load average', 'memory', 'waited for turn', 'in', 'out', 'bytes in', 'bytes out',
     'clock offset ms', '± ms', 'lost at s', 'state'],
-    stressHosts(run).map((host, i) => {
+    loadHosts(run).map((host, i) => {
       const path = pointer(RESULTS.indexOf(run), 'hosts', i);
       return [host.name, ...cellsOf(host, path, ['clients', count], ['opsPerSecond', rate], ['ok', count], ['failed', count]),
         figure(host.latencyMicros && host.latencyMicros.count, path + '/latencyMicros/count', count),
@@ -25,16 +25,16 @@ function stressHostsTable(run) {
 
 /** What each host did within each interval. */
 function hostIntervalsTable(run) {
-  return !stressHosts(run).length ? null : unfolding('Every stress host in every interval',
-    () => table('Successful operations, by stress host and interval', ['from s', ...stressHosts(run).map((host) => host.name)],
-      eachInterval(run, (i, path) => stressHosts(run).map((host) => hostCell(i, host, path)))));
+  return !loadHosts(run).length ? null : unfolding('Every load generator host in every interval',
+    () => table('Successful operations, by load generator host and interval', ['from s', ...loadHosts(run).map((host) => host.name)],
+      eachInterval(run, (i, path) => loadHosts(run).map((host) => hostCell(i, host, path)))));
 }
 
 const hostCell = (i, host, path) => figure(i.hostsOk && i.hostsOk[host.name], path + pointer('hostsOk', host.name), count);
 
 /** The hosts' rates over time; more hosts than a chart can show are in the table only. */
 function hostsChart(run, id) {
-  const hosts = stressHosts(run);
+  const hosts = loadHosts(run);
   const intervals = measured(run).filter((i) => i.hostsOk);
   if (!hosts.length || hosts.length > MAX_HOST_LINES || !intervals.length) {
     return null;
@@ -42,7 +42,7 @@ function hostsChart(run, id) {
   const perSecond = (i, host) => (i.hostsOk[host.name] == null ? null : i.hostsOk[host.name] / i.seconds);
   return chart({
     id: id + 'hosts',
-    title: 'Operations per second, by stress host',
+    title: 'Operations per second, by load generator host',
     alternative: hosts.map((host) => host.name + ': ' + rangeWords(intervals.map((i) => perSecond(i, host)), (v) => rate(v) + ' ops/s')).join(' '),
     wide: true,
     option: (t) => ({

@@ -1,4 +1,4 @@
-// Charts of resource use: network, client CPU, the schedule of an open load.
+// Charts of resource use: network, client CPU, the schedule of an open loop.
 
 function networkChart(run, id) {
   const intervals = measured(run);

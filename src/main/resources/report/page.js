@@ -79,7 +79,7 @@ function runSection(run, label) {
     rateStepsTable(run),
     whatWasRun(run),
     h('h3', {}, 'Every figure'),
-    operationsTables(wholeRun(run)), nodesTable(run), nodesFigures(run), stressHostsTable(run), hostIntervalsTable(run), intervalTables(run),
+    operationsTables(wholeRun(run)), nodesTable(run), nodesFigures(run), loadHostsTable(run), hostIntervalsTable(run), intervalTables(run),
     h('h3', {}, 'Servers and settings'),
     serverTables(run),
     raw(run));

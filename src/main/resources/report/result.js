@@ -12,7 +12,7 @@ const sumOver = (run, figureOf) => Object.values(run.operations).reduce((sum, o)
 const measured = (run) => run.intervals.filter((i) => i.phase === 'measure');
 const middle = (i) => i.atSeconds + i.seconds / 2;
 
-/** The headline latency of an interval: response time of an open load, total time of a closed one. */
+/** The headline latency of an interval: response time of an open loop, total time of a closed one. */
 const headlineOf = (run, i) => (isOpen(run) ? i.responseMicros : i.totalMicros);
 
 /** The causes of remarks, in one line. */

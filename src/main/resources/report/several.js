@@ -10,8 +10,8 @@ function severalSection(runs) {
     h('h2', {}, 'Side by side'),
     h('p', {class: 'note'}, 'These runs came one after the other, so a difference may be the hour’s. '
       + './stress compare interleaves the variants and says how certain the difference is.'
-      + (runs.some(isOpen) && !runs.every(isOpen) ? ' Open and closed loads are among them: the times here are total times, which both have; '
-        + 'the waiting of an open load before its operations began is in its response times below.' : '')),
+      + (runs.some(isOpen) && !runs.every(isOpen) ? ' Open and closed loops are among them: the times here are total times, which both have; '
+        + 'the waiting of an open loop before its operations began is in its response times below.' : '')),
     sideBySideTable(runs, labels),
     h('div', {class: 'charts'},
       overTime(runs, labels, 'throughput', 'Throughput over time', (run, i) => i.opsPerSecond, rate, 'value'),

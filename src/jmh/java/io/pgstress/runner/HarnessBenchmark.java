@@ -32,7 +32,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A client's whole loop in closed load around an operation of one statement that does nothing: draw, clock, acquire of a kept
+ * A client's whole loop in closed loop around an operation of one statement that does nothing: draw, clock, acquire of a kept
  * connection, statement's and operation's recording, with the share of the hand-over to the histograms. {@link #clock} is
  * the clock's own calls, four an operation; what the harness costs is the difference. Not measured: driver, server, cold
  * caches, the starting of a client (spread over a million operations).

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What a scheduled start of an open load costs, alone and with two clients asking at once. Not measured: waiting for it. */
+/** What a scheduled start of an open loop costs, alone and with two clients asking at once. Not measured: waiting for it. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

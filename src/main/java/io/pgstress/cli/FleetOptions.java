@@ -19,7 +19,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** The options of tests on several stress hosts. */
+/** The options of tests on several load generator hosts. */
 public final class FleetOptions {
     /** Where an agent listens unless told otherwise. */
     static final int PORT = 7800;

@@ -7,7 +7,7 @@ import io.pgstress.result.RunResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations per second of a block. The count of a closed load is coarse: it changes by one for each client with the moment the
+ * Operations per second of a block. The count of a closed loop is coarse: it changes by one for each client with the moment the
  * block ends, and for all clients at once if they run in step, always in the same direction. So the rate follows from Little's law, as
  * clients divided by mean time (J. D. C. Little, Operations Research 9, 1961), which also counts parts of operations, unless one
  * operation for each client is less than a thousandth of the block.
@@ -38,7 +38,7 @@ final class BlockRate {
      * Operations per second of part of a run.
      *
      * @param counted number of successful operations divided by seconds
-     * @param total the times of that part in a closed load; null if unknown or if the load is open
+     * @param total the times of that part in a closed loop; null if unknown or if the load is open
      */
     static double of(RunResult run, double counted, @Nullable Latency total) {
         return total != null && hasFewer(MANY, run, total) ? clients(run) * MICROS / total.mean() : counted;

@@ -13,7 +13,7 @@ public final class KeySlices {
     /** Each slice is at least this part of all before it, so that pauses become rarer. */
     private static final int PART = 4;
 
-    /** A closed load of 16 clients empties its first slice in about a second. */
+    /** A closed loop of 16 clients empties its first slice in about a second. */
     private static final long PER_CLIENT = 2_000;
 
     private static final long MAX_OF_CLIENTS = 50_000;
@@ -44,7 +44,7 @@ public final class KeySlices {
     }
 
     /**
-     * Divides the ids, before the first slice is taken. In an open load, which cannot pause, the first slice is enough for all
+     * Divides the ids, before the first slice is taken. In an open loop, which cannot pause, the first slice is enough for all
      * scheduled starts.
      *
      * @param operation the number in the mix of the operation that uses the ids

@@ -209,7 +209,7 @@ final class RemoteHost {
         return lostAt;
     }
 
-    /** Sets how many operations of an open load were due to it, and are in no report. */
+    /** Sets how many operations of an open loop were due to it, and are in no report. */
     void notSent(long operations) {
         notSent = operations;
     }

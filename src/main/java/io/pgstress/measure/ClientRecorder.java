@@ -98,7 +98,7 @@ public final class ClientRecorder {
     /**
      * Records the end of the current operation.
      *
-     * @param scheduled its scheduled start, or its start in a closed load
+     * @param scheduled its scheduled start, or its start in a closed loop
      * @param open whether the load is open, so that there is a response time
      */
     public void end(
@@ -195,7 +195,7 @@ public final class ClientRecorder {
         flush();
     }
 
-    /** Records an operation of an open load that was due but had not begun by the end of the drain. */
+    /** Records an operation of an open loop that was due but had not begun by the end of the drain. */
     public void neverBegun(int operation, long scheduled, long now) {
         if (scheduled >= timeline.measureStart()) {
             timeline.at(now).neverBegun(node, operation, now - scheduled, 1, latencyLimit);

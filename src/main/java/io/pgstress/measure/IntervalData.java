@@ -178,7 +178,7 @@ public final class IntervalData {
     }
 
     /**
-     * Counts operations of an open load that were due but never began; their only time is the wait.
+     * Counts operations of an open loop that were due but never began; their only time is the wait.
      *
      * @param waitedNanos time since each was due
      * @param latencyLimitNanos those that waited longer are late

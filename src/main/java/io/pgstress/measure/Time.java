@@ -10,9 +10,9 @@ public enum Time {
     SERVICE,
     /** The part of {@link #SERVICE} in which rows were read, after the first answer to a statement. */
     FETCH,
-    /** From the scheduled start to the end; open loads only. */
+    /** From the scheduled start to the end; open loops only. */
     RESPONSE,
-    /** From the scheduled start to the actual start; open loads only. */
+    /** From the scheduled start to the actual start; open loops only. */
     LAG,
     /** Total time of operations that were a miss, a duplicate or a failure; they are in no other histogram. */
     FAILED

@@ -45,15 +45,15 @@ public final class RunMetrics implements AutoCloseable {
                     "pgstress.row.bytes",
                     "Bytes of the values in these rows; only for bulk operations and whole scans."),
             Map.entry("pgstress.node.operations", "Successful operations, by node."),
-            Map.entry("pgstress.host.operations", "Successful operations, by stress host; only with several hosts."),
+            Map.entry("pgstress.host.operations", "Successful operations, by load generator host; only with several hosts."),
             Map.entry("pgstress.errors", "Failed operations, by SQLSTATE."),
             Map.entry("pgstress.misses", "Reads that found no row."),
             Map.entry("pgstress.duplicates", "Inserts of a key that already existed."),
             Map.entry("pgstress.late", "Operations that took longer than --latency-limit."),
             Map.entry("pgstress.network.bytes", "Bytes that the client sockets carried."),
             Map.entry("pgstress.client.cpu.seconds", "CPU time that the load tester used."),
-            Map.entry("pgstress.target.rate", "Target rate of an open load, in operations per second."),
-            Map.entry("pgstress.backlog", "Operations that are due but not started; only in an open load."),
+            Map.entry("pgstress.target.rate", "Target rate of an open loop, in operations per second."),
+            Map.entry("pgstress.backlog", "Operations that are due but not started; only in an open loop."),
             Map.entry("pgstress.pool", "Connections of the pool, by state, and clients that wait for one."));
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

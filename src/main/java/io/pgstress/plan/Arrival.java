@@ -1,6 +1,6 @@
 package io.pgstress.plan;
 
-/** The distribution of the scheduled starts of an open load. */
+/** The distribution of the scheduled starts of an open loop. */
 public enum Arrival {
     /** At equal intervals. */
     UNIFORM,

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Why options of runs that are valid separately are refused together; an empty string: they are not. */
 final class OptionConflicts {
-    /** Why an option of open loads is refused in a closed one. */
+    /** Why an option of open loops is refused in a closed one. */
     static final String CLOSED =
             "needs --rate: without it, each client starts its next operation as soon as it is free";
 
@@ -18,7 +18,7 @@ final class OptionConflicts {
             return "";
         }
         if (!o.get(RunLoadOptions.RATE).isEmpty()) {
-            return "needs a closed load: all clients pause while the tables are emptied; leave --rate out";
+            return "needs a closed loop: all clients pause while the tables are emptied; leave --rate out";
         }
         return o.get(RunOptions.NO_RESET) ? "empties the tables after each round; leave --no-reset out" : "";
     }

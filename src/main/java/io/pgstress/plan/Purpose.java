@@ -70,7 +70,7 @@ public record Purpose(
                                 : "",
                         RunLoadOptions.RATE.name(),
                         o -> o.isGiven(RunLoadOptions.RATE)
-                                ? "the search for the number of clients needs a closed load; leave out --rate"
+                                ? "the search for the number of clients needs a closed loop; leave out --rate"
                                 : "",
                         RunOptions.URL.name(),
                         o -> setsClients(o)

@@ -63,7 +63,7 @@ public final class RunLoadOptions {
             .byDefault("1s")
             .help(LOAD, "length of a report interval");
 
-    /** Empty: a closed load. */
+    /** Empty: a closed loop. */
     public static final Option<List<Double>> RATE = Option.of("rate", "N[,N...]", RunLoadOptions::rates)
             .letter("R")
             .help(

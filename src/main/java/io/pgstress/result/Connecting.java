@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds until all clients were connected; null if each operation connected
  * @param meanMicros per successful operation; null if it did not connect, or there was none
  * @param opsPerSecondWith null without a measurement
- * @param opsPerSecondWithout null without a measurement, and if the operations of an open load connected: its rate is given
+ * @param opsPerSecondWithout null without a measurement, and if the operations of an open loop connected: its rate is given
  */
 public record Connecting(
         String connect,
@@ -43,7 +43,7 @@ public record Connecting(
      * shorter by the mean time that a client was connecting.
      *
      * @param meanMicros mean time of a successful operation; null if there was none
-     * @param clients the number of clients that were always busy; 0 in an open load
+     * @param clients the number of clients that were always busy; 0 in an open loop
      */
     public static Connecting perTransaction(@Nullable Double meanMicros, int clients, Window window) {
         Double without =

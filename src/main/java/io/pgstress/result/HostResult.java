@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stress host's share of a run on several hosts. A lost host's figures end with its last report.
+ * One load generator host's share of a run on several hosts. A lost host's figures end with its last report.
  *
  * @param name unique within the run
  * @param ok successful operations that ended within the measurement: {@code opsPerSecond} times its length

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * @param atSeconds its start since the start of the measurement
  * @param seconds its length
  * @param phase {@code measure} or {@code drain}
- * @param backlog operations that were due but not started at its end; open loads only
- * @param inMbitPerSecond, outMbitPerSecond traffic of the load's sockets, on all stress hosts; null if unknown
- * @param clientCpuCores CPU time of the load tester, on all stress hosts; null if unknown
+ * @param backlog operations that were due but not started at its end; open loops only
+ * @param inMbitPerSecond, outMbitPerSecond traffic of the load's sockets, on all load generator hosts; null if unknown
+ * @param clientCpuCores CPU time of the load tester, on all load generator hosts; null if unknown
  * @param operations the figures of each operation, by name
  * @param nodesOk successful operations, by the node's URL
- * @param hostsOk successful operations, by the stress host's name; null for a run on one host
+ * @param hostsOk successful operations, by the load generator host's name; null for a run on one host
  * @param nodesErrors SQLSTATEs of the errors, by the node's URL; null for a run on one node
  * @param serviceMicros, responseMicros, totalMicros times of all operations together
  */
@@ -134,7 +134,7 @@ public record IntervalResult(
         });
     }
 
-    /** A copy as the share of one stress host. */
+    /** A copy as the share of one load generator host. */
     public IntervalResult ofHost(String name) {
         return Records.with(this, "hostsOk", Map.of(name, ok));
     }

@@ -46,19 +46,19 @@ public record LoadResult(
             List.of());
 
     /**
-     * What only an open load has.
+     * What only an open loop has.
      *
-     * @param rateSteps the steps of the target rate, in order; empty in a closed load
-     * @param scheduleLagMicros how late operations started; null in a closed load
-     * @param backlog operations that were due but not started at the end of the measurement; null in a closed load
-     * @param droppedFromWarmup operations that were due in the warm-up, did not start and were dropped; null in a closed load
+     * @param rateSteps the steps of the target rate, in order; empty in a closed loop
+     * @param scheduleLagMicros how late operations started; null in a closed loop
+     * @param backlog operations that were due but not started at the end of the measurement; null in a closed loop
+     * @param droppedFromWarmup operations that were due in the warm-up, did not start and were dropped; null in a closed loop
      */
     public record Open(
             @By(Rule.BY_INDEX) List<RateStep> rateSteps,
             @Nullable Latency scheduleLagMicros,
             @By(Rule.ADDED) @Nullable Long backlog,
             @By(Rule.ADDED) @Nullable Long droppedFromWarmup) {
-        /** That of a closed load. */
+        /** That of a closed loop. */
         public static final Open NONE = new Open(List.of(), null, null, null);
     }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param retries number of tries after the first
  * @param rows rows read by successful operations; for {@code find_insert} and {@code find_delete}, rows changed
  * @param megabytesPerSecond size of the rows' values, in 10^6 bytes per second; null if the operation does not report it
- * @param latencyMicros by kind: {@code total}, {@code acquire}, {@code service}, {@code fetch}, {@code response} (open load),
+ * @param latencyMicros by kind: {@code total}, {@code acquire}, {@code service}, {@code fetch}, {@code response} (open loop),
  *     {@code failed}
  */
 public record OperationResult(
@@ -69,7 +69,7 @@ public record OperationResult(
             @By(Rule.ADDED) long rows,
             @Nullable Latency latencyMicros) {}
 
-    /** The headline times: response times of an open load, total times of a closed one; null if nothing succeeded. */
+    /** The headline times: response times of an open loop, total times of a closed one; null if nothing succeeded. */
     public @Nullable Latency times() {
         return latencyMicros.getOrDefault("response", latencyMicros.get("total"));
     }

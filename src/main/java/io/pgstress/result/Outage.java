@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param node the node concerned; null for all nodes
  * @param silent whether only the checks show it; {@code node} is then the name of the server in the cluster
- * @param operationsLost estimated number of successes missing, compared with the rate before the outage, or in an open load delayed;
+ * @param operationsLost estimated number of successes missing, compared with the rate before the outage, or in an open loop delayed;
  *     null if unknown
  * @param fullRateAtSeconds when the rate reached its earlier level again; null if it never did or if unknown
  * @param silentServers the servers of the cluster that did not answer the checks during the outage

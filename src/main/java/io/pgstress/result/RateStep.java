@@ -5,7 +5,7 @@ import io.pgstress.result.Sum.Rule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of an open load's target rate.
+ * One step of an open loop's target rate.
  *
  * @param fromSeconds its start, relative to the start of the measurement
  * @param seconds its length within the measurement

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param mix the operations with their weights, as on the command line
  * @param clients on all hosts
- * @param rates the target rate of an open load, or its steps, in operations per second; empty: a closed load
+ * @param rates the target rate of an open loop, or its steps, in operations per second; empty: a closed loop
  * @param arrival {@code uniform} or {@code poisson}; null if unknown
  * @param statement the statement mode; null if unknown
  * @param queryMode pgjdbc's {@code preferQueryMode}; null: the driver's default
@@ -49,7 +49,7 @@ public record Workload(
         return !rates.isEmpty();
     }
 
-    /** The kind of time that is the headline: {@code response} in an open load, {@code total} in a closed one. */
+    /** The kind of time that is the headline: {@code response} in an open loop, {@code total} in a closed one. */
     public String headline() {
         return hasRate() ? "response" : "total";
     }

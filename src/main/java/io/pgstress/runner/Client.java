@@ -266,7 +266,7 @@ public final class Client implements Runnable {
          * Runs the operation until it succeeds or finally fails.
          *
          * @param open whether the load is open
-         * @param due its scheduled start, or its start in a closed load
+         * @param due its scheduled start, or its start in a closed loop
          */
         void run(int number, ClientOperation next, boolean open, long due, long start) throws InterruptedException {
             recorder.begin(start);
@@ -331,7 +331,7 @@ public final class Client implements Runnable {
         }
     }
 
-    /** The scheduled starts of an open load that one client takes. Belongs to the client's thread. */
+    /** The scheduled starts of an open loop that one client takes. Belongs to the client's thread. */
     static final class ScheduledStarts {
         /** Maximum sleep, because the end of a phase may be moved forward while a client waits; see {@link Warmup}. */
         private static final long LONGEST_PARK_NANOS = Warmup.NOTICE_NANOS;
@@ -348,7 +348,7 @@ public final class Client implements Runnable {
             this.clock = signals.clock();
         }
 
-        /** Null in a closed load. */
+        /** Null in a closed loop. */
         static @Nullable ScheduledStarts of(RunSignals signals) {
             Schedule schedule = signals.schedule();
             return schedule == null ? null : new ScheduledStarts(schedule, signals);

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 /**
  * Lets only a few of the connected clients run when the warm-up begins. Beside many clients and server processes, the JVM's
  * compiler would get little of the cores. The others begin when the compiler is idle, at the latest after a second or a quarter
- * of the warm-up. A closed load only: an open load has its own {@code --ramp}. Belongs to the run's thread.
+ * of the warm-up. A closed loop only: an open loop has its own {@code --ramp}. Belongs to the run's thread.
  */
 public final class ClientRamp {
     private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(1);

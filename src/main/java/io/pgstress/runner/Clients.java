@@ -42,7 +42,7 @@ public interface Clients extends WarmupProgress, AutoCloseable {
     /** Number of operations in progress; any thread may ask once the clients are connected. */
     int inFlight();
 
-    /** Number of scheduled starts of an open load that were due at this time but not taken. */
+    /** Number of scheduled starts of an open loop that were due at this time but not taken. */
     long backlog(long nanos);
 
     /** Records operations that are still in progress as unfinished; returns how many began before the measurement. */
@@ -80,7 +80,7 @@ public interface Clients extends WarmupProgress, AutoCloseable {
     /** Whether all of them worked until the end: none was on a host that was lost. */
     boolean areComplete();
 
-    /** Operations of the measurement of an open load that began after its end, or never. */
+    /** Operations of the measurement of an open loop that began after its end, or never. */
     long begunLate();
 
     /** How the first client's session planned its statements; null if unknown. */

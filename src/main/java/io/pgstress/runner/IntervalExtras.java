@@ -79,7 +79,7 @@ public final class IntervalExtras {
         return isComplete ? known.values().stream().reduce(Usage::plus).orElse(null) : null;
     }
 
-    /** Operations due but not started by the end of the interval; null in a closed load. */
+    /** Operations due but not started by the end of the interval; null in a closed loop. */
     @Nullable
     Long backlog(IntervalData interval) {
         return backlogs.get(interval);

@@ -64,7 +64,7 @@ final class Intervals {
                         .toList();
     }
 
-    /** The steps of an open load's target rate, as far as the measurement got; empty in a closed load. */
+    /** The steps of an open loop's target rate, as far as the measurement got; empty in a closed loop. */
     List<RateStep> rateSteps() {
         Schedule open = schedule;
         if (open == null) {

@@ -263,7 +263,7 @@ final class LocalClients implements Clients {
 
     /**
      * Counts operations not finished at the end of the drain: those in progress enter the percentiles with their time so far;
-     * in an open load also those due but never started, with the time since they were due.
+     * in an open loop also those due but never started, with the time since they were due.
      *
      * @return number of clients whose operation began before the measurement and is still in progress
      */

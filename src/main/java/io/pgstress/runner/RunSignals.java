@@ -19,7 +19,7 @@ public final class RunSignals {
     private final Gate exit;
 
     /**
-     * @param schedule null in a closed load
+     * @param schedule null in a closed loop
      * @param reset makes used-up ids available again while all clients are paused
      */
     public RunSignals(
@@ -49,7 +49,7 @@ public final class RunSignals {
         return clock;
     }
 
-    /** Null in a closed load. */
+    /** Null in a closed loop. */
     public @Nullable Schedule schedule() {
         return schedule;
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The scheduled starts of an open load, for all clients. The warm-up uses the first rate, after a ramp. The measurement has
+ * The scheduled starts of an open loop, for all clients. The warm-up uses the first rate, after a ramp. The measurement has
  * its own schedule, so that the backlog of an overloaded warm-up is dropped and counted, and does not burden the
  * measurement. Within a phase nothing is dropped. Thread-safe.
  */
@@ -162,7 +162,7 @@ public final class Schedule {
     }
 
     /**
-     * The scheduled starts of one phase of an open load: the n-th is due when the integral of the rate reaches n (uniform) or the
+     * The scheduled starts of one phase of an open loop: the n-th is due when the integral of the rate reaches n (uniform) or the
      * n-th point of a Poisson process of rate 1 (poisson, by time rescaling). With several hosts, the n-th belongs to host n modulo
      * their number. The next free client takes the next one, so none is skipped, however late it is. Times are nanoseconds since the
      * phase's start. Thread-safe.

@@ -100,8 +100,8 @@ public final class Stop {
         FOREIGN_SESSION("a transaction pooler ran a client's statement in another client's session ", false),
         /** The command that this host works for is silent. */
         COMMAND_LOST("the command that this host works for has been lost", false),
-        /** All stress hosts of the run have been lost. */
-        HOSTS_LOST("all stress hosts were lost", false),
+        /** All load generator hosts of the run have been lost. */
+        HOSTS_LOST("all load generator hosts were lost", false),
         /** The run itself failed. */
         ABANDONED("the run was abandoned", false);
 

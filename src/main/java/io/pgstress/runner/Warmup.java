@@ -19,8 +19,8 @@ public final class Warmup {
     private static final int SPANS = 20;
 
     /**
-     * The measurement's start is set this long in advance; in a closed load a quarter of a span if that is shorter. Clients
-     * of an open load that wait for their next start check for a change this often.
+     * The measurement's start is set this long in advance; in a closed loop a quarter of a span if that is shorter. Clients
+     * of an open loop that wait for their next start check for a change this often.
      */
     static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 

@@ -149,7 +149,7 @@ final class ClientChecks {
     }
 
     /**
-     * Clients that do the same work in a closed load should do equally much of it. If their operations take independent times, the
+     * Clients that do the same work in a closed loop should do equally much of it. If their operations take independent times, the
      * number within a period varies by {@code variation / sqrt(mean)}, as in a renewal process (Cox, "Renewal Theory", 1962); mixes of
      * operations are included. With probability 1 - {@value #CHANCE}, none of n clients is farther from the mean than {@code sqrt(2 ln(2
      * n / CHANCE))} of these deviations. One operation more or less is due to where the measurement begins and ends. Clients after an error waited before they continued, so they are not compared.
@@ -180,7 +180,7 @@ final class ClientChecks {
     }
 
     /**
-     * Rate and latency of a closed load without pauses must agree.
+     * Rate and latency of a closed loop without pauses must agree.
      *
      * @param haveFailed whether operations failed, after which clients may have waited
      */

@@ -77,7 +77,7 @@ public final class Evidence {
         hungClients = count;
     }
 
-    /** Sets rate and mean latency of a closed load without pauses. */
+    /** Sets rate and mean latency of a closed loop without pauses. */
     public void littlesLaw(LittlesLaw law) {
         littlesLaw = law;
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Compares a run's overall figures with limits. Times are response times of an open load, total times of a closed one. */
+/** Compares a run's overall figures with limits. Times are response times of an open loop, total times of a closed one. */
 public final class FigureLimits {
     private final OperationResult all;
     private final @Nullable Latency times;

@@ -228,7 +228,7 @@ final class HostChecks {
         private final List<HostResult> hosts;
         private final boolean haveRates;
 
-        /** @param isClosed whether the load is closed; in an open load, the rate is given */
+        /** @param isClosed whether the load is closed; in an open loop, the rate is given */
         HostOutliers(List<HostResult> hosts, boolean isClosed) {
             this.hosts =
                     hosts.stream().filter(h -> !h.wasLost() && h.clients() > 0).toList();

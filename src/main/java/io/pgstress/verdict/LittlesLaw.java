@@ -6,7 +6,7 @@ import io.pgstress.text.Rounded;
 import java.util.Optional;
 
 /**
- * Little's law for a closed load without pauses: clients = rate x mean time, because each client has exactly one operation in progress.
+ * Little's law for a closed loop without pauses: clients = rate x mean time, because each client has exactly one operation in progress.
  * Operations that straddle an edge of the window count in either the rate or the mean, so some deviation is normal.
  *
  * @param clients number of clients that sent operations back to back

@@ -39,14 +39,14 @@ final class LoadChecks {
     }
 
     /**
-     * An open load must start what is due, whatever happens. Several rates are a search for the highest sustainable one:
+     * An open loop must start what is due, whatever happens. Several rates are a search for the highest sustainable one:
      * falling behind in a later step is then expected.
      *
      * @param due operations due within the measurement
      * @param ended operations with any outcome that ended within it
      * @param seconds duration of the measurement
      * @param steps steps of the target rate
-     * @param backlog operations due but not started at its end; null in a closed load
+     * @param backlog operations due but not started at its end; null in a closed loop
      * @param outageSeconds time within it without any success
      */
     void rate(
@@ -148,7 +148,7 @@ final class LoadChecks {
         return servers.isEmpty() ? "" : "; " + String.join(", ", servers) + " did not answer either";
     }
 
-    /** In a closed load, a stall shows up only as a few slow operations. */
+    /** In a closed loop, a stall shows up only as a few slow operations. */
     void stalls(Map<String, OperationResult> operations) {
         operations.forEach((name, operation) -> {
             Latency total = operation.latencyMicros().get("total");
@@ -205,7 +205,7 @@ final class LoadChecks {
     }
 
     /**
-     * Checks whether throughput was steady over the measurement. A closed load that speeds up or slows down has no single rate. A run
+     * Checks whether throughput was steady over the measurement. A closed loop that speeds up or slows down has no single rate. A run
      * with warm-up {@code auto} claims a steady state; one with a fixed warm-up does not.
      */
     static final class SteadyState {

@@ -24,7 +24,7 @@ public final class LongTimes {
     /** Longer operations with unknown cause are reported. */
     private static final double STALL_SECONDS = 0.5;
 
-    /** The same in an open load, in which many operations wait for a stall, so that it cannot be told by the percentiles. */
+    /** The same in an open loop, in which many operations wait for a stall, so that it cannot be told by the percentiles. */
     private static final double OPEN_STALL_SECONDS = 0.1;
 
     private static final double STALL_USUAL_TIMES = 100;

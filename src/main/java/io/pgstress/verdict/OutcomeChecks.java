@@ -87,7 +87,7 @@ final class OutcomeChecks {
 
     /**
      * Only lower bounds are known of the times of unfinished operations. If they are more than 1% of the operations in the percentiles,
-     * so is p99. The figure of an overloaded open load is its rate.
+     * so is p99. The figure of an overloaded open loop is its rate.
      *
      * @param hung clients still in an operation from before the measurement
      */

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Figures derived from a result for the checks. */
 record RunFigures(RunResult result) {
-    /** The minimum share of the operations due in an open load that must have begun. */
+    /** The minimum share of the operations due in an open loop that must have begun. */
     static final double MIN_BEGUN = 0.99;
 
     /** Duration of the measurement in seconds. */
@@ -45,7 +45,7 @@ record RunFigures(RunResult result) {
         return o.ok() + o.misses() + o.duplicates() + o.failed();
     }
 
-    /** Operations due within the measurement; in a closed load, those that began in it. */
+    /** Operations due within the measurement; in a closed loop, those that began in it. */
     long due() {
         return ended() + unfinished();
     }

@@ -37,7 +37,7 @@ final class TuneCommandTest {
         assertThat(tune("--rate 5 -c 8").err().lines()).hasSize(2);
         Ended rate = tune("--rate 100");
         assertThat(rate.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(rate.err()).contains("--rate: the search for the number of clients needs a closed load");
+        assertThat(rate.err()).contains("--rate: the search for the number of clients needs a closed loop");
         assertThat(tune("--repeat-limit soon").err())
                 .contains("--repeat-limit: must be a length of time such as 30, 1.5s, 200ms or 5m, was 'soon'");
         assertThat(tune("--csv -").err()).contains("--csv: can only show runs");

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Three hosts share the arrivals of an open load and begin together; comparisons and searches run on them as on one host. */
+/** Three hosts share the arrivals of an open loop and begin together; comparisons and searches run on them as on one host. */
 @Slow
 final class FleetTimeTest extends OnThreeHosts {
     private static final int ATTEMPTS = 3;

@@ -17,7 +17,7 @@ import java.util.Map;
 public final class HostsSample {
     private HostsSample() {}
 
-    /** Three hosts in a closed load: one is as expected, one is slow, and one was lost. */
+    /** Three hosts in a closed loop: one is as expected, one is slow, and one was lost. */
     public static RunResult threeHosts() {
         return Judge.judged(unjudged());
     }

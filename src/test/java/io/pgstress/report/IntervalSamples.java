@@ -36,7 +36,7 @@ public final class IntervalSamples {
         return Latency.of(histogram);
     }
 
-    /** An open load stalls from the fifth to the sixth interval, and has a drain. */
+    /** An open loop stalls from the fifth to the sixth interval, and has a drain. */
     public static List<IntervalResult> intervals(int count, boolean open) {
         List<Latency[]> times = new ArrayList<>();
         for (int i = 0; i < 7; i++) {

@@ -60,7 +60,7 @@ public final class Samples {
         return rest;
     }
 
-    /** Eight clients reading by id in a closed load, ten intervals, without problems. */
+    /** Eight clients reading by id in a closed loop, ten intervals, without problems. */
     public static RunResult closed() {
         Map<String, OperationResult> operations = Map.of("find_first", operation(1, 40_000, "total", Map.of()));
         return of(
@@ -72,7 +72,7 @@ public final class Samples {
                 ServerProfile.NONE);
     }
 
-    /** An open load of two operations on two nodes, with errors, an outage and the figures of the servers. */
+    /** An open loop of two operations on two nodes, with errors, an outage and the figures of the servers. */
     public static RunResult open() {
         Map<String, ErrorCount> errors = new TreeMap<>(Map.of(
                 "57P01", new ErrorCount(3, "FATAL: terminating connection\ndue to administrator command"),
@@ -90,7 +90,7 @@ public final class Samples {
                 servers());
     }
 
-    /** The open load, with half the rate in its first half. */
+    /** The open loop, with half the rate in its first half. */
     public static RunResult steps() {
         RunResult run = open();
         return run.withIntervals(run.intervals().stream()
@@ -100,7 +100,7 @@ public final class Samples {
                 .toList());
     }
 
-    /** Ten minutes of an open load, one interval per second. */
+    /** Ten minutes of an open loop, one interval per second. */
     public static RunResult tenMinutes() {
         Map<String, OperationResult> operations = new LinkedHashMap<>();
         operations.put("find_first", operation(4, 1_800_000, "response", Map.of()));
@@ -220,7 +220,7 @@ public final class Samples {
         return scenario;
     }
 
-    /** @param headline {@code total}, or {@code response} for an open load, which has a total too */
+    /** @param headline {@code total}, or {@code response} for an open loop, which has a total too */
     public static OperationResult operation(int seed, int ok, String headline, Map<String, ErrorCount> errors) {
         Map<String, Latency> times = new LinkedHashMap<>();
         times.put("total", IntervalSamples.latency(seed, ok, 180));

@@ -28,7 +28,7 @@ final class ConnectingTest {
         Connecting.Window window = new Connecting.Window(10, 20);
 
         assertThat(Connecting.perTransaction(500_000.0, 0, window).opsPerSecondWithout())
-                .as("open load")
+                .as("open loop")
                 .isNull();
         assertThat(Connecting.perTransaction(null, 2, new Connecting.Window(10, 0))
                         .opsPerSecondWithout())

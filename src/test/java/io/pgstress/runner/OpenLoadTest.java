@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The measurement of an open load at low rates and under overload. */
+/** The measurement of an open loop at low rates and under overload. */
 @RunsAlone
 final class OpenLoadTest extends UnderFault {
     @TempDir

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** When an open load's operations are due. */
+/** When an open loop's operations are due. */
 final class ScheduleTest {
     private static final long SECOND = 1_000_000_000L;
     private static final long ORIGIN = 5 * SECOND;

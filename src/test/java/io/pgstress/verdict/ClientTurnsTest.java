@@ -70,7 +70,7 @@ final class ClientTurnsTest {
         assertThat(turns.areDominant()).isTrue();
     }
 
-    /** Half of the turns of an open load are waits for the time at which an operation is due. */
+    /** Half of the turns of an open loop are waits for the time at which an operation is due. */
     @Test
     void waitsBeforeAnOperationStartsAreNotPartOfIt() {
         RunQueue queue = new RunQueue(2_000_000_000L, 2 * OPERATIONS);

@@ -113,7 +113,7 @@ final class LongTimesTest {
                 .containsExactly(LongTimes.UNKNOWN);
     }
 
-    /** In an open load, a stall is in the percentiles, so that only its length tells it. */
+    /** In an open loop, a stall is in the percentiles, so that only its length tells it. */
     @Test
     void reportsAShortStallOfAnOpenLoad() {
         PlayedRun run = new PlayedRun(10_000, 1, 0, 0);

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The program of {@code bench/ground-truth}: runs every profile as a closed and an open load, with this tool and with pgbench,
+ * The program of {@code bench/ground-truth}: runs every profile as a closed and an open loop, with this tool and with pgbench,
  * and compares each with the truth. Writes Markdown to stdout. Arguments: directory for files, clients, rate, seconds of
  * warm-up, seconds of measurement, profiles (comma-separated), further options of stress.
  */
@@ -60,7 +60,7 @@ public final class GroundTruth {
         }
         System.out.printf(
                 Locale.ROOT,
-                "%s. %d clients; open loads at %.0f per second; %d s measured.%n%nstress, %d s of warm-up:%n%n%s",
+                "%s. %d clients; open loops at %.0f per second; %d s measured.%n%nstress, %d s of warm-up:%n%n%s",
                 machine,
                 first.clients(),
                 cases.stream().mapToDouble(Case::rate).max().orElseThrow(),

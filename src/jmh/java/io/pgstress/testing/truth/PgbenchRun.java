@@ -107,7 +107,7 @@ final class PgbenchRun {
     }
 
     /**
-     * Its arrivals are random: the truth of an open load is that of its own schedule.
+     * Its arrivals are random: the truth of an open loop is that of its own schedule.
      *
      * @param window what is left of its duration (-T) after connecting
      */

@@ -82,7 +82,7 @@ public record KeptRun(
             this.higherIsBetter = higherIsBetter;
         }
 
-        /** The figures of a run; in an open load, the rate is given. */
+        /** The figures of a run; in an open loop, the rate is given. */
         static List<Figure> of(boolean hasRate) {
             return hasRate ? List.of(P50, P99) : List.of(values());
         }

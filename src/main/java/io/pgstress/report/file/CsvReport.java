@@ -40,9 +40,9 @@ public enum CsvReport implements ReportWriter {
     INTERVALS(CsvReport::intervals),
     /** One row per operation, for a table of many runs. */
     OPERATIONS(CsvReport::operations),
-    /** One row per step of an open load's target rate. */
+    /** One row per step of an open loop's target rate. */
     STEPS(CsvReport::steps),
-    /** One row per stress host of a run on several hosts. */
+    /** One row per load generator host of a run on several hosts. */
     HOSTS(CsvReport::hosts),
     /**
      * One row per machine and reading, every few seconds. The disk is the one with the data, or the busiest. The columns that begin with

@@ -13,7 +13,7 @@ import java.util.Map;
 
 /**
  * HdrHistogram's log format, version 1.3, in nanoseconds. Untagged lines are the headline's intervals (response time
- * of an open load, total time of a closed one), or one line for the whole run if intervals have no histograms. Tags: the
+ * of an open loop, total time of a closed one), or one line for the whole run if intervals have no histograms. Tags: the
  * intervals of other times ({@code service}), and whole-run lines per operation ({@code find_first.service}).
  */
 public final class HdrLogReport implements ReportWriter {

@@ -76,7 +76,7 @@ public final class ResultLine {
                         + Figures.seconds(result.run().measuredSeconds()));
     }
 
-    /** {@code  of the target 60,000} if an open load with a single rate did not reach it. */
+    /** {@code  of the target 60,000} if an open loop with a single rate did not reach it. */
     private static String target(RunResult result, double achieved) {
         List<Double> rates = result.run().workload().rates();
         return rates.size() == 1 && achieved < MIN_ACHIEVED * rates.get(0)

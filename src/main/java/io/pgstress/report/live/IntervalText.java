@@ -21,7 +21,7 @@ final class IntervalText {
 
     private IntervalText() {}
 
-    /** The headline latency: response time of an open load, else total time; null if nothing ended. */
+    /** The headline latency: response time of an open loop, else total time; null if nothing ended. */
     static @Nullable Latency headline(IntervalResult i) {
         return i.responseMicros() == null ? i.totalMicros() : i.responseMicros();
     }

@@ -222,7 +222,7 @@ final class WorkloadsTest extends ShortRuns {
     @Test
     void refusesARoundWithoutAnEnd() {
         assertThatThrownBy(() -> run("--op bulk_copy --round-time 1 -R 10"))
-                .hasMessageContaining("--round-time: needs a closed load");
+                .hasMessageContaining("--round-time: needs a closed loop");
         assertThatThrownBy(() -> run("--op bulk_copy --round-time 1 --no-reset"))
                 .hasMessageContaining("--round-time: empties the tables after each round");
         assertThatThrownBy(() -> run("--op oltp_insert --round-time 1"))

@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * A load on a server with known times.
  *
- * @param rate operations per second of an open load; 0 for a closed one
+ * @param rate operations per second of an open loop; 0 for a closed one
  */
 record Case(Profile profile, int clients, double rate, Duration warmup, Duration measure) {
     boolean isOpen() {

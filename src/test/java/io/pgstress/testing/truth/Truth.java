@@ -14,7 +14,7 @@ public record Truth(List<Long> sorted, double perSecond) {
     /**
      * An operation.
      *
-     * @param scheduled when it was due; in a closed load, when it began
+     * @param scheduled when it was due; in a closed loop, when it began
      */
     public record Operation(long scheduled, long end) {
         long nanos() {
@@ -55,14 +55,14 @@ public record Truth(List<Long> sorted, double perSecond) {
         return sorted.get(Math.min(sorted.size(), Math.max(1, rank)) - 1);
     }
 
-    /** What was served, taken as a closed load's operations. */
+    /** What was served, taken as a closed loop's operations. */
     public static List<Operation> closed(List<Served> served) {
         return served.stream()
                 .map(s -> new Operation(s.received(), s.answered()))
                 .toList();
     }
 
-    /** An ideal closed load: each client starts its next operation when the previous one ends, until this instant. */
+    /** An ideal closed loop: each client starts its next operation when the previous one ends, until this instant. */
     public static List<Operation> closed(int clients, ServiceTime times, long until) {
         PriorityQueue<Long> free = free(clients, 0);
         List<Operation> operations = new ArrayList<>();
@@ -74,7 +74,7 @@ public record Truth(List<Long> sorted, double perSecond) {
         return operations;
     }
 
-    /** An ideal open load: the next free client takes the next operation, first come, first served. */
+    /** An ideal open loop: the next free client takes the next operation, first come, first served. */
     public static List<Operation> open(int clients, long[] scheduled, ServiceTime times) {
         PriorityQueue<Long> free = free(clients, Long.MIN_VALUE);
         List<Operation> operations = new ArrayList<>();
