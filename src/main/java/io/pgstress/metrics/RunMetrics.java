@@ -45,7 +45,9 @@ public final class RunMetrics implements AutoCloseable {
                     "pgstress.row.bytes",
                     "Bytes of the values in these rows; only for bulk operations and whole scans."),
             Map.entry("pgstress.node.operations", "Successful operations, by node."),
-            Map.entry("pgstress.host.operations", "Successful operations, by load generator host; only with several hosts."),
+            Map.entry(
+                    "pgstress.host.operations",
+                    "Successful operations, by load generator host; only with several hosts."),
             Map.entry("pgstress.errors", "Failed operations, by SQLSTATE."),
             Map.entry("pgstress.misses", "Reads that found no row."),
             Map.entry("pgstress.duplicates", "Inserts of a key that already existed."),
