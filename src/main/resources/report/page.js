@@ -70,7 +70,7 @@ function whatWasRun(finding) {
 
 function runSection(run, label) {
   const id = 'run' + RESULTS.indexOf(run) + '-';
-  const made = [throughputChart, rowsChart, latencyChart, latencyMapChart, percentilesChart, partsChart, stepsChart, scheduleChart, ratesChart,
+  const made = [throughputChart, rowsChart, latencyChart, latencyMapChart, waitsOverTimeChart, slowWaitsChart, percentilesChart, partsChart, stepsChart, scheduleChart, ratesChart,
     nodesChart, hostsChart, waitsChart, machinesChart, disksChart, cpuKindsChart, networkChart].map((make) => make(run, id)).filter(Boolean);
   return h('section', {id: 'run' + RESULTS.indexOf(run), 'aria-label': titleOf(run)},
     h('h2', {}, (label ? label + ': ' : '') + titleOf(run)),

@@ -59,6 +59,7 @@ function verdictOf(run) {
     + (run.backlog ? ' At the end, ' + count(run.backlog) + ' operations were due and had not begun.' : ''),
     failureWords(run) + (late ? ' ' + countOf(late, 'operation', 'operations') + ' took longer than the limit.' : ''),
     ...run.outages.map((o) => outageCost(o, run)).filter(Boolean)];
+  words.push(...((run.serverProfile.operationWaits || {}).causes || []).map(sentencesOf));
   if (run.serverProfile.bottleneck.length) {
     words.push('Bottleneck: ' + textsOf(run.serverProfile.bottleneck) + '.');
   }

@@ -18,6 +18,7 @@ function serverTables(run) {
     deltas('Database, over the run', profile.database, here + '/database'),
     deltas('WAL and checkpoints, over the run', profile.wal, here + '/wal'),
     waitsTable(profile, here + '/waitEvents'),
+    blockersTable(profile.operationWaits, here + '/operationWaits/blockers'),
     deltas('Checkpoints, during the measurement', profile.checkpointer || {}, here + '/checkpointer'),
     ioTable(profile, here + '/io'),
     ...machineTables(run),
@@ -36,6 +37,15 @@ function waitsTable(profile, path) {
   const waits = byCount(profile);
   return waits.length ? table('What the server’s sessions were doing, of ' + count(profile.waitSamples) + ' samples',
     ['state and wait event', 'samples'], waits.map(([name, n]) => [name, figure(n, path + pointer(name), count)])) : null;
+}
+
+const BLOCKERS = {RUN: 'this run', MAINTENANCE: 'maintenance', OTHER: 'another session', PREPARED_TRANSACTION: 'a prepared transaction', UNKNOWN: 'unknown'};
+
+/** The sessions for which operations waited. */
+function blockersTable(waits, path) {
+  return waits && waits.blockers.length ? table('Who blocked operations', ['operation', 'blocked by', 'name', 'state', 'samples', 'longest chain', 'statement'],
+    waits.blockers.map((b, i) => [b.operation, BLOCKERS[b.kind], b.name, b.state,
+      ...cellsOf(b, path + pointer(i), ['samples', count], ['longestChain', count]), b.statement])) : null;
 }
 
 /** The expected destinations of statements, and the nodes' counts. */

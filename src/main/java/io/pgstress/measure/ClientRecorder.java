@@ -42,6 +42,7 @@ public final class ClientRecorder {
     private final long[][] calls;
     private final long[] ended;
     private final RecordedEntries entries;
+    private final OperationAt operationAt = new OperationAt();
     private final AtomicLong okMeasured = new AtomicLong();
     private long[] buffer = new long[LONGS];
     private int used;
@@ -53,6 +54,7 @@ public final class ClientRecorder {
     private IntervalData interval;
     private long boundary;
     private long okSoFar;
+    private int session;
 
     @SuppressWarnings("UnusedVariable") // read and written through its VarHandle
     private long started;
@@ -80,6 +82,11 @@ public final class ClientRecorder {
         entry = used + EntryLayout.STATEMENTS;
         service = 0;
         fetch = 0;
+    }
+
+    /** Records the server's process that the client's operations use from now on; 0: unknown. */
+    public void session(int pid) {
+        session = pid;
     }
 
     /** Records a successful statement of the current operation. */
@@ -124,6 +131,7 @@ public final class ClientRecorder {
             turn(end);
         }
         successes.ended(became, operation, start, end, times.origin());
+        operationAt.ended(session, operation, became, start, acquireNanos, end);
         long[] b = buffer;
         int at = used;
         b[at] = EntryLayout.head(entry - at, retries, operation, became, open);
@@ -188,8 +196,14 @@ public final class ClientRecorder {
         return STARTED.compareAndSet(this, startNanos, 0L);
     }
 
-    /** Records an operation that never ended. Called by the watchdog, which has claimed it. */
-    public void unfinished(int operation, boolean open, long scheduled, long start, long now) {
+    /**
+     * Records an operation of this client that never ended. Called by the watchdog, which has claimed it.
+     *
+     * @param stuck the recorder of the client that is still in the operation
+     */
+    public void unfinished(
+            ClientRecorder stuck, int operation, boolean open, long scheduled, long start, long now) {
+        stuck.operationAt.ended(stuck.session, operation, Outcome.UNFINISHED, start, 0, now);
         begin(start);
         end(operation, Outcome.UNFINISHED, open, scheduled, start, 0, now, 0, 0);
         flush();
@@ -245,6 +259,11 @@ public final class ClientRecorder {
         }
         used = 0;
         batched = 0;
+    }
+
+    /** Tells which operation the client was in at a time. */
+    public OperationAt operationAt() {
+        return operationAt;
     }
 
     /** The number of the client's node. */

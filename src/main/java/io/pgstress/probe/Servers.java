@@ -25,7 +25,6 @@ public final class Servers implements Probe {
     private final Notes notes = new Notes();
     private final List<WatchedServer> servers;
     private long nextCheck;
-    private boolean isMeasuring;
 
     public Servers(RunContext run) {
         this(run, MAX_SECONDS);
@@ -53,16 +52,12 @@ public final class Servers implements Probe {
 
     @Override
     public void measureStarts() {
-        isMeasuring = true;
         nextCheck = System.nanoTime() + MachineWatch.SAMPLE_NANOS;
         servers.forEach(WatchedServer::measureStarts);
     }
 
     @Override
     public void sample(long now) {
-        if (isMeasuring) {
-            servers.forEach(server -> server.sample(now));
-        }
         if (now >= nextCheck) {
             nextCheck = now + MachineWatch.SAMPLE_NANOS;
             servers.forEach(WatchedServer::check);
@@ -71,7 +66,6 @@ public final class Servers implements Probe {
 
     @Override
     public void measureEnds() {
-        isMeasuring = false;
         servers.forEach(WatchedServer::measureEnds);
     }
 

@@ -1,57 +1,502 @@
 package io.pgstress.probe;
 
+import io.pgstress.measure.ClientRecorder;
+import io.pgstress.measure.OperationAt.Met;
+import io.pgstress.probe.ServerList.ObservedServer;
+import io.pgstress.result.OperationWaits.Blocker;
+import io.pgstress.result.OperationWaits.Sampling;
 import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
+import io.pgstress.runner.RunContext;
+import io.pgstress.target.Node;
+import io.pgstress.target.ServerAccess.Between;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.loop.Daemons;
+import io.pgstress.verdict.SlowOperations;
+import io.pgstress.verdict.SlowOperations.Hit;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Samples of what the load's sessions wait for on a server. One thread samples; any thread may read. */
+/**
+ * Samples what the load's sessions wait for on a server, on a thread and a control connection of its own. Each sample asks every
+ * client which operation it was in at that moment ({@link io.pgstress.measure.OperationAt}), so that samples are joined with operations whose duration is
+ * known. Pace: as fast as {@link Pace} permits. Any thread may call it.
+ */
 final class WaitSamples implements Probe {
-    /** What the load's sessions are doing, with the number of sessions. */
-    private static final String ACTIVITY = """
-        select case when state = 'active' and wait_event is null then 'active: on CPU'
-                    else coalesce(state, '?') || ': ' || coalesce(wait_event_type || '/' || wait_event, 'nothing') end,
-               count(*)
+    /** Memory for samples within operations; beyond it, every second sample is dropped. */
+    private static final int MAX_HITS = 200_000;
+
+    private static final int MAX_CHAIN = 10;
+    private static final int MAX_BLOCKERS = 20;
+
+    /** The first version with {@code backend_type}. */
+    private static final int TYPES_SINCE = 10;
+
+    private static final String OWN = "application_name = 'pgstress' and datname = current_database()";
+
+    private static final String SIMPLE = """
+        select pid, state, wait_event_type, wait_event, '', '', '' from pg_stat_activity where""" + " " + OWN;
+
+    /** Also the server's own work that slows operations: a checkpoint is in progress while the checkpointer does not wait for one. */
+    private static final String SESSIONS = """
+        select pid, state, wait_event_type, wait_event,
+               case when wait_event_type = 'Lock' then array_to_string(pg_blocking_pids(pid), ' ') end,
+               backend_type,
+               case when backend_type = 'autovacuum worker' then left(query, 100) end
         from pg_stat_activity
-        where application_name = 'pgstress' and datname = current_database() group by 1
+        where %s
+           or (backend_type = 'checkpointer' and wait_event is distinct from 'CheckpointerMain')
+           or (backend_type = 'autovacuum worker' and datname = current_database())
+        """.formatted(OWN);
+
+    private static final String BLOCKERS = """
+        select pid, state, wait_event_type, wait_event,
+               case when wait_event_type = 'Lock' then array_to_string(pg_blocking_pids(pid), ' ') end,
+               backend_type, left(query, 200), application_name
+        from pg_stat_activity where pid = any(string_to_array(?, ' ')::int[])
         """;
 
-    private final ServerLink link;
+    /**
+     * A session in a sample.
+     *
+     * @param blockers the processes that it waits for
+     */
+    private record Session(
+            @Nullable String state,
+            @Nullable String type,
+            @Nullable String event,
+            List<Integer> blockers) {
+        static final Session UNKNOWN = new Session(null, null, null, List.of());
 
-    /** Guarded by itself: the sampling thread may continue after the run has stopped waiting for it. */
-    private final Map<String, Long> waits = new TreeMap<>();
+        static Session of(ResultSet row) throws SQLException {
+            String blockers = Objects.requireNonNullElse(row.getString(5), "");
+            return new Session(
+                    row.getString(2),
+                    row.getString(3),
+                    row.getString(4),
+                    blockers.isEmpty()
+                            ? List.of()
+                            : Stream.of(blockers.split(" ", -1))
+                                    .map(Integer::valueOf)
+                                    .toList());
+        }
 
-    /** Whether the server denies access, so that it is not asked again; used by the sampling thread only. */
-    private boolean isRefused;
-
-    WaitSamples(ServerLink link) {
-        this.link = link;
+        /** As the server's totals name it. */
+        String inTotals() {
+            return "active".equals(state) && event == null
+                    ? "active: on CPU"
+                    : Objects.requireNonNullElse(state, "?") + ": " + (event == null ? "nothing" : type + "/" + event);
+        }
     }
 
+    /** A session that others wait for. */
+    private record Blocking(Session session, String type, String name, String statement) {}
+
+    /** A sample of all sessions. Its sessions are forgotten when all clients have answered. */
+    private static final class Look {
+        final long nanos;
+        final long measureStart;
+        final long number;
+        final double seconds;
+        final Set<String> during = new TreeSet<>();
+        final Map<Integer, Blocking> blocking = new HashMap<>();
+
+        /** Operations of sessions, as far as known. */
+        final Map<Integer, Integer> operations = new HashMap<>();
+
+        Map<Integer, Session> sessions = new HashMap<>();
+        int open;
+
+        Look(long nanos, long measureStart, long number, double seconds) {
+            this.nanos = nanos;
+            this.measureStart = measureStart;
+            this.number = number;
+            this.seconds = seconds;
+        }
+
+        private List<Integer> blockers(int pid) {
+            Session own = sessions.get(pid);
+            Blocking other = blocking.get(pid);
+            return own != null ? own.blockers : other == null ? List.of() : other.session.blockers;
+        }
+    }
+
+    /** The client of a recorder, and the samples for which it has not answered. */
+    private static final class Client {
+        final ClientRecorder recorder;
+        final List<Look> open = new ArrayList<>();
+
+        Client(ClientRecorder recorder) {
+            this.recorder = recorder;
+        }
+    }
+
+    /** A sample within an operation. */
+    private record Sample(
+            Look look, Met met, String waits, @Nullable Integer head, int chain) {}
+
+    /** The prepared queries of a connection. */
+    private record Queries(Connection control, PreparedStatement sessions, PreparedStatement blockers) {}
+
+    private final RunContext run;
+    private final ObservedServer server;
+    private final ServerLink link;
+    private final Pace pace = new Pace();
+    private final Map<String, Long> waits = new TreeMap<>();
+    private final List<Client> clients = new ArrayList<>();
+    private List<Sample> samples = new ArrayList<>();
+    private @Nullable Queries queries;
+    private long looks;
+    private long every = 1;
+    private @Nullable Thread thread;
+    private volatile boolean isOver;
+
+    WaitSamples(RunContext run, ObservedServer server, Notes notes) {
+        this.run = run;
+        this.server = server;
+        this.link = new ServerLink(server, notes);
+    }
+
+    /** Called at the start of the load, too: the pace is known when the measurement begins. */
     @Override
-    public void sample(long now) {
-        if (isRefused) {
+    public synchronized void measureStarts() {
+        if (thread == null && !isOver) {
+            int node = joinedNode();
+            run.recorders().stream()
+                    .filter(recorder -> recorder.node() == node)
+                    .map(Client::new)
+                    .forEach(clients::add);
+            thread = Daemons.start("wait-samples", this::work);
+        }
+    }
+
+    /** The number of the node whose sessions are on this server and can be told apart; -1 if there is none. */
+    private int joinedNode() {
+        Node node = server.node();
+        boolean isOwn = node != null
+                && !node.access().hasSeveralServers()
+                && (node.access().between() == Between.NOTHING || node.access().between() == Between.PROXY);
+        return isOwn ? run.target().nodes().indexOf(node) : -1;
+    }
+
+    private void work() {
+        while (!isOver) {
+            long start = System.nanoTime();
+            boolean isRefused = false;
+            if (!run.signals().pause().isRunning()) {
+                try {
+                    look(queries());
+                } catch (SQLException e) {
+                    pace.failed();
+                    if (!isOver) {
+                        isRefused = ServerErrors.sessionIsAlive(e);
+                        link.failed("wait events", e);
+                    }
+                }
+            }
+            if (isRefused) {
+                return;
+            }
+            LockSupport.parkNanos(start + pace.nanos() - System.nanoTime());
+        }
+    }
+
+    private Queries queries() throws SQLException {
+        Connection control = link.open();
+        Queries known = queries;
+        if (known == null || known.control != control) {
+            boolean hasTypes = control.getMetaData().getDatabaseMajorVersion() >= TYPES_SINCE;
+            boolean isOwn = server.node() != null && !server.node().sharesSessions();
+            known = new Queries(
+                    control,
+                    ControlSql.prepare(control, hasTypes ? SESSIONS : SIMPLE, isOwn),
+                    ControlSql.prepare(control, BLOCKERS, isOwn));
+            queries = known;
+        }
+        return known;
+    }
+
+    /** Takes a sample. The server looks at its sessions about in the middle of the query. */
+    private void look(Queries asked) throws SQLException {
+        long start = System.nanoTime();
+        Look look = begin(start + pace.usualNanos() / 2);
+        ControlSql.rows(asked.sessions, row -> {
+            Session session = Session.of(row);
+            String type = Objects.requireNonNullElse(row.getString(6), "");
+            if (type.equals("checkpointer")) {
+                look.during.add("checkpoint");
+            } else if (type.equals("autovacuum worker")) {
+                look.during.add(Objects.requireNonNullElse(row.getString(7), type));
+            } else {
+                look.sessions.put(row.getInt(1), session);
+            }
+            return session;
+        });
+        for (int depth = 0; depth < MAX_CHAIN && askForBlockers(asked.blockers, look); depth++) {
+            // the blockers may be blocked
+        }
+        pace.took(System.nanoTime() - start, asked.control);
+        add(look);
+    }
+
+    /** Asks for the sessions that block others and are not known; returns whether there were any. */
+    private static boolean askForBlockers(PreparedStatement blockers, Look look) throws SQLException {
+        Set<Integer> unknown = new HashSet<>();
+        look.sessions.values().forEach(session -> unknown.addAll(session.blockers));
+        look.blocking.values().forEach(blocking -> unknown.addAll(blocking.session.blockers));
+        unknown.removeAll(look.blocking.keySet());
+        if (unknown.isEmpty() || look.blocking.size() >= MAX_BLOCKERS) {
+            return false;
+        }
+        blockers.setString(
+                1, unknown.stream().limit(MAX_BLOCKERS).map(String::valueOf).collect(Collectors.joining(" ")));
+        ControlSql.rows(
+                        blockers,
+                        row -> Map.entry(
+                                row.getInt(1),
+                                new Blocking(
+                                        Session.of(row),
+                                        Objects.requireNonNullElse(row.getString(6), ""),
+                                        Objects.requireNonNullElse(row.getString(8), ""),
+                                        Objects.requireNonNullElse(row.getString(7), ""))))
+                .forEach(found -> look.blocking.put(found.getKey(), found.getValue()));
+        unknown.forEach(pid -> look.blocking.putIfAbsent(pid, PREPARED_OR_GONE));
+        return true;
+    }
+
+    /** Prepared transactions have the number 0. */
+    private static final Blocking PREPARED_OR_GONE =
+            new Blocking(Session.UNKNOWN, "", "", "");
+
+    private synchronized Look begin(long nanos) {
+        for (Client client : clients) {
+            resolve(client);
+            client.recorder.operationAt().ask(nanos);
+        }
+        long measureStart = run.timeline().measureStart();
+        double seconds = (run.timeline().sinceStart(nanos) - (measureStart - run.timeline().origin())) / 1e9;
+        return new Look(nanos, measureStart, looks++, seconds);
+    }
+
+    private synchronized void add(Look look) {
+        if (look.nanos < look.measureStart || look.nanos >= run.timeline().measureEnd()) {
             return;
         }
-        try {
-            Map<String, Long> seen = new TreeMap<>();
-            ControlSql.rows(link.open(), ACTIVITY, row -> seen.put(row.getString(1), row.getLong(2)));
-            synchronized (waits) {
-                seen.forEach((event, sessions) -> waits.merge(event, sessions, Long::sum));
+        look.sessions.values().forEach(session -> waits.merge(session.inTotals(), 1L, Long::sum));
+        look.open = clients.size();
+        clients.forEach(client -> client.open.add(look));
+    }
+
+    /** Joins the samples of a client with the operation that has ended since. */
+    private void resolve(Client client) {
+        Met met = client.open.isEmpty() ? null : client.recorder.operationAt().answer();
+        if (met == null) {
+            return;
+        }
+        for (Look look : client.open) {
+            if (met.contains(look.nanos)) {
+                if (!look.blocking.isEmpty()) {
+                    look.operations.put(met.session(), met.operation());
+                }
+                if (met.isCounted() && met.start() >= look.measureStart && look.number % every == 0) {
+                    samples.add(sample(look, met));
+                }
             }
-        } catch (SQLException e) {
-            isRefused = ServerErrors.sessionIsAlive(e);
-            link.failed("wait events", e);
+            if (--look.open == 0) {
+                look.sessions = Map.of();
+            }
+        }
+        client.open.clear();
+        if (samples.size() > MAX_HITS) {
+            every *= 2;
+            samples = new ArrayList<>(samples.stream()
+                    .filter(sample -> sample.look.number % every == 0)
+                    .toList());
         }
     }
 
+    private static Sample sample(Look look, Met met) {
+        Session session = look.sessions.get(met.session());
+        if (look.nanos < met.connected()) {
+            return new Sample(look, met, SlowOperations.CONNECTION, null, 0);
+        }
+        if (session == null) {
+            return new Sample(look, met, SlowOperations.NOT_SAMPLED, null, 0);
+        }
+        int head = met.session();
+        int chain = 0;
+        for (List<Integer> next = session.blockers; !next.isEmpty() && chain < MAX_CHAIN; next = look.blockers(head)) {
+            head = next.get(0);
+            chain++;
+        }
+        return new Sample(look, met, SlowOperations.waits(session.type, session.event), chain == 0 ? null : Integer.valueOf(head), chain);
+    }
+
     @Override
-    public void contribute(Findings findings) {
-        synchronized (waits) {
-            waits.forEach((event, count) -> findings.counts().waitEvents.merge(event, count, Long::sum));
+    public void measureEnds() {
+        isOver = true;
+    }
+
+    @Override
+    public synchronized void contribute(Findings findings) {
+        isOver = true;
+        waits.forEach((event, count) -> findings.counts().waitEvents.merge(event, count, Long::sum));
+        clients.forEach(this::resolve);
+        if (!clients.isEmpty()) {
+            findings.sampled(samples.stream().map(this::hit).toList(), pace.sampling(looks));
+        }
+    }
+
+    private Hit hit(Sample sample) {
+        Met met = sample.met;
+        return new Hit(
+                sample.look.seconds,
+                met.operation(),
+                met,
+                met.nanos(),
+                sample.waits,
+                sample.look.during,
+                sample.head == null ? null : blocker(sample.look, sample.head, met, sample.chain));
+    }
+
+    private Blocker blocker(Look look, int head, Met met, int chain) {
+        Blocking found = look.blocking.getOrDefault(head, PREPARED_OR_GONE);
+        Integer operation = look.operations.get(head);
+        Blocker.Kind kind;
+        String name = found.name;
+        if (operation != null) {
+            kind = Blocker.Kind.RUN;
+            name = operationName(operation);
+        } else if (found.name.equals("pgstress") || found.name.equals("pgstress control")) {
+            kind = Blocker.Kind.RUN;
+        } else if (found.equals(PREPARED_OR_GONE)) {
+            kind = head == 0 ? Blocker.Kind.PREPARED_TRANSACTION : Blocker.Kind.UNKNOWN;
+        } else if (found.type.isEmpty() || found.type.equals("client backend")) {
+            kind = Blocker.Kind.OTHER;
+        } else {
+            kind = Blocker.Kind.MAINTENANCE;
+            name = found.type;
+        }
+        return new Blocker(
+                operationName(met.operation()),
+                kind,
+                name,
+                found.statement.replaceAll("\\s+", " ").strip(),
+                Objects.requireNonNullElse(found.session.state, ""),
+                1,
+                chain);
+    }
+
+    private String operationName(int operation) {
+        return run.timeline().shapes().get(operation).name();
+    }
+
+    @Override
+    public void close() {
+        isOver = true;
+        link.drop();
+    }
+
+    /**
+     * How often to sample: as often as the server's process needs for it no more than {@value #SHARE} of a core. Where its CPU time
+     * cannot be read, the shortest duration of a sample stands for it. Not thread-safe, except {@link #nanos}.
+     */
+    static final class Pace {
+        static final long MIN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+        private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+        private static final long FAILED_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+        private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+        /** Half of what is permitted: the cost of a sample varies. */
+        private static final double SHARE = 0.005;
+
+        private static final int BATCH = 8;
+
+        /** The first number is the time on a CPU in nanoseconds. */
+        private static final String CPU = "select split_part(pg_read_file('/proc/self/schedstat', 0, 100, true), ' ', 1)";
+
+        private volatile long nanos = FIRST_NANOS;
+        private long usual;
+        private long count;
+        private long least = Long.MAX_VALUE;
+        private boolean hasCpu = true;
+        private long firstAt;
+        private long firstCpu;
+        private long lastCpu;
+        private double share;
+
+        /** Until the next sample begins. */
+        long nanos() {
+            return nanos;
+        }
+
+        /** How long a sample usually takes. */
+        long usualNanos() {
+            return usual;
+        }
+
+        void failed() {
+            nanos = FAILED_NANOS;
+        }
+
+        /** Records the duration of a sample, and now and then the CPU time of the process that answered it. */
+        void took(long elapsed, Connection control) throws SQLException {
+            usual = usual == 0 ? elapsed : usual + (elapsed - usual) / 8;
+            least = Math.min(least, elapsed);
+            if (count++ % BATCH == 0) {
+                long cpu = cpu(control);
+                long now = System.nanoTime();
+                if (count == 1) {
+                    firstAt = now;
+                    firstCpu = cpu;
+                } else {
+                    cost(hasCpu ? (cpu - lastCpu) / BATCH : least);
+                    share = hasCpu ? (double) (cpu - firstCpu) / (now - firstAt) : (double) least / nanos;
+                }
+                lastCpu = cpu;
+                least = Long.MAX_VALUE;
+            }
+        }
+
+        /** Sets the pace by the CPU time of a sample. */
+        void cost(long perSample) {
+            nanos = Math.max(MIN_NANOS, Math.min(MAX_NANOS, Math.round(perSample / SHARE)));
+        }
+
+        private long cpu(Connection control) throws SQLException {
+            if (hasCpu) {
+                try {
+                    return ControlSql.number(control, CPU);
+                } catch (SQLException e) {
+                    if (!ServerErrors.sessionIsAlive(e)) {
+                        throw e;
+                    }
+                    hasCpu = false; // what the role may not read is noted by others
+                }
+            }
+            return 0;
+        }
+
+        /** The cost so far. */
+        Sampling sampling(long samples) {
+            return new Sampling(samples, nanos / 1e6, share, hasCpu && firstCpu > 0);
         }
     }
 }

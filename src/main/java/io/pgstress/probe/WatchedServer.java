@@ -47,7 +47,6 @@ final class WatchedServer implements AutoCloseable {
     private final List<Probe> ofMeasurement = new ArrayList<>();
 
     private final StatementCounts statements;
-    private final AtomicBoolean isSampling = new AtomicBoolean();
     private final AtomicBoolean isChecking = new AtomicBoolean();
     private QuestionThread.@Nullable Question<Boolean> open;
     private QuestionThread.@Nullable Question<Boolean> probe;
@@ -66,7 +65,7 @@ final class WatchedServer implements AutoCloseable {
         String url = server.url();
         if (url != null) {
             ofWholeRun.add(new ServerCounters(url, link));
-            ofMeasurement.add(new WaitSamples(link));
+            ofMeasurement.add(new WaitSamples(run, server, notes));
         }
         ofWholeRun.add(statements);
         ofMeasurement.add(new MeasuredCounters(
@@ -123,13 +122,6 @@ final class WatchedServer implements AutoCloseable {
     /** Seconds since the start of the load, pauses excluded. */
     private double seconds() {
         return timeline.sinceStart(System.nanoTime()) / 1e9;
-    }
-
-    /** Takes a sample within the measurement, unless the previous one is still pending. */
-    void sample(long now) {
-        if (server.node() != null) {
-            thread.tell(isSampling, () -> ofMeasurement.forEach(part -> part.sample(now)));
-        }
     }
 
     /** Reads the machine, and so checks the server, unless the previous check is still pending. */
@@ -251,6 +243,7 @@ final class WatchedServer implements AutoCloseable {
     @Override
     public void close() {
         thread.close();
+        ofMeasurement.forEach(Probe::close);
         link.drop();
     }
 

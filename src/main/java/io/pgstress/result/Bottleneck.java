@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 /** The remarks on which machine was the limit during the measurement: a full CPU, disk, or CPU for network interrupts. */
 public final class Bottleneck {
     /** A resource used for more than this share of the time is full: what needs it waits for its turn. */
-    private static final double FULL = 0.9;
+    public static final double FULL = 0.9;
 
     private static final double MIN_STEAL = 0.1;
 

@@ -54,6 +54,16 @@ public enum RemarkCode {
     STALL,
     LONG_OPERATION,
 
+    // The slowest operations
+
+    SLOW_ON_LOCKS,
+    SLOW_ON_IO,
+    SLOW_ON_CPU,
+    SLOW_ON_CLIENT,
+    SLOW_ON_CONNECTIONS,
+    SLOW_ON_WAITS,
+    SLOW_DURING,
+
     // The load
 
     OVERLOAD,

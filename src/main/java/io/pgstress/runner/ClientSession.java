@@ -71,6 +71,7 @@ public final class ClientSession {
         if (transaction) {
             borrowed.setAutoCommit(false);
         }
+        recorder.session(DriverSession.announced(borrowed));
         session.attach(borrowed);
         return System.nanoTime() - start;
     }

@@ -2,12 +2,15 @@ package io.pgstress.runner;
 
 import io.pgstress.machine.MachineProfile;
 import io.pgstress.machine.RunMachines;
+import io.pgstress.measure.Time;
 import io.pgstress.result.Bottleneck;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.Explained;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.Network;
+import io.pgstress.result.OperationWaits;
+import io.pgstress.result.OperationWaits.Sampling;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerCounts;
@@ -17,6 +20,8 @@ import io.pgstress.text.Records;
 import io.pgstress.verdict.Evidence;
 import io.pgstress.verdict.LongTimes.Suspect;
 import io.pgstress.verdict.SilentServers.Silence;
+import io.pgstress.verdict.SlowOperations;
+import io.pgstress.verdict.SlowOperations.Hit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,6 +43,8 @@ public final class Findings {
     private final List<String> unobserved = new ArrayList<>();
     private final Set<Remark> notes = new LinkedHashSet<>();
     private final List<Remark> checks = new ArrayList<>();
+    private final List<Hit> hits = new ArrayList<>();
+    private @Nullable Sampling sampling;
     private Explained explained = Explained.NONE;
     private long rowsAfter = -1;
     private @Nullable ClientSide client;
@@ -120,6 +127,14 @@ public final class Findings {
         return counts;
     }
 
+    /** Adds samples within operations on one server, and what they cost; of several servers, the one with the highest cost counts. */
+    public void sampled(List<Hit> found, Sampling cost) {
+        hits.addAll(found);
+        if (sampling == null || cost.serverCores() > sampling.serverCores()) {
+            sampling = cost;
+        }
+    }
+
     /** Adds a server that clients connect to. */
     public void server(ServerInfo found) {
         servers.add(found);
@@ -188,12 +203,26 @@ public final class Findings {
     public ServerProfile profile() {
         RunMachines machines =
                 new RunMachines(List.copyOf(nodeMachines), List.copyOf(otherMachines), List.copyOf(unobserved));
+        boolean isCpuFull = machines.all().stream()
+                .anyMatch(machine -> machine.cpuBusy() != null && machine.cpuBusy() >= Bottleneck.FULL);
         return new ServerProfile(
                 counts.counts(),
                 machines,
                 Bottleneck.of(machines, run.signals().pause().measuredSeconds()),
+                operationWaits(isCpuFull),
                 explained,
                 List.copyOf(notes));
+    }
+
+    private @Nullable OperationWaits operationWaits(boolean isCpuFull) {
+        Sampling cost = sampling;
+        if (cost == null) {
+            return null;
+        }
+        SlowOperations slow = new SlowOperations(hits, isCpuFull);
+        recorded.times(Time.TOTAL).forEach((operation, times) -> slow.add(
+                operation, run.timeline().shapes().get(operation).name(), times));
+        return slow.result(recorded.seconds(), cost);
     }
 
     DatasetInfo dataset() {

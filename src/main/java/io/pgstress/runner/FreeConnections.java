@@ -8,10 +8,10 @@ import io.pgstress.target.driver.TargetException;
 /** How many connections the servers have left for clients. */
 public final class FreeConnections {
     /**
-     * Connections per server that the command itself may hold at once: two that observe the server, one for resets and
+     * Connections per server that the command itself may hold at once: three that observe the server, one for resets and
      * checks, and one that the server has not ended yet though it was closed.
      */
-    static final int RESERVED = 4;
+    static final int RESERVED = 5;
 
     private FreeConnections() {}
 

@@ -120,6 +120,7 @@ final class LocalClients implements Clients {
                 recorder,
                 commits,
                 clients.isEmpty() && spec.statement() == StatementMode.PREPARED && !rules.sharesSessions());
+        run.recorders().add(recorder);
         return new Client(
                 run.signals(),
                 go,
@@ -284,7 +285,7 @@ final class LocalClients implements Clients {
                 ClientRecorder recorder =
                         new ClientRecorder(timeline, client.recorder().node(), latencyLimit);
                 recorder.resume(now);
-                recorder.unfinished(operation, schedule != null, scheduled, started, now);
+                recorder.unfinished(client.recorder(), operation, schedule != null, scheduled, started, now);
             } else if (scheduled < timeline.measureStart()) {
                 hung++;
             }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -151,13 +152,20 @@ public final class RecordedFigures {
     /** The latencies of all operations together. */
     LatencyHistogram sum(Time time) {
         LatencyHistogram sum = new LatencyHistogram();
+        times(time).values().forEach(sum::add);
+        return sum;
+    }
+
+    /** The durations of operations, by the number of the operation; those that were not recorded are left out. */
+    Map<Integer, LatencyHistogram> times(Time time) {
+        Map<Integer, LatencyHistogram> times = new TreeMap<>();
         for (int o = 0; o < timeline.shapes().size(); o++) {
-            LatencyHistogram h = timeline.total(o).times(time);
-            if (h != null) {
-                sum.add(h);
+            LatencyHistogram of = timeline.total(o).times(time);
+            if (of != null) {
+                times.put(o, of);
             }
         }
-        return sum;
+        return times;
     }
 
     /** Results by node, with its share of the network traffic. */

@@ -1,6 +1,7 @@
 package io.pgstress.runner;
 
 import io.pgstress.dataset.Table;
+import io.pgstress.measure.ClientRecorder;
 import io.pgstress.measure.IntervalGrid;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Phase;
@@ -15,6 +16,7 @@ import io.pgstress.target.Node;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.TargetException;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
@@ -29,6 +31,7 @@ public final class RunContext implements AutoCloseable {
     private final RunOperations operations;
     private final RunSignals signals;
     private final IntervalExtras extras = new IntervalExtras();
+    private final List<ClientRecorder> recorders = new CopyOnWriteArrayList<>();
     private volatile Table table;
     private volatile Consumer<Remark> warnings = remark -> {};
 
@@ -98,6 +101,11 @@ public final class RunContext implements AutoCloseable {
 
     public List<Operation> operations() {
         return operations.all();
+    }
+
+    /** What the clients of this process record with, once they exist. */
+    public List<ClientRecorder> recorders() {
+        return recorders;
     }
 
     /** The queries that check the tables after the load. */

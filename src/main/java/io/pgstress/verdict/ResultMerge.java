@@ -115,7 +115,7 @@ public final class ResultMerge {
                                 loads.stream().map(LoadResult::warmupIntervals).toList(), Phase.WARMUP),
                         rows.rows()),
                 Records.with(
-                        Records.with(servers, "machines", machines),
+                        Records.with(Records.with(servers, "machines", machines), "operationWaits", null),
                         "bottleneck",
                         Bottleneck.of(machines, halts.seconds())),
                 new Validity(true, List.of(), MergeChecks.losses(hosts)),

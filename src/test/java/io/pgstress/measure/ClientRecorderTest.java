@@ -110,7 +110,7 @@ final class ClientRecorderTest {
         recorder.begin(9 * SECOND);
         timeline.closeDrain();
         assertThat(recorder.claim(recorder.started())).isTrue();
-        new ClientRecorder(timeline, 0, SECOND).unfinished(0, true, 9 * SECOND, 9 * SECOND, 12 * SECOND);
+        new ClientRecorder(timeline, 0, SECOND).unfinished(recorder, 0, true, 9 * SECOND, 9 * SECOND, 12 * SECOND);
         endAt(13 * SECOND, 9 * SECOND);
 
         assertThat(timeline.total(0).count(Outcome.UNFINISHED)).isEqualTo(1);

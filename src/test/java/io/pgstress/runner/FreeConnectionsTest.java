@@ -57,23 +57,23 @@ final class FreeConnectionsTest {
     }
 
     @Test
-    void serverNeedsAConnectionPerClientAndFourMore() throws SQLException {
-        Target enough = target(node(6, 10, false));
+    void serverNeedsAConnectionPerClientAndFiveMore() throws SQLException {
+        Target enough = target(node(5, 10, false));
         assertThatCode(() -> FreeConnections.check(enough, NO_POOL)).doesNotThrowAnyException();
 
-        Target tooFew = target(node(6, 10, false), node(7, 10, false));
+        Target tooFew = target(node(5, 10, false), node(6, 10, false));
         assertThatThrownBy(() -> FreeConnections.check(tooFew, NO_POOL))
                 .isInstanceOf(TargetException.class)
-                .hasMessageContaining("has 10 free connections (max_connections 100), but 7 clients and 4 control");
+                .hasMessageContaining("has 10 free connections (max_connections 100), but 6 clients and 5 control");
     }
 
     @Test
     void poolNeedsItsSizeOnEachServer() throws SQLException {
         Target target = target(node(50, 10, false));
 
-        assertThatCode(() -> FreeConnections.check(target, new PoolSpec("hikari", 6)))
+        assertThatCode(() -> FreeConnections.check(target, new PoolSpec("hikari", 5)))
                 .doesNotThrowAnyException();
-        assertThatThrownBy(() -> FreeConnections.check(target, new PoolSpec("hikari", 7)))
+        assertThatThrownBy(() -> FreeConnections.check(target, new PoolSpec("hikari", 6)))
                 .isInstanceOf(TargetException.class);
     }
 
@@ -89,13 +89,13 @@ final class FreeConnectionsTest {
     void searchEndsBeforeARunWouldBeRefused() throws SQLException {
         int most = FreeConnections.maxClients(target(node(1, 10, false), node(1, 12, false)), NO_POOL);
 
-        assertThat(most).isEqualTo(12);
+        assertThat(most).isEqualTo(10);
         assertThatCode(() ->
                         FreeConnections.check(target(node(most / 2, 10, false), node(most / 2, 12, false)), NO_POOL))
                 .doesNotThrowAnyException();
         assertThat(FreeConnections.maxClients(target(node(1, 2, false)), NO_POOL))
                 .isEqualTo(1);
-        assertThat(FreeConnections.maxClients(target(node(1, 10, false)), new PoolSpec("hikari", 7)))
+        assertThat(FreeConnections.maxClients(target(node(1, 10, false)), new PoolSpec("hikari", 6)))
                 .isEqualTo(Integer.MAX_VALUE);
     }
 

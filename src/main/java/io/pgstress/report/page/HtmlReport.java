@@ -38,6 +38,7 @@ public final class HtmlReport implements ReportWriter {
             "parts-charts.js",
             "load-charts.js",
             "machine-charts.js",
+            "wait-charts.js",
             "tables.js",
             "interval-tables.js",
             "server-tables.js",

@@ -15,6 +15,7 @@ import io.pgstress.result.Latency;
 import io.pgstress.result.Network;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.OperationWaits;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Pauses;
 import io.pgstress.result.ReachedSessions;
@@ -85,6 +86,10 @@ final class RunDetails {
         Pauses pauses = result.load().halts();
         if (pauses.rounds() != null) {
             facts.add("rounds", words(pauses.rounds()));
+        }
+        OperationWaits waits = result.serverProfile().operationWaits();
+        if (waits != null) {
+            waits.causes().forEach(cause -> facts.add("slowest", cause.sentences()));
         }
         facts.add("bottleneck", Bottleneck.line(result.serverProfile().bottleneck()));
         result.limits().forEach(limit -> facts.detail("--fail-if " + limit.limit() + ":", limit.words()));

@@ -2,13 +2,16 @@ package io.pgstress.report.text;
 
 import io.pgstress.report.format.Figures;
 import io.pgstress.result.Explained;
+import io.pgstress.result.OperationWaits;
 import io.pgstress.result.ServerCounts;
 import io.pgstress.result.ServerCounts.IoCounts;
 import io.pgstress.result.ServerCounts.ServerStatement;
 import io.pgstress.result.ServerProfile;
+import io.pgstress.text.Rounded;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The servers' figures in at most five lines (waits, statements, database, WAL, I/O), the plans, and what was unavailable. */
 final class ServerDetails {
@@ -19,7 +22,7 @@ final class ServerDetails {
 
     static void addTo(Facts facts, ServerProfile p) {
         ServerCounts counts = p.counts();
-        facts.detail("waits", waits(counts))
+        facts.detail("waits", waits(counts) + cost(p.operationWaits()))
                 .detail("statements", inAll(statements(counts)))
                 .detail("database", inAll(deltas(counts.database()) + alone(p, counts.database())))
                 .detail("WAL", inAll(deltas(counts.wal()) + alone(p, counts.wal())))
@@ -53,6 +56,17 @@ final class ServerDetails {
                         .map(e -> e.getKey() + " " + Figures.percent((double) e.getValue() / p.waitSamples()))
                         .collect(Collectors.joining(", "))
                 + " of " + Figures.count(p.waitSamples()) + " samples";
+    }
+
+    /** What the samples cost the server. */
+    private static String cost(@Nullable OperationWaits waits) {
+        return waits == null || waits.sampling().looks() == 0
+                ? ""
+                : Rounded.format(
+                        ", one per session every %.0f ms, for %s%s of a core on the server",
+                        waits.sampling().intervalMillis(),
+                        waits.sampling().isCpu() ? "" : "about ",
+                        Rounded.percent(waits.sampling().serverCores(), 1));
     }
 
     private static String statements(ServerCounts p) {

@@ -1,12 +1,14 @@
 package io.pgstress.target.driver;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.postgresql.PGStatement;
 import org.jspecify.annotations.Nullable;
 
 /** Runs statements without parameters on a control connection: DDL, settings and queries of the catalog. */
@@ -66,6 +68,29 @@ public final class ControlSql {
         List<T> rows = new ArrayList<>();
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
+            while (row.next()) {
+                rows.add(reader.read(row));
+            }
+        }
+        return rows;
+    }
+
+    /**
+     * Prepares a query that is run often.
+     *
+     * @param isPlannedOnce whether the server keeps its plan: not possible if a pooler shares sessions
+     */
+    public static PreparedStatement prepare(Connection connection, String sql, boolean isPlannedOnce)
+            throws SQLException {
+        PreparedStatement query = connection.prepareStatement(sql);
+        query.unwrap(PGStatement.class).setPrepareThreshold(isPlannedOnce ? 1 : 0);
+        return query;
+    }
+
+    /** The rows of a prepared query. */
+    public static <T> List<T> rows(PreparedStatement query, RowReader<T> reader) throws SQLException {
+        List<T> rows = new ArrayList<>();
+        try (ResultSet row = query.executeQuery()) {
             while (row.next()) {
                 rows.add(reader.read(row));
             }

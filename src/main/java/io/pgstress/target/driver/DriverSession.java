@@ -46,8 +46,12 @@ public final class DriverSession {
      * announces a number of its own, which identifies the session in cancel requests.
      */
     public static boolean isDirect(Connection connection) throws SQLException {
-        int announced = connection.unwrap(PgConnection.class).getBackendPID();
-        return ControlSql.number(connection, "select pg_backend_pid()") == announced;
+        return ControlSql.number(connection, "select pg_backend_pid()") == announced(connection);
+    }
+
+    /** The number of the server process announced while connecting. */
+    public static int announced(Connection connection) throws SQLException {
+        return connection.unwrap(PgConnection.class).getBackendPID();
     }
 
     /** The host that the driver has connected to, as named in the URL. */

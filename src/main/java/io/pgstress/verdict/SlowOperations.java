@@ -1,0 +1,294 @@
+package io.pgstress.verdict;
+
+import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.result.OperationWaits;
+import io.pgstress.result.OperationWaits.Blocker;
+import io.pgstress.result.OperationWaits.Group;
+import io.pgstress.result.OperationWaits.OverTime;
+import io.pgstress.result.OperationWaits.Profile;
+import io.pgstress.result.OperationWaits.Sampling;
+import io.pgstress.result.OperationWaits.Share;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
+import io.pgstress.text.Rounded;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares what the server did during the slowest operations and during ordinary ones. A sample meets long operations more often than
+ * short ones, so the shares of samples are shares of time. Samples within one operation depend on each other; the intervals
+ * take operations as clusters (ratio estimator: Cochran, Sampling Techniques, 1977, 6.3). Belongs to one thread.
+ */
+public final class SlowOperations {
+    public static final String CPU = "CPU";
+    public static final String CLIENT = "client";
+    public static final String CONNECTION = "connection";
+    public static final String NOT_SAMPLED = "not sampled";
+
+    private static final String LOCK = "Lock:";
+
+    /** The waits that are named in words. */
+    private static final Map<String, String> WORDS =
+            Map.of(CPU, "on CPU", CLIENT, "waiting for the client", CONNECTION, "waiting for a connection");
+
+    private static final int MAX_NAMED = 3;
+    private static final double MIN_NAMED = 0.05;
+
+    /** A cause takes at least this share of the time of slow operations. */
+    private static final double MIN_SHARE = 0.2;
+
+    /** The intervals of slow and ordinary operations are at least this far apart. */
+    private static final double MIN_APART = 0.05;
+
+    /** The same for what else the server did: many operations share one period of it. */
+    private static final double MIN_APART_DURING = 0.3;
+
+    /** Percentiles are the upper ends of ranges that are a thousandth wide; the lowest range is to be included. */
+    private static final double BELOW = 0.998;
+
+    private static final int MIN_OPERATIONS = 8;
+    private static final int MAX_SLOTS = 120;
+    private static final int MAX_BLOCKERS = 10;
+
+    /**
+     * A sample within an operation.
+     *
+     * @param seconds since the start of the measurement, pauses excluded
+     * @param met identifies the operation among all
+     * @param nanos its duration
+     * @param waits what its session waited for
+     * @param during what else the server did
+     * @param blocker the session that it waited for; null: none
+     */
+    public record Hit(
+            double seconds,
+            int operation,
+            Object met,
+            long nanos,
+            String waits,
+            Collection<String> during,
+            @Nullable Blocker blocker) {
+        private boolean isLocked() {
+            return waits.startsWith(LOCK);
+        }
+    }
+
+    /** The name that {@link OperationWaits} has for the server's wait event; null: the session does not wait. */
+    public static String waits(@Nullable String type, @Nullable String event) {
+        if (event == null) {
+            return CPU;
+        }
+        return "Client".equals(type) ? CLIENT : type + ":" + event;
+    }
+
+    private final List<Hit> hits;
+    private final Set<String> noCauses;
+    private final List<Profile> profiles = new ArrayList<>();
+    private final List<Remark> causes = new ArrayList<>();
+
+    /**
+     * @param hits the samples of all servers
+     * @param isCpuFull whether a machine's CPU was full, so that sessions and clients waited for their turn
+     */
+    public SlowOperations(List<Hit> hits, boolean isCpuFull) {
+        this.hits = hits;
+        this.noCauses = isCpuFull ? Set.of(NOT_SAMPLED, CPU, CLIENT) : Set.of(NOT_SAMPLED);
+    }
+
+    /** Adds an operation with its number, name and durations. */
+    public void add(int number, String name, LatencyHistogram times) {
+        List<Hit> own = hits.stream().filter(hit -> hit.operation == number).toList();
+        if (own.isEmpty() || times.count() == 0) {
+            return;
+        }
+        Group slow = group(own, times, times.micros(99), Double.MAX_VALUE);
+        Group usual = group(own, times, times.micros(25) * BELOW, times.micros(75));
+        profiles.add(new Profile(name, times.micros(99), slow, usual));
+        if (slow.sampledOperations() >= MIN_OPERATIONS && usual.sampledOperations() >= MIN_OPERATIONS) {
+            List<Hit> slowHits =
+                    own.stream().filter(hit -> hit.nanos > 1e3 * times.micros(99)).toList();
+            waitOf(name, slow, usual, slowHits);
+            during(name, slow, usual);
+        }
+    }
+
+    /** The operations whose duration is above the first and not above the second limit. */
+    private static Group group(List<Hit> all, LatencyHistogram times, double above, double upTo) {
+        Predicate<Double> isIn = micros -> micros > above && micros <= upTo;
+        List<Hit> own = all.stream().filter(hit -> isIn.test(hit.nanos / 1e3)).toList();
+        long[] count = {0};
+        double[] seconds = {0};
+        times.forEachBucket((nanos, n) -> {
+            if (isIn.test(nanos / 1e3)) {
+                count[0] += n;
+                seconds[0] += n * (nanos / 1e9);
+            }
+        });
+        Map<Object, List<Hit>> byOperation = own.stream().collect(Collectors.groupingBy(Hit::met));
+        return new Group(
+                count[0],
+                seconds[0],
+                byOperation.size(),
+                own.size(),
+                shares(byOperation.values(), hit -> Stream.of(hit.waits)),
+                shares(byOperation.values(), hit -> hit.during.stream()));
+    }
+
+    private static Map<String, Share> shares(Collection<List<Hit>> operations, Function<Hit, Stream<String>> names) {
+        double samples = operations.stream().mapToInt(List::size).sum();
+        List<Map<String, Long>> counts = operations.stream()
+                .map(hits -> hits.stream().flatMap(names).collect(Collectors.groupingBy(n -> n, Collectors.counting())))
+                .toList();
+        Map<String, Long> sums = new TreeMap<>();
+        counts.forEach(each -> each.forEach((name, count) -> sums.merge(name, count, Long::sum)));
+        Map<String, Share> shares = new LinkedHashMap<>();
+        double m = operations.size();
+        sums.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .forEach(sum -> {
+                    double share = sum.getValue() / samples;
+                    double squares = 0;
+                    int i = 0;
+                    for (List<Hit> operation : operations) {
+                        double off = counts.get(i++).getOrDefault(sum.getKey(), 0L) - share * operation.size();
+                        squares += off * off;
+                    }
+                    double variance = m < 2 ? 0 : m / (m - 1) * squares / (samples * samples);
+                    shares.put(sum.getKey(), Share.of(share, variance, m));
+                });
+        return shares;
+    }
+
+    private static boolean isApart(Share slow, Share usual, double least) {
+        return slow.share() >= MIN_SHARE && slow.low() - usual.high() >= least;
+    }
+
+    private void waitOf(String name, Group slow, Group usual, List<Hit> slowHits) {
+        slow.waits().entrySet().stream()
+                .filter(e -> !noCauses.contains(e.getKey()))
+                .filter(e -> isApart(e.getValue(), usual.share(usual.waits(), e.getKey()), MIN_APART))
+                .max(Comparator.comparingDouble(e -> e.getValue().share()
+                        - usual.share(usual.waits(), e.getKey()).share()))
+                .ifPresent(cause -> causes.add(Remark.of(
+                        codeOf(cause.getKey()),
+                        name,
+                        slow.operations(),
+                        slow.seconds(),
+                        words(slow, slowHits),
+                        words(usual, List.of()))));
+    }
+
+    private static RemarkCode codeOf(String wait) {
+        return switch (wait) {
+            case CPU -> RemarkCode.SLOW_ON_CPU;
+            case CLIENT -> RemarkCode.SLOW_ON_CLIENT;
+            case CONNECTION -> RemarkCode.SLOW_ON_CONNECTIONS;
+            default -> {
+                if (wait.startsWith(LOCK)) {
+                    yield RemarkCode.SLOW_ON_LOCKS;
+                }
+                yield wait.startsWith("IO:") || wait.startsWith("LWLock:WAL")
+                        ? RemarkCode.SLOW_ON_IO
+                        : RemarkCode.SLOW_ON_WAITS;
+            }
+        };
+    }
+
+    /** The largest shares, with their intervals for slow operations. */
+    private static String words(Group group, List<Hit> slowHits) {
+        return group.waits().entrySet().stream()
+                .filter(e -> e.getValue().share() >= MIN_NAMED)
+                .limit(MAX_NAMED)
+                .map(e -> {
+                    Share share = e.getValue();
+                    String interval = slowHits.isEmpty()
+                            ? ""
+                            : Rounded.format(" [%.0f, %.0f]", 100 * share.low(), 100 * share.high());
+                    return Rounded.percent(share.share(), 0) + interval + " "
+                            + WORDS.getOrDefault(e.getKey(), e.getKey()) + blockers(e.getKey(), slowHits);
+                })
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String blockers(String wait, List<Hit> slowHits) {
+        if (!wait.startsWith(LOCK)) {
+            return "";
+        }
+        List<String> names = slowHits.stream()
+                .filter(hit -> hit.waits.equals(wait))
+                .flatMap(hit -> Stream.ofNullable(hit.blocker))
+                .map(Blocker::words)
+                .toList();
+        return names.stream().collect(Collectors.groupingBy(n -> n, TreeMap::new, Collectors.counting())).entrySet()
+                .stream()
+                .max(Map.Entry.comparingByValue())
+                .map(most -> " (blocked by " + most.getKey() + " in " + most.getValue() + " of " + names.size()
+                        + " samples)")
+                .orElse("");
+    }
+
+    private void during(String name, Group slow, Group usual) {
+        slow.during().forEach((what, share) -> {
+            Share other = usual.share(usual.during(), what);
+            if (isApart(share, other, MIN_APART_DURING)) {
+                causes.add(Remark.of(
+                        RemarkCode.SLOW_DURING, name, 100 * share.share(), what, 100 * other.share()));
+            }
+        });
+    }
+
+    /** @param seconds the length of the measurement */
+    public OperationWaits result(double seconds, Sampling sampling) {
+        return new OperationWaits(causes, profiles, blockers(), overTime(seconds), sampling);
+    }
+
+    private List<Blocker> blockers() {
+        Map<Blocker, Blocker> sums = new HashMap<>();
+        hits.stream().filter(Hit::isLocked).flatMap(hit -> Stream.ofNullable(hit.blocker)).forEach(one -> {
+            Blocker key = withCounts(one, 0, 0);
+            Blocker sum = sums.getOrDefault(key, key);
+            sums.put(
+                    key,
+                    withCounts(one, sum.samples() + 1, Math.max(sum.longestChain(), one.longestChain())));
+        });
+        return sums.values().stream()
+                .sorted(Comparator.comparingLong(Blocker::samples).reversed().thenComparing(Blocker::statement))
+                .limit(MAX_BLOCKERS)
+                .toList();
+    }
+
+    private static Blocker withCounts(Blocker b, long samples, int chain) {
+        return new Blocker(b.operation(), b.kind(), b.name(), b.statement(), b.state(), samples, chain);
+    }
+
+    private OverTime overTime(double seconds) {
+        double slot = Math.max(0.1, seconds / MAX_SLOTS);
+        int slots = (int) Math.ceil(seconds / slot);
+        return new OverTime(
+                slot, overTime(slots, slot, hit -> Stream.of(hit.waits)), overTime(slots, slot, h -> h.during.stream()));
+    }
+
+    private Map<String, List<Long>> overTime(int slots, double slot, Function<Hit, Stream<String>> names) {
+        Map<String, long[]> counts = new TreeMap<>();
+        for (Hit hit : hits) {
+            int at = (int) Math.max(0, Math.min(slots - 1, hit.seconds / slot));
+            names.apply(hit).forEach(name -> counts.computeIfAbsent(name, n -> new long[slots])[at]++);
+        }
+        Map<String, List<Long>> found = new TreeMap<>();
+        counts.forEach((name, each) -> found.put(name, IntStream.range(0, slots).mapToObj(i -> each[i]).toList()));
+        return found;
+    }
+}

@@ -1,0 +1,78 @@
+// Charts of what sessions did, by samples within operations.
+
+const MOST_WAITS = 6;
+const OTHER_WAITS = 'other waits';
+const WAIT_WORDS = {CPU: 'on CPU', client: 'waiting for the client', connection: 'waiting for a connection'};
+
+/** The most frequent waits of a run, which have the same colors in all charts. */
+function namedWaits(waits) {
+  const sums = Object.entries(waits.overTime.waits).map(([name, counts]) => [name, counts.reduce((sum, n) => sum + n, 0)]);
+  const slow = (name) => Math.max(0, ...waits.operations.map((o) => (o.slow.waits[name] || {share: 0}).share));
+  const all = sums.reduce((sum, [, n]) => sum + n, 0);
+  return sums.sort((a, b) => b[1] / all + slow(b[0]) - a[1] / all - slow(a[0])).slice(0, MOST_WAITS).map(([name]) => name);
+}
+
+const waitName = (name) => WAIT_WORDS[name] || name;
+
+/** The sessions in operations over time, stacked, with checkpoints and the like as areas. */
+function waitsOverTimeChart(run, id) {
+  const waits = run.serverProfile.operationWaits;
+  if (!waits || !Object.keys(waits.overTime.waits).length) {
+    return null;
+  }
+  const {slotSeconds, waits: counts, during} = waits.overTime;
+  const names = namedWaits(waits);
+  const slots = [...Object.values(counts)[0].keys()];
+  const total = (slot) => Object.values(counts).reduce((sum, of) => sum + of[slot], 0);
+  const share = (slot, n) => (total(slot) ? n / total(slot) : 0);
+  const rest = (slot) => total(slot) - names.reduce((sum, name) => sum + counts[name][slot], 0);
+  const series = [...names.map((name) => [waitName(name), (slot) => counts[name][slot]]),
+    ...(slots.some((slot) => rest(slot) > 0) ? [[OTHER_WAITS, rest]] : [])];
+  const areas = (t) => Object.entries(during).flatMap(([what, of]) => spans(of).map(([from, to]) => [
+    {name: what, xAxis: from * slotSeconds, itemStyle: {color: t.muted, opacity: 0.14}, label: {color: t.muted}}, {xAxis: to * slotSeconds}]));
+  return chart({
+    id: id + 'waits-over-time',
+    title: 'What the sessions did over time',
+    note: 'Of the time within operations.' + (Object.keys(during).length ? ' Marked: ' + Object.keys(during).join(', ') + '.' : ''),
+    alternative: series.map(([name, of]) => name + ': ' + rangeWords(slots.map((slot) => share(slot, of(slot))), percent)).join(' '),
+    wide: true,
+    option: (t) => ({
+      tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : percent(v))},
+      xAxis: timelineAxis(run, t),
+      yAxis: shareAxis(t, 'of time'),
+      series: series.map(([name, of], n) => ({...line(name, slots.map((slot) => [slot * slotSeconds, share(slot, of(slot))]), 0,
+        {lineStyle: {width: 0}, areaStyle: {opacity: 0.8}, step: 'end', stack: 'waits', sampling: null}),
+      ...(n ? {} : {markArea: {silent: true, data: areas(t)}})})),
+    }),
+    header: ['from s', 'samples', ...series.map(([name]) => name)],
+    rows: () => slots.map((slot) => [decimal(slot * slotSeconds, 1), count(total(slot)), ...series.map(([, of]) => count(of(slot)))]),
+  });
+}
+
+/** The parts without zeros: the first slot and the one after the last. */
+function spans(counts) {
+  const starts = [...counts.keys()].filter((i) => counts[i] && !counts[i - 1]);
+  return starts.map((from) => {
+    const end = counts.findIndex((n, i) => i > from && !n);
+    return [from, end < 0 ? counts.length : end];
+  });
+}
+
+/** Two bars per operation: beyond the p99, and ordinary. */
+function slowWaitsChart(run, id) {
+  const waits = run.serverProfile.operationWaits;
+  const shown = waits ? waits.operations.filter((o) => o.slow.samples && o.usual.samples) : [];
+  if (!shown.length) {
+    return null;
+  }
+  const names = namedWaits(waits);
+  const groups = shown.flatMap((o) => [[o.operation + ' beyond p99', o.slow], [o.operation + ' ordinary', o.usual]]);
+  const of = (group, name) => (group.waits[name] || {share: 0}).share;
+  return barChart({
+    id: id + 'slow-waits', title: 'What slow and ordinary operations spent their time on', groups: groups.map((g) => g[0]), format: percent,
+    axisFormat: (v) => decimal(v * 100, 0) + ' %', stack: 'waits',
+    note: groups.map(([name, group]) => name + ': ' + countOf(group.samples, 'sample', 'samples')).join('; ') + '.',
+    series: [...names.map((name) => ({name: waitName(name), values: groups.map(([, group]) => of(group, name))})),
+      {name: OTHER_WAITS, values: groups.map(([, group]) => Math.max(0, 1 - names.reduce((sum, name) => sum + of(group, name), 0)))}],
+  });
+}
