@@ -201,8 +201,7 @@ public final class ClientRecorder {
      *
      * @param stuck the recorder of the client that is still in the operation
      */
-    public void unfinished(
-            ClientRecorder stuck, int operation, boolean open, long scheduled, long start, long now) {
+    public void unfinished(ClientRecorder stuck, int operation, boolean open, long scheduled, long start, long now) {
         stuck.operationAt.ended(stuck.session, operation, Outcome.UNFINISHED, start, 0, now);
         begin(start);
         end(operation, Outcome.UNFINISHED, open, scheduled, start, 0, now, 0, 0);

@@ -282,8 +282,7 @@ final class WaitSamples implements Probe {
     }
 
     /** Prepared transactions have the number 0. */
-    private static final Blocking PREPARED_OR_GONE =
-            new Blocking(Session.UNKNOWN, "", "", "");
+    private static final Blocking PREPARED_OR_GONE = new Blocking(Session.UNKNOWN, "", "", "");
 
     private synchronized Look begin(long nanos) {
         for (Client client : clients) {
@@ -291,7 +290,9 @@ final class WaitSamples implements Probe {
             client.recorder.operationAt().ask(nanos);
         }
         long measureStart = run.timeline().measureStart();
-        double seconds = (run.timeline().sinceStart(nanos) - (measureStart - run.timeline().origin())) / 1e9;
+        double seconds = (run.timeline().sinceStart(nanos)
+                        - (measureStart - run.timeline().origin()))
+                / 1e9;
         return new Look(nanos, measureStart, looks++, seconds);
     }
 
@@ -346,7 +347,12 @@ final class WaitSamples implements Probe {
             head = next.get(0);
             chain++;
         }
-        return new Sample(look, met, SlowOperations.waits(session.type, session.event), chain == 0 ? null : Integer.valueOf(head), chain);
+        return new Sample(
+                look,
+                met,
+                SlowOperations.waits(session.type, session.event),
+                chain == 0 ? null : Integer.valueOf(head),
+                chain);
     }
 
     @Override
@@ -430,7 +436,8 @@ final class WaitSamples implements Probe {
         private static final int BATCH = 8;
 
         /** The first number is the time on a CPU in nanoseconds. */
-        private static final String CPU = "select split_part(pg_read_file('/proc/self/schedstat', 0, 100, true), ' ', 1)";
+        private static final String CPU =
+                "select split_part(pg_read_file('/proc/self/schedstat', 0, 100, true), ' ', 1)";
 
         private volatile long nanos = FIRST_NANOS;
         private long usual;

@@ -12,11 +12,7 @@ import java.util.Map;
  * @param blockers for which sessions operations waited, the most frequent first
  */
 public record OperationWaits(
-        List<Remark> causes,
-        List<Profile> operations,
-        List<Blocker> blockers,
-        OverTime overTime,
-        Sampling sampling) {
+        List<Remark> causes, List<Profile> operations, List<Blocker> blockers, OverTime overTime, Sampling sampling) {
 
     /**
      * The waits of one operation.
@@ -93,8 +89,9 @@ public record OperationWaits(
             return switch (kind) {
                 case RUN -> name.isEmpty() ? "a session of the run" : name;
                 case MAINTENANCE -> name;
-                case OTHER -> (name.isEmpty() ? "another session" : "session " + name)
-                        + (state.isEmpty() ? "" : " (" + state + ")");
+                case OTHER ->
+                    (name.isEmpty() ? "another session" : "session " + name)
+                            + (state.isEmpty() ? "" : " (" + state + ")");
                 case PREPARED_TRANSACTION -> "a prepared transaction";
                 case UNKNOWN -> "a session that ended";
             };
@@ -118,6 +115,5 @@ public record OperationWaits(
      * @param serverCores CPU time on the server, in cores
      * @param isCpu whether it was read, rather than estimated by the shortest duration of a sample
      */
-    public record Sampling(
-            long looks, double intervalMillis, double serverCores, boolean isCpu) {}
+    public record Sampling(long looks, double intervalMillis, double serverCores, boolean isCpu) {}
 }

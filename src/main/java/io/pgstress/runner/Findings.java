@@ -220,8 +220,9 @@ public final class Findings {
             return null;
         }
         SlowOperations slow = new SlowOperations(hits, isCpuFull);
-        recorded.times(Time.TOTAL).forEach((operation, times) -> slow.add(
-                operation, run.timeline().shapes().get(operation).name(), times));
+        recorded.times(Time.TOTAL)
+                .forEach((operation, times) -> slow.add(
+                        operation, run.timeline().shapes().get(operation).name(), times));
         return slow.result(recorded.seconds(), cost);
     }
 

@@ -118,8 +118,9 @@ public final class SlowOperations {
         Group usual = group(own, times, times.micros(25) * BELOW, times.micros(75));
         profiles.add(new Profile(name, times.micros(99), slow, usual));
         if (slow.sampledOperations() >= MIN_OPERATIONS && usual.sampledOperations() >= MIN_OPERATIONS) {
-            List<Hit> slowHits =
-                    own.stream().filter(hit -> hit.nanos > 1e3 * times.micros(99)).toList();
+            List<Hit> slowHits = own.stream()
+                    .filter(hit -> hit.nanos > 1e3 * times.micros(99))
+                    .toList();
             waitOf(name, slow, usual, slowHits);
             during(name, slow, usual);
         }
@@ -232,7 +233,9 @@ public final class SlowOperations {
                 .flatMap(hit -> Stream.ofNullable(hit.blocker))
                 .map(Blocker::words)
                 .toList();
-        return names.stream().collect(Collectors.groupingBy(n -> n, TreeMap::new, Collectors.counting())).entrySet()
+        return names.stream()
+                .collect(Collectors.groupingBy(n -> n, TreeMap::new, Collectors.counting()))
+                .entrySet()
                 .stream()
                 .max(Map.Entry.comparingByValue())
                 .map(most -> " (blocked by " + most.getKey() + " in " + most.getValue() + " of " + names.size()
@@ -244,8 +247,7 @@ public final class SlowOperations {
         slow.during().forEach((what, share) -> {
             Share other = usual.share(usual.during(), what);
             if (isApart(share, other, MIN_APART_DURING)) {
-                causes.add(Remark.of(
-                        RemarkCode.SLOW_DURING, name, 100 * share.share(), what, 100 * other.share()));
+                causes.add(Remark.of(RemarkCode.SLOW_DURING, name, 100 * share.share(), what, 100 * other.share()));
             }
         });
     }
@@ -257,13 +259,14 @@ public final class SlowOperations {
 
     private List<Blocker> blockers() {
         Map<Blocker, Blocker> sums = new HashMap<>();
-        hits.stream().filter(Hit::isLocked).flatMap(hit -> Stream.ofNullable(hit.blocker)).forEach(one -> {
-            Blocker key = withCounts(one, 0, 0);
-            Blocker sum = sums.getOrDefault(key, key);
-            sums.put(
-                    key,
-                    withCounts(one, sum.samples() + 1, Math.max(sum.longestChain(), one.longestChain())));
-        });
+        hits.stream()
+                .filter(Hit::isLocked)
+                .flatMap(hit -> Stream.ofNullable(hit.blocker))
+                .forEach(one -> {
+                    Blocker key = withCounts(one, 0, 0);
+                    Blocker sum = sums.getOrDefault(key, key);
+                    sums.put(key, withCounts(one, sum.samples() + 1, Math.max(sum.longestChain(), one.longestChain())));
+                });
         return sums.values().stream()
                 .sorted(Comparator.comparingLong(Blocker::samples).reversed().thenComparing(Blocker::statement))
                 .limit(MAX_BLOCKERS)
@@ -278,7 +281,9 @@ public final class SlowOperations {
         double slot = Math.max(0.1, seconds / MAX_SLOTS);
         int slots = (int) Math.ceil(seconds / slot);
         return new OverTime(
-                slot, overTime(slots, slot, hit -> Stream.of(hit.waits)), overTime(slots, slot, h -> h.during.stream()));
+                slot,
+                overTime(slots, slot, hit -> Stream.of(hit.waits)),
+                overTime(slots, slot, h -> h.during.stream()));
     }
 
     private Map<String, List<Long>> overTime(int slots, double slot, Function<Hit, Stream<String>> names) {
@@ -288,7 +293,8 @@ public final class SlowOperations {
             names.apply(hit).forEach(name -> counts.computeIfAbsent(name, n -> new long[slots])[at]++);
         }
         Map<String, List<Long>> found = new TreeMap<>();
-        counts.forEach((name, each) -> found.put(name, IntStream.range(0, slots).mapToObj(i -> each[i]).toList()));
+        counts.forEach((name, each) ->
+                found.put(name, IntStream.range(0, slots).mapToObj(i -> each[i]).toList()));
         return found;
     }
 }

@@ -3,12 +3,12 @@ package io.pgstress.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.probe.WaitSamples.Pace;
+import io.pgstress.report.Reports;
+import io.pgstress.report.ReportsTest;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationWaits;
 import io.pgstress.result.OperationWaits.Blocker;
 import io.pgstress.result.Remark;
-import io.pgstress.report.Reports;
-import io.pgstress.report.ReportsTest;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.RunListener;
@@ -39,8 +39,8 @@ final class WaitSamplesTest {
     /** Runs 8 clients for 3 s, with this SQL beside them from the first interval on; empty: none. */
     private static OperationWaits run(String options, String beside) throws InterruptedException, IOException {
         CompletableFuture<Void> begun = new CompletableFuture<>();
-        CompletableFuture<Void> planted = begun.thenRunAsync(
-                () -> TestServer.execute(url, "set application_name = 'reports'", beside));
+        CompletableFuture<Void> planted =
+                begun.thenRunAsync(() -> TestServer.execute(url, "set application_name = 'reports'", beside));
         RunListener plant = new RunListener() {
             @Override
             public void interval(IntervalResult result) {

@@ -8,8 +8,8 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.postgresql.PGStatement;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGStatement;
 
 /** Runs statements without parameters on a control connection: DDL, settings and queries of the catalog. */
 public final class ControlSql {
