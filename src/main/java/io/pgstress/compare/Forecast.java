@@ -8,6 +8,7 @@ import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.result.Comparison;
+import io.pgstress.text.Counted;
 import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -61,7 +62,8 @@ public final class Forecast {
         Map<String, Map<String, String>> differing = Evaluation.differing(workload);
         for (Variant variant : workload.variants()) {
             lines.add("  " + variant.name() + (variant.name().equals(baseline) ? " (baseline)" : "") + ": "
-                    + variant.spec().mixLabel() + ", " + variant.spec().load().clients() + " clients"
+                    + variant.spec().mixLabel() + ", "
+                    + Counted.of(variant.spec().load().clients(), "client")
                     + options(differing.getOrDefault(variant.name(), Map.of())));
         }
     }

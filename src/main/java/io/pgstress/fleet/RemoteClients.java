@@ -191,7 +191,10 @@ record RemoteClients(RunContext run, FleetRun fleet) implements Clients {
         }
     }
 
-    /** Counts the arrivals of a lost host that it has not reported. The server did not see them, so they have no response time. */
+    /**
+     * Counts the arrivals of a lost host that it has not reported. It sent none of them after its end. Those between its last report and
+     * its end were sent, but have no known response time.
+     */
     private void countNotSent(RemoteHost host, Schedule schedule) {
         Message.Work work = host.work();
         double due = schedule.measured().placeAt(run.timeline().measureEnd() - schedule.measureStart());

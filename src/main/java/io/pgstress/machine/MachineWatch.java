@@ -17,6 +17,8 @@ public final class MachineWatch {
     public static final long SAMPLE_NANOS = 2_000_000_000L;
 
     private static final int MAX_ATTEMPTS = 3;
+    private static final double MAX_LATE = 0.05;
+    private static final double MAX_LATE_SECONDS = 0.25;
 
     /** Reads the files of a machine, and reports to the user what it cannot read. */
     public interface Source {
@@ -147,11 +149,13 @@ public final class MachineWatch {
     }
 
     /**
-     * The figures since the start; null if unknown.
+     * The figures since the start; null if unknown. Late readings cover another period than those of other nodes on the machine, so that
+     * the share of the node's own processes is then unknown.
      *
      * @param measureStart start of the measurement in seconds since the start of the load
+     * @param measuredSeconds its duration
      */
-    public synchronized @Nullable MachineProfile profile(double measureStart) {
+    public synchronized @Nullable MachineProfile profile(double measureStart, double measuredSeconds) {
         if (readings.isEmpty()) {
             return null;
         }
@@ -160,6 +164,9 @@ public final class MachineWatch {
         if (all == null) {
             return null;
         }
+        double tolerated = Math.max(MAX_LATE_SECONDS, MAX_LATE * measuredSeconds);
+        boolean isInTime = Math.abs(readings.get(0).runSeconds() - measureStart) <= tolerated
+                && Math.abs(until.runSeconds() - measureStart - measuredSeconds) <= tolerated;
         List<Sample> samples = IntStream.range(1, readings.size())
                 .mapToObj(i -> readings.get(i).since(readings.get(i - 1), measureStart, dataDisk))
                 .filter(Objects::nonNull)
@@ -176,6 +183,6 @@ public final class MachineWatch {
                 samples,
                 all.use(),
                 environment,
-                until.processesSince(readings.get(0)));
+                isInTime ? until.processesSince(readings.get(0)) : null);
     }
 }

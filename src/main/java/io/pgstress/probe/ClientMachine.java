@@ -96,7 +96,8 @@ public final class ClientMachine implements Probe {
     @Override
     public void contribute(Findings findings) {
         problems.forEach(findings.evidence()::caution);
-        MachineProfile profile = machine.profile(findings.measureStart());
+        MachineProfile profile =
+                machine.profile(findings.measureStart(), findings.recorded().seconds());
         if (profile != null) {
             findings.otherMachine(MachineProfile.CLIENT, profile);
         }

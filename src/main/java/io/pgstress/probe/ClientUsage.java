@@ -10,6 +10,7 @@ import io.pgstress.runner.RunContext;
 import io.pgstress.runner.Threads;
 import io.pgstress.target.Node;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.URI;
@@ -149,6 +150,8 @@ public final class ClientUsage implements Probe {
                 compiler.seconds(),
                 load < 0 ? null : load,
                 residentBytes(),
+                ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                        .anyMatch(argument -> argument.startsWith("-XX:AOTCache=")),
                 canary.turns(findings).share());
     }
 

@@ -114,7 +114,8 @@ public final class WatchedHosts implements Probe {
     public void contribute(Findings findings) throws InterruptedException {
         for (Host host : hosts) {
             host.asking.begin(() -> true).orElse(false); // after the readings asked for so far
-            MachineProfile profile = host.machine.profile(findings.measureStart());
+            MachineProfile profile = host.machine.profile(
+                    findings.measureStart(), findings.recorded().seconds());
             findings.otherMachine(host.name, profile);
             if (!host.failure.isEmpty() || profile == null) {
                 findings.note(Remark.of(RemarkCode.WATCHED_HOST_NOT_READABLE, host.name, host.failureOr("no answer")));

@@ -184,7 +184,12 @@ final class WatchedServer implements AutoCloseable {
         for (Probe part : ofMeasurement) {
             part.contribute(findings);
         }
-        findings.nodeMachine(server.name(), hasAnswered ? machine.profile(findings.measureStart()) : null);
+        findings.nodeMachine(
+                server.name(),
+                hasAnswered
+                        ? machine.profile(
+                                findings.measureStart(), findings.recorded().seconds())
+                        : null);
         answers.upTo(seconds()).forEach(findings::silence);
         answers.slow(seconds()).forEach(findings::suspect);
     }

@@ -188,12 +188,12 @@ public final class Bottleneck {
 
         /**
          * How the nodes on a shared machine shared its CPUs, in percent: by role, and of {@code others}, at least. Empty if the machine has
-         * one node, or if the shares of fewer than two nodes are known.
+         * one node, if the shares of fewer than two nodes are known, or if they are more than all, because they are of other periods.
          */
         Map<String, Object> shares() {
             List<MachineProfile> known =
                     nodes.stream().filter(node -> node.processCpu() != null).toList();
-            if (known.size() < 2) {
+            if (known.size() < 2 || worked() - processes(known) < -MIN_OTHERS) {
                 return Map.of();
             }
             Map<String, Object> shares = new LinkedHashMap<>();
@@ -215,14 +215,21 @@ public final class Bottleneck {
          * out.
          */
         double others() {
-            double known = 0;
-            for (MachineProfile node : nodes) {
-                if (!isShared() || node.processCpu() == null) {
-                    return -1;
-                }
-                known += node.processCpu();
-            }
-            return use.cpu().user() + use.cpu().system() - known;
+            double others = worked() - processes(nodes);
+            boolean isKnown =
+                    isShared() && nodes.stream().noneMatch(node -> node.processCpu() == null) && others >= -MIN_OTHERS;
+            return isKnown ? Math.max(0, others) : -1;
+        }
+
+        private double worked() {
+            return use.cpu().user() + use.cpu().system();
+        }
+
+        private static double processes(List<MachineProfile> nodes) {
+            return nodes.stream()
+                    .flatMap(node -> Stream.ofNullable(node.processCpu()))
+                    .mapToDouble(Double::doubleValue)
+                    .sum();
         }
 
         /** The disk with the data, if known, or else the busiest. */

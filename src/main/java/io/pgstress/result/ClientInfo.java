@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param cpuMicrosPerOperation CPU time of this process per operation
  * @param gcPauseSeconds time during the measurement in which garbage collection stopped all threads
  * @param compilerSeconds CPU time of the JVM's compiler in the measurement; null if unknown
+ * @param startUpCache whether the JVM was started with an ahead-of-time cache of its classes; null if unknown
  * @param ownWaitShare the part (0 to 1) of the mean latency that was the client's own waiting, for a core or on an event loop for its
  *     turn, after the answer had arrived: an estimate; null if unknown
  */
@@ -29,9 +30,10 @@ public record ClientInfo(
         @By(Rule.ALL_KNOWN) @Nullable Double compilerSeconds,
         @By(Rule.MAX) @Nullable Double loadAverage,
         @By(Rule.ALL_KNOWN) @Nullable Long residentBytes,
+        @By(Rule.MAX) @Nullable Boolean startUpCache,
         @By(Rule.BY_CALLER) @Nullable Double ownWaitShare) {
     /** A client of which nothing is known; its names are this text. */
     public static ClientInfo unknown(String name) {
-        return new ClientInfo(name, name, 0, name, Map.of(), 0, 0, 0, null, null, null, null);
+        return new ClientInfo(name, name, 0, name, Map.of(), 0, 0, 0, null, null, null, null, null);
     }
 }

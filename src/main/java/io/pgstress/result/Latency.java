@@ -39,6 +39,16 @@ public record Latency(
                 h.minMicros());
     }
 
+    /** The p99; null with fewer than 100 times, of which it would be the slowest. */
+    public @Nullable Double knownP99() {
+        return count < 100 ? null : Double.valueOf(p99);
+    }
+
+    /** The p99.9; null with fewer than 1,000 times. */
+    public @Nullable Double knownP999() {
+        return count < 1_000 ? null : Double.valueOf(p999);
+    }
+
     /** A copy without the histogram, a tenth of the size. */
     public Latency withoutHistogram() {
         return new Latency(count, mean, p50, p90, p95, p99, p999, max, null, stddev, min);

@@ -57,6 +57,7 @@ public record Remark(
         for (int n = 0; n < values.length; n++) {
             figures.put(names.get(n), values[n]);
         }
+        assert code.hasParts(figures) : code + " with " + figures; // the order of the values
         return new Remark(code, code.severity(), figures, code.text(figures), code.advice(figures));
     }
 

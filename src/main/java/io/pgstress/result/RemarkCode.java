@@ -258,6 +258,13 @@ public enum RemarkCode {
         /** A figure in a sentence: {@code {percent:.1f}}; a text without a conversion. */
         static final Pattern FIGURE = Pattern.compile("\\{(\\w+)(?::([^}]+))?}");
 
+        /** A figure that may be counting what follows it: {@code {rows:,d} rows}, {@code {rows:,d} deleted rows}. */
+        static final Pattern COUNT = Pattern.compile(FIGURE + "(?:(?<=[df]})((?: [a-z]+ed)? [A-Za-z]{2,})s\\b)?");
+
+        /** A figure that is a part of another, or a time before it. */
+        static final Pattern PART =
+                Pattern.compile("\\{(\\w+):[^}]+}(?: \\w+)? (?:of|to)(?: its| the)? \\{(\\w+):[^}]+}");
+
         /** A link of Markdown to a page of the documentation, or to a section of {@code measurement.md}. */
         static final Pattern LINK = Pattern.compile("\\[([^]]+)]\\(([^#)]*)(?:#[^)]*)?\\)");
 
@@ -283,12 +290,16 @@ public enum RemarkCode {
         }
 
         /** A text with these figures; a {@link Remark#or range} is shown as {@code 1.2 to 3.4}, numbers by name
-         * as {@code server 67%, client 31%}. */
+         * as {@code server 67%, client 31%}. What a number of 1 counts is in the singular. */
         static String filled(String text, Map<String, ?> figures) {
-            return FIGURE.matcher(text)
-                    .replaceAll(figure -> Matcher.quoteReplacement(filled(
-                            "%" + Objects.requireNonNullElse(figure.group(2), "s"),
-                            Objects.requireNonNull(figures.get(figure.group(1)), figure.group(1)))));
+            return COUNT.matcher(text).replaceAll(count -> {
+                String figure = filled(
+                        "%" + Objects.requireNonNullElse(count.group(2), "s"),
+                        Objects.requireNonNull(figures.get(count.group(1)), count.group(1)));
+                String noun = count.group(3);
+                return Matcher.quoteReplacement(
+                        noun == null ? figure : figure + noun + (figure.equals("1") ? "" : "s"));
+            });
         }
 
         private static String filled(String conversion, Object figure) {
@@ -306,6 +317,8 @@ public enum RemarkCode {
             return Rounded.format(conversion, figure);
         }
     }
+
+    private static final double MUCH_LARGER = 1.5;
 
     private final Severity severity;
     private final String cause;
@@ -367,6 +380,16 @@ public enum RemarkCode {
                 .map(figure -> figure.group(1))
                 .distinct()
                 .toList();
+    }
+
+    /** Whether no number that the cause gives as a part of another is much larger than it, as if figures were confused. */
+    boolean hasParts(Map<String, ?> figures) {
+        return Table.PART
+                .matcher(cause)
+                .results()
+                .allMatch(parts -> !(figures.get(parts.group(1)) instanceof Number part)
+                        || !(figures.get(parts.group(2)) instanceof Number whole)
+                        || part.doubleValue() <= MUCH_LARGER * whole.doubleValue());
     }
 
     /** The cause with these figures. */

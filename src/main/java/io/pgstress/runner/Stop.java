@@ -70,7 +70,10 @@ public final class Stop {
         if (cause == StopCause.INTERRUPTED) {
             isInterrupted = true;
         }
-        reason.compareAndSet(null, new Reason(cause, details));
+        boolean isAll = cause == StopCause.INTERRUPTED && clock.nanoTime() >= timeline.measureEnd();
+        if (!isAll) { // what was to be measured was measured
+            reason.compareAndSet(null, new Reason(cause, details));
+        }
         timeline.endMeasure(coordination.measureEnds(clock.nanoTime()));
     }
 

@@ -3,11 +3,13 @@ package io.pgstress.verdict;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.Outage;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -35,21 +37,29 @@ final class Availability {
 
     /** Reports unavailable servers. */
     static void unavailable(RunResult result, Remarks remarks) {
-        for (Outage outage : outages(result)) {
-            List<String> evidence = new ArrayList<>(connectionErrors(result, outage));
-            // a server that ends or crashes breaks the control connection, too
-            boolean wasUp =
-                    outage.silentServers().isEmpty() && evidence.stream().noneMatch(OWN_WORDS::contains);
-            outage.silentServers().forEach(server -> evidence.add(server + " did not answer its checks"));
-            if (!evidence.isEmpty()) {
-                remarks.add(
+        outages(result).forEach(outage -> cause(result, outage).ifPresent(remarks::add));
+    }
+
+    /** The outages of which {@link #unavailable} reports nothing. */
+    static List<Outage> unexplained(RunResult result) {
+        return outages(result).stream()
+                .filter(outage -> cause(result, outage).isEmpty())
+                .toList();
+    }
+
+    private static Optional<Remark> cause(RunResult result, Outage outage) {
+        List<String> evidence = new ArrayList<>(connectionErrors(result, outage));
+        // a server that ends or crashes breaks the control connection, too
+        boolean wasUp = outage.silentServers().isEmpty() && evidence.stream().noneMatch(OWN_WORDS::contains);
+        outage.silentServers().forEach(server -> evidence.add(server + " did not answer its checks"));
+        return evidence.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Remark.of(
                         wasUp ? RemarkCode.CONNECTIONS_BROKE : RemarkCode.SERVER_UNAVAILABLE,
                         outage.node() == null ? "the server" : outage.node(),
                         outage.fromSeconds(),
                         outage.toSeconds(),
-                        String.join(", ", evidence));
-            }
-        }
+                        String.join(", ", evidence)));
     }
 
     /** Connection errors during an outage; for the outage of one node, those of its operations. */

@@ -55,7 +55,10 @@ final class ClientChecks {
         ClientInfo client = run.result().client();
         double collecting = run.seconds() > 0 ? client.gcPauseSeconds() / (run.seconds() * run.hosts()) : 0;
         if (client.compilerSeconds() != null) {
-            compiler(client.compilerSeconds(), client.cpuCoresUsed() * run.seconds());
+            compiler(
+                    client.compilerSeconds(),
+                    client.cpuCoresUsed() * run.seconds(),
+                    Boolean.TRUE.equals(client.startUpCache()));
         }
         Host host = evidence.host == null ? new Host(-1, false) : evidence.host;
         double others =
@@ -77,7 +80,7 @@ final class ClientChecks {
             remarks.add(RemarkCode.CLIENT_COLLECTOR, 100 * collecting);
         }
         boolean isBusy = isFull(host.busy());
-        if (turns != null && turns.areNotable() && isOnlyShared(host, others)) {
+        if (turns != null && turns.areNotable() && isFullyShared(host) && areFew(others)) {
             remarks.add(turns.remark(RemarkCode.SHARED_HOST_WAITS));
         } else if (host.isShared()) {
             remarks.add(isBusy ? RemarkCode.SHARED_HOST_FULL : RemarkCode.SHARED_HOST);
@@ -86,9 +89,13 @@ final class ClientChecks {
         }
     }
 
-    /** Whether client and server have a full machine to themselves. */
-    private static boolean isOnlyShared(Host host, double others) {
-        return host.isShared() && isFull(host.busy()) && others < MAX_OTHERS;
+    private static boolean isFullyShared(Host host) {
+        return host.isShared() && isFull(host.busy());
+    }
+
+    /** Whether client and server have their machine to themselves; also false if that is unknown. */
+    private static boolean areFew(double others) {
+        return others >= 0 && others < MAX_OTHERS;
     }
 
     private static boolean isFull(double busy) {
@@ -100,10 +107,15 @@ final class ClientChecks {
      *
      * @param compiled CPU time of the JVM's compiler within the measurement, in seconds
      * @param used CPU time of the client within the measurement, in seconds
+     * @param hasCache whether the JVM uses the start-up cache, with which it compiles less
      */
-    void compiler(double compiled, double used) {
+    void compiler(double compiled, double used, boolean hasCache) {
         if (compiled > Judge.MAX_COMPILER_SHARE * used) {
-            remarks.add(RemarkCode.CLIENT_COMPILER, compiled, used);
+            remarks.add(
+                    RemarkCode.CLIENT_COMPILER,
+                    compiled,
+                    used,
+                    hasCache ? "" : ", or JDK 25 or newer with the start-up cache (docs/dev/start-up-cache.md)");
         }
     }
 
@@ -122,13 +134,17 @@ final class ClientChecks {
 
     /**
      * Latencies include the client's own waiting. If client and server have a full machine to themselves, cores given to one are taken
-     * from the other, and the waits are part of the {@linkplain #machine warning about that}.
+     * from the other, and the waits are part of the {@linkplain #machine warning about that}. If others may fill it, this is unknown, and
+     * the waits are a warning at most.
      *
      * @param others the part of the machine's CPUs that others than client and server used, 0 to 1; below 0: unknown
      */
     void turns(ClientTurns turns, @Nullable Host host, double others) {
-        if (turns.areNotable() && (host == null || !isOnlyShared(host, others))) {
-            remarks.add(turns.remark(turns.areDominant() ? RemarkCode.CLIENT_STARVED : RemarkCode.CLIENT_WAITS));
+        boolean isFullyShared = host != null && isFullyShared(host);
+        if (turns.areNotable() && !(isFullyShared && areFew(others))) {
+            boolean isExcused = isFullyShared && others < 0;
+            remarks.add(turns.remark(
+                    turns.areDominant() && !isExcused ? RemarkCode.CLIENT_STARVED : RemarkCode.CLIENT_WAITS));
         }
     }
 

@@ -79,9 +79,10 @@ final class HostChecks {
             return "its last figures may be missing";
         }
         double at = lostAt(host);
-        return (run.isClosed()
-                        ? String.format(Locale.ROOT, "its %,d clients are not counted", host.clients())
-                        : "its arrivals count as not sent")
+        if (!run.isClosed()) {
+            return "its arrivals after its last report count as not sent";
+        }
+        return String.format(Locale.ROOT, "its %,d clients are not counted", host.clients())
                 + (at < 0 ? "" : Rounded.format(" in the last %.1f of %.1f s", run.seconds() - at, run.seconds()));
     }
 

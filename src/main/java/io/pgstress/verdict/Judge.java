@@ -115,10 +115,11 @@ public final class Judge {
         load.warmup(evidence.warmupCut, run.result().run().seconds(Phase.WARMUP));
         outcomes.unfinished(run, evidence.hungClients);
         if (!hasOnlyFailed(result)) {
-            load.outages(result.load().outages());
+            load.outages(Availability.unexplained(result));
         }
-        List<Remark> longTimes =
-                evidence.answers.longTimes(evidence.suspects).remarks(!run.isClosed(), longestAcquire(result));
+        List<Remark> longTimes = evidence.answers
+                .longTimes(evidence.suspects)
+                .remarks(!run.isClosed(), longestAcquire(result), result.load().outages());
         boolean isExplained = !longTimes.isEmpty()
                 || evidence.longestStandstill(run.seconds()).isPresent()
                 || LongTimes.isIn(result.warnings());

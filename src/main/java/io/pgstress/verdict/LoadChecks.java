@@ -132,20 +132,13 @@ final class LoadChecks {
     /** Reports periods without a success. */
     void outages(List<Outage> outages) {
         for (Outage outage : outages) {
-            if (!outage.silent()) {
-                remarks.add(
-                        RemarkCode.OUTAGE,
-                        outage.node() == null ? "" : " on " + outage.node(),
-                        outage.fromSeconds(),
-                        outage.toSeconds(),
-                        outage.toSeconds() - outage.fromSeconds(),
-                        silent(outage.silentServers()));
-            }
+            remarks.add(
+                    RemarkCode.OUTAGE,
+                    outage.node() == null ? "" : " on " + outage.node(),
+                    outage.fromSeconds(),
+                    outage.toSeconds(),
+                    outage.toSeconds() - outage.fromSeconds());
         }
-    }
-
-    private static String silent(List<String> servers) {
-        return servers.isEmpty() ? "" : "; " + String.join(", ", servers) + " did not answer either";
     }
 
     /** In a closed loop, a stall shows up only as a few slow operations. */

@@ -1,6 +1,7 @@
 package io.pgstress.verdict;
 
 import io.pgstress.measure.SuccessTimes.LongWait;
+import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.verdict.LongTimes.Suspect.Kind;
@@ -42,6 +43,10 @@ public final class LongTimes {
 
         boolean isStall(double longerThan) {
             return seconds() > longerThan && seconds() > STALL_USUAL_TIMES * usual;
+        }
+
+        boolean isMostlyIn(double start, double end) {
+            return Math.min(to, end) - Math.max(from, start) >= MIN_SHARE * excess();
         }
 
         boolean meets(Slow other) {
@@ -90,8 +95,9 @@ public final class LongTimes {
      *
      * @param isOpen whether operations start on a schedule
      * @param connectionSeconds the longest wait for a connection, which may explain what nothing else does
+     * @param outages remarks of their own say of these what is known
      */
-    List<Remark> remarks(boolean isOpen, double connectionSeconds) {
+    List<Remark> remarks(boolean isOpen, double connectionSeconds, List<Outage> outages) {
         double longerThan = isOpen ? OPEN_STALL_SECONDS : STALL_SECONDS;
         List<Period> found = new ArrayList<>();
         List<Slow> left = new ArrayList<>(slow);
@@ -102,8 +108,11 @@ public final class LongTimes {
             Kind cause = cause(longest);
             // the standstills of a run are one remark
             boolean isQueued = cause == null && connectionSeconds >= MIN_SHARE * longest.excess();
+            boolean isOutage = (cause == null || cause == Kind.SERVER)
+                    && outages.stream().anyMatch(o -> longest.isMostlyIn(o.fromSeconds(), o.toSeconds()));
             if (cause != Kind.STANDSTILL
                     && !isQueued
+                    && !isOutage
                     && (longest.isStall(longerThan) || (cause != null && cause != Kind.SERVER))) {
                 found.add(new Period(longest, together.size(), words(longest, cause)));
             }

@@ -38,11 +38,11 @@ final class RepeatedRemarksTest {
     void rangesSurviveTheFileOfAComparison() {
         RepeatedRemarks read = Json.read(
                 Json.writeLine(RepeatedRemarks.NONE
-                        .plus(List.of(Remark.of(RemarkCode.CLIENT_COMPILER, 0.2, 2.0)))
-                        .plus(List.of(Remark.of(RemarkCode.CLIENT_COMPILER, 0.1, 3.0)))),
+                        .plus(List.of(Remark.of(RemarkCode.CLIENT_COMPILER, 0.2, 2.0, "")))
+                        .plus(List.of(Remark.of(RemarkCode.CLIENT_COMPILER, 0.1, 3.0, "")))),
                 RepeatedRemarks.class);
 
-        Remark all = read.plus(List.of(Remark.of(RemarkCode.CLIENT_COMPILER, 0.15, 1.0)))
+        Remark all = read.plus(List.of(Remark.of(RemarkCode.CLIENT_COMPILER, 0.15, 1.0, "")))
                 .remarks(3, "blocks")
                 .get(0);
         assertThat(all.figures())
@@ -68,6 +68,18 @@ final class RepeatedRemarksTest {
                 .plus(List.of(Remark.of(RemarkCode.AUTOVACUUM_FROM_BEFORE, "s", "public.a")));
 
         assertThat(all.counts()).containsExactly(2, 1);
+    }
+
+    /** Neither "202 to 2,384 to 1,700 to 3,842", nor a capital or a second plural within the sentence. */
+    @Test
+    void sentenceOnSeveralBlocksReadsAsOne() {
+        RepeatedRemarks all = RepeatedRemarks.NONE
+                .plus(List.of(Remark.of(RemarkCode.UNEVEN_CLIENTS, "", 202L, 1_700L, 500.0)))
+                .plus(List.of(Remark.of(RemarkCode.UNEVEN_CLIENTS, "", 2_384L, 3_842L, 2_000.0)));
+
+        assertThat(all.remarks(3, "blocks").get(0).text())
+                .isEqualTo("In 2 of 3 blocks: clients were not served equally: one had 202 to 2,384 operations, another"
+                        + " 1,700 to 3,842, and the mean is 500 to 2,000");
     }
 
     @Test

@@ -10,6 +10,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a machine did between two readings of its counters, and restarted counters. */
@@ -60,6 +62,40 @@ final class MachineCountersTest {
         Sample sample = difference(proc(1000, 1000, 0, 0, 0), proc(1300, 1100, 0, 1_000_000, 0), true, NO_DISK);
 
         assertThat(sample.inMbitPerSecond()).isCloseTo(4, within(1e-9));
+    }
+
+    /** On a shared machine, the shares of server and client are of one period or unknown. */
+    @Test
+    void processesThatAreReadLateAreUnknown() {
+        assertThat(processesReadUntil(3.2)).isEqualTo(0.5);
+        assertThat(processesReadUntil(3.8)).isNull();
+    }
+
+    /** The share of processes in a measurement of 3 s that ends at this reading. */
+    private static @Nullable Double processesReadUntil(double seconds) {
+        AtomicLong ticks = new AtomicLong();
+        MachineWatch.Source source = new MachineWatch.Source() {
+            @Override
+            public MachineFiles read(List<String> paths) {
+                return proc(2 * ticks.get(), 0, 0, 0, 0);
+            }
+
+            @Override
+            public String processes() {
+                return "1 (java) S" + " 0".repeat(10) + " " + ticks.get() + " 0 0 0";
+            }
+
+            @Override
+            public void hasNoCounters(String why) {
+                throw new AssertionError(why);
+            }
+        };
+        MachineWatch machine =
+                new MachineWatch("c", "client", false, source, now -> Math.round(ticks.get() == 0 ? 0 : seconds * 1e9));
+        machine.start();
+        ticks.set(100);
+        machine.end();
+        return Objects.requireNonNull(machine.profile(0, 3)).processCpu();
     }
 
     @Test

@@ -127,10 +127,10 @@ final class HostReaderTest {
         MachineWatch host = new MachineWatch("s", "", true, new HostReader(link), timeline::sinceStart);
         try {
             host.start();
-            for (long end = System.nanoTime() + 5 * SECOND; host.profile(0) == null && System.nanoTime() < end; ) {
+            for (long end = System.nanoTime() + 5 * SECOND; host.profile(0, 0) == null && System.nanoTime() < end; ) {
                 host.sample(); // until a tick of the CPUs has passed
             }
-            return Objects.requireNonNull(host.profile(0));
+            return Objects.requireNonNull(host.profile(0, 0));
         } finally {
             link.drop();
         }

@@ -138,6 +138,9 @@ final class BottleneckTest {
                         Map.of("coordinator", 50.0, "workers", range(6.25, 12.5), "client", 25.0, "others", 6.25)));
         List<Remark> single = of(List.of(shared("s", "server", 0.6875)), shared("client", "client", 0.3125));
         assertThat(Bottleneck.line(single)).isEqualTo("CPU of this machine, 100% busy: server 69%, client 31%");
+        assertThat(codes(of(List.of(shared("s", "server", 0.79)), shared("client", "client", 0.44))))
+                .as("more than all: read at other times")
+                .containsExactly(RemarkCode.CPU_OF_MACHINE);
         assertThat(codes(of(List.of(host("c", "coordinator", 0.98)), shared("client", "client", 0.3))))
                 .as("on machines of their own")
                 .containsOnly(RemarkCode.CPU_OF_MACHINE);

@@ -1,6 +1,7 @@
 package io.pgstress.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,6 +85,18 @@ final class RemarkCodeTest {
                         "The measurement of 1.0 s holds only 1.3 operations per client, which take 800.0 ms each."
                                 + " The rate depends on when the measurement begins and ends. Use a --duration of at least 8 s.");
         assertThat(withLink.advice()).endsWith(" See fairness (docs/measurement.md).");
+    }
+
+    @Test
+    void aSingleThingIsInTheSingular() {
+        assertThat(Remark.of(RemarkCode.HUNG_CLIENTS, 1).text()).startsWith("1 client took");
+        assertThat(Remark.of(RemarkCode.HUNG_CLIENTS, 21).text()).startsWith("21 clients took");
+    }
+
+    @Test
+    void confusedFiguresAreFound() {
+        assertThatThrownBy(() -> Remark.of(RemarkCode.CLIENT_COMPILER, 8.0, 0.17, ""))
+                .isInstanceOf(AssertionError.class);
     }
 
     @Test

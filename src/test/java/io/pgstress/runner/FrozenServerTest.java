@@ -69,7 +69,9 @@ final class FrozenServerTest extends UnderFault {
         RunResult result = run(atInterval(1, this::freeze), "-T 4");
 
         assertThat(result.remarks())
-                .anyMatch(w -> (w.code() == RemarkCode.NO_SUCCESS || w.code() == RemarkCode.OUTAGE))
+                .anyMatch(w -> (w.code() == RemarkCode.NO_SUCCESS
+                        || w.code() == RemarkCode.OUTAGE
+                        || w.code() == RemarkCode.SERVER_UNAVAILABLE))
                 .noneMatch(w -> w.code() == RemarkCode.STALL);
         assertThat(result.operations().get("find_first").errors()).isEmpty();
     }

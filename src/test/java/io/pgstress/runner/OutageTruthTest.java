@@ -52,7 +52,6 @@ final class OutageTruthTest extends UnderFault {
             assertThat(result.operations().get("find_first").failed()).isZero();
             assertThat(result.remarks())
                     .anyMatch(w -> (w.code() == RemarkCode.NO_SUCCESS || w.code() == RemarkCode.OUTAGE))
-                    .anyMatch(w -> w.code() == RemarkCode.LONG_OPERATION)
                     .noneMatch(w -> w.text().contains("its own, not the server's"))
                     .noneMatch(w -> w.text().contains("stalled for"))
                     .noneMatch(w -> (w.code() == RemarkCode.SERVER_SILENT

@@ -16,13 +16,28 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** The timeline during a pause. */
+/** The timeline during a pause, and when a run is stopped. */
 final class PauseTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final AtomicLong clock = new AtomicLong();
     private final Timeline timeline =
             new Timeline(IntervalGrid.of(SECOND), List.of(new OperationShape("op", List.of("s"))), 1);
+
+    @Test
+    void interruptedDrainIsNoEarlyEnd() {
+        timeline.start(0);
+        timeline.measure(0, 10 * SECOND);
+        Stop stop =
+                new Stop(timeline, clock::get, new Coordination.OneMachine(clock::get, (run, threads) -> List.of()));
+        clock.set(10 * SECOND);
+        stop.now(Stop.StopCause.INTERRUPTED);
+
+        assertThat(stop.reason()).isNull();
+        assertThat(stop.isInterrupted()).isTrue();
+        stop.now(Stop.StopCause.FIRST_ERROR);
+        assertThat(stop.reason()).as("what the drain found").isNotNull();
+    }
 
     private Pause pause(Runnable reset) {
         return pause(reset, 1);

@@ -45,6 +45,10 @@ final class ClientChecksTest {
         new ClientChecks(remarks).turns(queued, new Evidence.Host(0.96, true), 0.1);
         assertThat(remarks.all()).extracting(Remark::code).containsExactly(RemarkCode.SHARED_HOST_WAITS);
         assertThat(remarks.all().get(0).text()).contains("1.70 ms", "(85%)");
+        new ClientChecks(remarks).machine(0.5, 2, queued, 0, new Evidence.Host(0.96, true), -1);
+        assertThat(remarks.all().get(1))
+                .as("others may fill it, as of a host of a fleet")
+                .isEqualTo(Remark.of(RemarkCode.SHARED_HOST_FULL));
     }
 
     @Test
@@ -57,6 +61,9 @@ final class ClientChecksTest {
         assertThat(turns(new ClientTurns(42_000, 106_000), new Evidence.Host(0.5, true), 0.1))
                 .as("a shared machine that is not full")
                 .containsExactly(RemarkCode.CLIENT_STARVED);
+        assertThat(turns(new ClientTurns(42_000, 106_000), shared, -1))
+                .as("others may fill the machine, or the server")
+                .containsExactly(RemarkCode.CLIENT_WAITS);
         assertThat(turns(new ClientTurns(15_000, 106_000), shared, 0.6)).containsExactly(RemarkCode.CLIENT_WAITS);
         assertThat(turns(new ClientTurns(5_000, 106_000), shared, 0.6)).isEmpty();
     }
@@ -108,10 +115,10 @@ final class ClientChecksTest {
     @Test
     void warnsIfTheJvmWasStillCompiling() {
         Remarks remarks = new Remarks();
-        new ClientChecks(remarks).compiler(0.16, 8);
+        new ClientChecks(remarks).compiler(0.16, 8, false);
         assertThat(remarks.all()).isEmpty();
-        new ClientChecks(remarks).compiler(0.17, 8);
-        assertThat(remarks.all()).containsExactly(Remark.of(RemarkCode.CLIENT_COMPILER, 0.17, 8.0));
+        new ClientChecks(remarks).compiler(0.17, 8, true);
+        assertThat(remarks.all()).containsExactly(Remark.of(RemarkCode.CLIENT_COMPILER, 0.17, 8.0, ""));
         assertThat(remarks.reasons()).isEmpty();
     }
 

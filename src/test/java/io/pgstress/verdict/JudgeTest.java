@@ -88,7 +88,7 @@ final class JudgeTest {
 
     @Test
     void theBacklogOfAnOverloadedRateIsNotReportedTwice() {
-        assertThat(Judge.judged(unfinished(500, 500, 500L)).reasons())
+        assertThat(Judge.judged(unfinished(20_000, 20_000, 20_000L)).reasons())
                 .extracting(Remark::code)
                 .containsExactly(RemarkCode.OVERLOAD);
     }

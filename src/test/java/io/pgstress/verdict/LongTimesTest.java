@@ -3,6 +3,7 @@ package io.pgstress.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.measure.Outcome;
+import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.verdict.LongTimes.Suspect;
@@ -13,17 +14,17 @@ import org.junit.jupiter.api.Test;
 /** A cause of long times is named only if it explains them. */
 final class LongTimesTest {
     private static List<Remark> remarks(PlayedRun run, Suspect... suspects) {
-        return remarks(false, run, suspects);
+        return remarks(false, run, List.of(), suspects);
     }
 
-    private static List<Remark> remarks(boolean isOpen, PlayedRun run, Suspect... suspects) {
+    private static List<Remark> remarks(boolean isOpen, PlayedRun run, List<Outage> outages, Suspect... suspects) {
         return new LongTimes(
                         run.waits(),
                         run.usualNanos(),
                         PlayedRun.WARMUP * PlayedRun.MILLI,
                         11_000 * PlayedRun.MILLI,
                         List.of(suspects))
-                .remarks(isOpen, 0);
+                .remarks(isOpen, 0, outages);
     }
 
     /** The causes of the long times. */
@@ -47,6 +48,15 @@ final class LongTimesTest {
         assertThat(remarks(stall(), new Suspect(Kind.CLIENT, 1.2, 1.425)))
                 .containsExactly(Remark.of(
                         RemarkCode.LONG_OPERATION, " of 3 slow ones", 3.202, 4.0, 7.202, LongTimes.UNKNOWN, ""));
+    }
+
+    @Test
+    void whatTheRemarkOnAnOutageSaysIsNotRepeated() {
+        assertThat(remarks(false, stall(), List.of(new Outage(4, 7.2, null)))).isEmpty();
+        assertThat(remarks(false, stall(), List.of(new Outage(8, 9, null)))).hasSize(1);
+        assertThat(remarks(false, stall(), List.of(new Outage(4, 7.2, null)), new Suspect(Kind.COLLECTOR, 4, 7)))
+                .as("a cause that the outage does not name")
+                .hasSize(1);
     }
 
     @Test
@@ -121,10 +131,10 @@ final class LongTimesTest {
             run.busy(client, 0, 1_200).operation(client, Outcome.OK, 1_200, 1_500 + client);
         }
 
-        assertThat(remarks(true, run))
+        assertThat(remarks(true, run, List.of()))
                 .containsExactly(Remark.of(
                         RemarkCode.LONG_OPERATION, " of 2 slow ones", 0.301, 1.2, 1.501, LongTimes.UNKNOWN, ""));
-        assertThat(remarks(false, run)).isEmpty();
+        assertThat(remarks(false, run, List.of())).isEmpty();
     }
 
     @Test

@@ -130,11 +130,10 @@ public final class ResultMergeTest {
         RunResult host = Judge.judged(host("a", 1, List.of(new Outage(3, 4, null))));
         RunResult merged = ResultMerge.of(List.of(host, Judge.judged(B)));
 
-        Remark outage = Remark.of(RemarkCode.OUTAGE, "", 3.0, 4.0, 1.0, "");
+        Remark outage = Remark.of(RemarkCode.OUTAGE, "", 3.0, 4.0, 1.0);
         assertThat(merged.warnings())
                 .contains(
-                        outage,
-                        Remark.of(RemarkCode.OUTAGE, "", 3.0, 6.0, 3.0, "").about("host 2"))
+                        outage, Remark.of(RemarkCode.OUTAGE, "", 3.0, 6.0, 3.0).about("host 2"))
                 .doesNotContain(outage.about("host 1"));
     }
 

@@ -1,11 +1,8 @@
 package io.pgstress.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
 import io.pgstress.result.Outage;
-import io.pgstress.result.Remark;
-import io.pgstress.result.RemarkCode;
 import io.pgstress.verdict.SilentServers.Silence;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,11 +24,6 @@ final class SilentServersTest {
 
         assertThat(silent.outages()).containsExactly(MET.withSilentServers(List.of("c (coordinator)", "w1 (worker)")));
         assertThat(silent.others()).isEmpty();
-        Remarks remarks = new Remarks();
-        new LoadChecks(remarks).outages(silent.outages());
-        assertThat(remarks.warnings())
-                .extracting(Remark::code, warning -> warning.figures().get("silentServers"))
-                .containsExactly(tuple(RemarkCode.OUTAGE, "; c (coordinator), w1 (worker) did not answer either"));
     }
 
     @Test

@@ -33,7 +33,7 @@ final class UnavailabilityTest {
 
         RunResult result = Judge.judged(outage(outage, state));
 
-        assertThat(causes(result)).singleElement().satisfies(remark -> {
+        assertThat(result.remarks()).singleElement().satisfies(remark -> {
             assertThat(remark.code()).isEqualTo(code);
             assertThat(remark.figures()).containsEntry("fromSeconds", 4.0).containsEntry("toSeconds", 4.152);
             assertThat(remark.text()).contains(state);
@@ -41,7 +41,7 @@ final class UnavailabilityTest {
         assertThat(result.valid()).isEqualTo(code == RemarkCode.CONNECTIONS_BROKE);
     }
 
-    /** What is said besides the outage itself. */
+    /** What is said instead of the outage itself. */
     private static List<Remark> causes(RunResult result) {
         return result.remarks().stream()
                 .filter(remark -> remark.code() != RemarkCode.OUTAGE)

@@ -19,8 +19,8 @@ public final class TextTable {
             .add("min ms", Latency::min, Figures::millis)
             .add("p50 ms", Latency::p50, Figures::millis)
             .add("p95 ms", Latency::p95, Figures::millis)
-            .add("p99 ms", Latency::p99, Figures::millis)
-            .add("p99.9 ms", Latency::p999, Figures::millis)
+            .add("p99 ms", Latency::knownP99, Figures::millis)
+            .add("p99.9 ms", Latency::knownP999, Figures::millis)
             .add("max ms", Latency::max, Figures::millis);
 
     private final int leftColumns;

@@ -13,6 +13,7 @@ import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.result.Workload;
+import io.pgstress.text.Counted;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +82,7 @@ public final class ComparisonText {
         boolean hasRate = !differIn("rate") && workload.hasRate();
         return Facts.list(
                 mix(),
-                hasClients ? workload.clients() + " clients" : "",
+                hasClients ? Counted.of(workload.clients(), "client") : "",
                 hasRate ? "target " + workload.rateText() + " ops/s" : "");
     }
 

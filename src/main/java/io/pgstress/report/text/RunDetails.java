@@ -55,7 +55,7 @@ final class RunDetails {
                         + (workload.arrival() == null ? "" : " (" + workload.arrival() + ")");
         return result.mix() + " on " + result.dataset().table() + ": "
                 + list(
-                        Figures.count(result.clients()) + " clients",
+                        Counted.of(result.clients(), "client"),
                         loop,
                         workload.statement() == null ? "" : workload.statement() + " statements");
     }
@@ -113,9 +113,12 @@ final class RunDetails {
         return times == null || times.count() == 0
                 ? ""
                 : "mean " + Figures.threeDigits(times.mean() / 1e3) + "  p50 " + Figures.threeDigits(times.p50() / 1e3)
-                        + "  p95 " + Figures.threeDigits(times.p95() / 1e3) + "  p99 "
-                        + Figures.threeDigits(times.p99() / 1e3) + "  p99.9 "
-                        + Figures.threeDigits(times.p999() / 1e3) + "  max " + Figures.threeDigits(times.max() / 1e3);
+                        + "  p95 " + Figures.threeDigits(times.p95() / 1e3) + known("  p99 ", times.knownP99())
+                        + known("  p99.9 ", times.knownP999()) + "  max " + Figures.threeDigits(times.max() / 1e3);
+    }
+
+    private static String known(String name, @Nullable Double micros) {
+        return micros == null ? "" : name + Figures.threeDigits(micros / 1e3);
     }
 
     private static String failures(OperationResult all) {

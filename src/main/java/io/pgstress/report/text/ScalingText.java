@@ -7,6 +7,7 @@ import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
 import io.pgstress.result.Scaling.Point;
 import io.pgstress.result.Scaling.Step;
+import io.pgstress.text.Counted;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +84,7 @@ final class ScalingText {
     private static String words(@Nullable Point p) {
         return p == null
                 ? ""
-                : Figures.count(p.clients()) + " clients: " + Figures.rate(p.opsPerSecond()) + " ops/s, p99 "
+                : Counted.of(p.clients(), "client") + ": " + Figures.rate(p.opsPerSecond()) + " ops/s, p99 "
                         + Figures.time(p.p99Micros());
     }
 

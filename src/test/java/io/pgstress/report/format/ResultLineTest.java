@@ -20,6 +20,7 @@ import io.pgstress.text.Records;
 import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The result in one line. */
@@ -38,6 +39,21 @@ final class ResultLineTest {
                 .isEqualTo(FIGURES + ": not valid, the ids were used up");
         assertThat(ResultLine.of(run.withRemarks(Samples.reasons("x", "y", "z"), List.of())))
                 .isEqualTo(FIGURES + ": not valid, x; 2 more reasons");
+    }
+
+    /** The p99 of 9 operations would be the slowest of them. */
+    @Test
+    void percentilesThatFewOperationsCannotGiveAreNotShown() throws IOException {
+        RunResult few = Samples.of(
+                "closed",
+                Samples.scenario("find_first", ""),
+                Map.of("find_first", Samples.operation(1, 9, "total", Map.of())),
+                List.of(),
+                List.of(),
+                Samples.closed().serverProfile());
+
+        assertThat(ResultLine.of(few)).matches("\\S+ ops/s, p50 \\S+ ms, max \\S+ ms: valid");
+        assertThat(ReportsTest.text(ReportsTest.VERBOSE, few)).containsPattern("p95 \\S+  max ");
     }
 
     @Test
