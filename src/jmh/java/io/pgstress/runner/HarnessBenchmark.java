@@ -9,6 +9,7 @@ import io.pgstress.measure.Timeline;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.plan.StatementMode;
+import io.pgstress.plan.ThinkTime;
 import io.pgstress.runner.Client.ClientRules;
 import io.pgstress.runner.Client.OperationMix;
 import io.pgstress.runner.Client.RetryDelay;
@@ -17,6 +18,7 @@ import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.statement.ClientStatements;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -76,11 +78,12 @@ public class HarnessBenchmark {
         new Client(
                         signals,
                         signals.go(),
-                        new ClientRules(false, false, 3, false, false),
+                        new ClientRules(false, false, 3, false, false, new ThinkTime(Duration.ZERO, false)),
                         session,
                         recorder,
                         mix,
                         new RetryDelay(new SplitMix(1, 1)),
+                        new SplitMix(1, 2),
                         JdkThreads.platform())
                 .run();
         return recorder;

@@ -116,6 +116,13 @@ final class OptionConflicts {
                 : "";
     }
 
+    static String think(Options o) {
+        return o.get(RunLoadOptions.THINK).nanos() > 0
+                        && !o.get(RunLoadOptions.RATE).isEmpty()
+                ? "needs a closed loop: --rate schedules the operations; leave one of the two out"
+                : "";
+    }
+
     static String warmupLimit(Options o) {
         Phases phases = LoadReader.phases(o);
         if (!o.isGiven(RunLoadOptions.WARMUP_LIMIT) || phases.autoWarmup()) {

@@ -93,6 +93,14 @@ public final class RunLoadOptions {
                     "open loop: rise of the rate, before measuring",
                     "The rate rises from 0 during this part of the warm-up.");
 
+    public static final Option<ThinkTime> THINK = Option.of("think", "TIME|exponential:TIME", ThinkTime::parse)
+            .byDefault("0")
+            .refusedIf(OptionConflicts::think)
+            .help(
+                    LOAD,
+                    "closed loop: pause between a client's operations",
+                    "The pause is fixed, or exponentially distributed with this mean. It is excluded from latencies.");
+
     public static final Option<ClientThreads> CLIENT_THREADS = Option.of(
                     "client-threads", "KIND", RunLoadOptions::clientThreads)
             .words(Forms.choice(ClientThreads.class).words())
@@ -115,6 +123,7 @@ public final class RunLoadOptions {
             WARMUP_LIMIT,
             WARMUP_EXECUTIONS,
             DRAIN,
+            THINK,
             CLIENT_THREADS);
 
     private RunLoadOptions() {}

@@ -7,6 +7,7 @@ import io.pgstress.measure.Outcome;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.ClientOperation.Ending;
+import io.pgstress.plan.ThinkTime;
 import io.pgstress.runner.Client.WeightedDraw;
 import io.pgstress.runner.ClientSession.PlanCounts;
 import io.pgstress.runner.Stop.StopCause;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One client, with one session and one operation at a time, on a thread of its own. */
 public final class Client implements Runnable {
+    /** Maximum sleep, because the end of a phase may be moved forward while a client waits; see {@link Warmup}. */
+    private static final long LONGEST_PARK_NANOS = Warmup.NOTICE_NANOS;
+
     private final RunSignals signals;
     private final ClientRules rules;
     private final Timeline timeline;
@@ -33,6 +37,7 @@ public final class Client implements Runnable {
     private final ClientRecorder recorder;
     private final OperationMix mix;
     private final Execution execution;
+    private final @Nullable Thinking thinking;
     private final ClientThread thread;
     private final Gate go;
     private final CountDownLatch end = new CountDownLatch(1);
@@ -42,7 +47,10 @@ public final class Client implements Runnable {
     private long scheduled;
     private @Nullable Throwable failure;
 
-    /** @param go opens when the client may begin */
+    /**
+     * @param go opens when the client may begin
+     * @param thoughts draws the lengths of its pauses
+     */
     public Client(
             RunSignals signals,
             Gate go,
@@ -51,6 +59,7 @@ public final class Client implements Runnable {
             ClientRecorder recorder,
             OperationMix mix,
             RetryDelay retryDelay,
+            SplitMix thoughts,
             LoadThreads threads) {
         this.signals = signals;
         this.go = go;
@@ -63,6 +72,7 @@ public final class Client implements Runnable {
         this.recorder = recorder;
         this.mix = mix;
         this.execution = new Execution(signals, rules, session, recorder, retryDelay);
+        this.thinking = rules.think().nanos() == 0 ? null : new Thinking(rules.think(), thoughts, signals);
         this.thread = new ClientThread(this, threads);
     }
 
@@ -126,6 +136,9 @@ public final class Client implements Runnable {
 
     /** One operation, or a pause; returns false if the client has finished. */
     private boolean step() throws InterruptedException {
+        if (thinking != null) {
+            thinking.await();
+        }
         if (pause.isRequested()) {
             pause.await();
             long now = clock.nanoTime();
@@ -176,6 +189,13 @@ public final class Client implements Runnable {
         operation = number;
         scheduled = due;
         execution.run(number, next, open, due, start);
+    }
+
+    private static void parkAtMost(long nanos, Object blocker) throws InterruptedException {
+        LockSupport.parkNanos(blocker, Math.min(nanos, LONGEST_PARK_NANOS));
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
     }
 
     /** Whether the thread has finished. */
@@ -333,9 +353,6 @@ public final class Client implements Runnable {
 
     /** The scheduled starts of an open loop that one client takes. Belongs to the client's thread. */
     static final class ScheduledStarts {
-        /** Maximum sleep, because the end of a phase may be moved forward while a client waits; see {@link Warmup}. */
-        private static final long LONGEST_PARK_NANOS = Warmup.NOTICE_NANOS;
-
         private final Schedule schedule;
         private final Timeline timeline;
         private final NanoClock clock;
@@ -390,10 +407,7 @@ public final class Client implements Runnable {
                 if (left <= 0) {
                     return;
                 }
-                LockSupport.parkNanos(this, Math.min(left, LONGEST_PARK_NANOS));
-                if (Thread.interrupted()) {
-                    throw new InterruptedException();
-                }
+                parkAtMost(left, this);
             }
         }
 
@@ -416,9 +430,54 @@ public final class Client implements Runnable {
      * @param maxTries maximum executions of an operation that fails with a serialization failure or a deadlock
      * @param stopOnError whether the first failed operation ends the run
      * @param sharesSessions whether a pooler assigns sessions to connections per transaction
+     * @param think the pause between two operations
      */
     public record ClientRules(
-            boolean resets, boolean transaction, int maxTries, boolean stopOnError, boolean sharesSessions) {}
+            boolean resets,
+            boolean transaction,
+            int maxTries,
+            boolean stopOnError,
+            boolean sharesSessions,
+            ThinkTime think) {}
+
+    /** The pauses of one client between its operations. Belongs to the client's thread. */
+    static final class Thinking {
+        private final ThinkTime time;
+        private final SplitMix random;
+        private final Timeline timeline;
+        private final Pause pause;
+        private final NanoClock clock;
+        private boolean hasBegun;
+
+        Thinking(ThinkTime time, SplitMix random, RunSignals signals) {
+            this.time = time;
+            this.random = random;
+            this.timeline = signals.timeline();
+            this.pause = signals.pause();
+            this.clock = signals.clock();
+        }
+
+        /** Waits as long as the client thinks, at most until the measurement is over or all clients are to pause. */
+        void await() throws InterruptedException {
+            long start = clock.nanoTime();
+            long length = next();
+            while (!pause.isRequested()) {
+                long now = clock.nanoTime();
+                long left = Math.min(length - (now - start), timeline.measureEnd() - now);
+                if (left <= 0) {
+                    return;
+                }
+                parkAtMost(left, this);
+            }
+        }
+
+        /** The next length in nanoseconds. The first one is a part of it, so that clients do not start at once. */
+        private long next() {
+            double share = time.isExponential() ? -Math.log1p(-random.unit()) : hasBegun ? 1 : random.unit();
+            hasBegun = true;
+            return (long) (share * time.nanos());
+        }
+    }
 
     /** Draws numbers from 0 by weight. Not thread-safe. */
     public static final class WeightedDraw {

@@ -6,6 +6,7 @@ import io.pgstress.measure.IntervalData;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.ClientOperation;
 import io.pgstress.operation.Operation;
+import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
@@ -83,7 +84,8 @@ final class LocalClients implements Clients {
                 spec.get(RunOptions.TRANSACTION),
                 spec.failures().maxTries(),
                 spec.failures().stopOnError(),
-                nodes.stream().anyMatch(Node::sharesSessions));
+                nodes.stream().anyMatch(Node::sharesSessions),
+                spec.get(RunLoadOptions.THINK));
         this.ramp = ClientRamp.of(run.signals(), spec.phases().warmup().toNanos(), nodes.size());
         int number = run.share().firstClient();
         int all = run.share().allClients();
@@ -129,6 +131,7 @@ final class LocalClients implements Clients {
                 recorder,
                 mix,
                 new RetryDelay(new SplitMix(spec.seed(), 2_000_000L + number)),
+                new SplitMix(spec.seed(), 3_000_000L + number),
                 threads);
     }
 

@@ -9,6 +9,8 @@ import io.pgstress.measure.SuccessTimes;
 import io.pgstress.measure.Time;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.OperationProfile.Habit;
+import io.pgstress.plan.RunLoadOptions;
+import io.pgstress.plan.ThinkTime;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;
@@ -135,18 +137,23 @@ public final class RecordedFigures {
         return Math.max(median, all);
     }
 
+    /** Pauses between operations count with their mean. Their deviation from it by chance counts as that of the edges. */
     LittlesLaw littlesLaw(int clients) {
+        ThinkTime think = run.spec().get(RunLoadOptions.THINK);
+        double pause = think.nanos() / 1e9;
+        long ended = endedInWindow();
+        double deviation = pause * (clients + (think.isExponential() ? 3 * Math.sqrt((double) ended) : 0));
         LatencyHistogram times = sum(Time.TOTAL);
         times.add(sum(Time.FAILED)); // misses and duplicates included
         boolean isLeastMean = operations.values().stream().anyMatch(operation -> operation.unfinished() > 0);
         return new LittlesLaw(
                 clients,
                 seconds,
-                endedInWindow(),
+                ended,
                 times.count(),
-                times.meanMicros() / 1e6,
+                times.meanMicros() / 1e6 + pause,
                 isLeastMean,
-                secondsAtEdges());
+                secondsAtEdges() + deviation);
     }
 
     /** The latencies of all operations together. */

@@ -6,16 +6,17 @@ import io.pgstress.text.Rounded;
 import java.util.Optional;
 
 /**
- * Little's law for a closed loop without pauses: clients = rate x mean time, because each client has exactly one operation in progress.
+ * Little's law for a closed loop: clients = rate x mean time, because each client has exactly one operation in progress, or thinks after
+ * it. The mean time includes that pause.
  * Operations that straddle an edge of the window count in either the rate or the mean, so some deviation is normal.
  *
  * @param clients number of clients that sent operations back to back
  * @param seconds the length of the window
  * @param completed operations with any outcome that ended within the window, whenever they began
  * @param begun operations that began within the window
- * @param meanSeconds mean time of the operations that began within the window
+ * @param meanSeconds mean time of the operations that began within the window, and of the pauses after them
  * @param isLeastMean whether some of them had not finished, so that this is a lower bound
- * @param edgeSeconds total duration of the operations that were in progress at an edge of the window
+ * @param edgeSeconds total duration of the operations and pauses that were in progress at an edge of the window
  */
 public record LittlesLaw(
         int clients,

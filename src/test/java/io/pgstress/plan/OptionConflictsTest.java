@@ -26,6 +26,7 @@ final class OptionConflictsTest {
                 "--statement-timeout 500us | --statement-timeout: must be 0 or at least 1 ms",
                 "--rate 1000,2000 --step 30s --duration 10 | --duration: is 10 s, but 2 rates with a --step of 30 s take 60 s",
                 "--warmup 2s --warmup-limit 5s | --warmup-limit: is for --warmup auto or --warmup-executions",
+                "--rate 1000 --think 1s | --think: needs a closed loop",
                 "--interval 10ms | --interval: must be at least 100 ms",
                 "--url jdbc:postgresql://a/db?prepareThreshold=5 | --url: must not have the parameter prepareThreshold: --statement",
                 "--url jdbc:postgresql://a/db?user=u&socketFactory=x | must not have the parameter socketFactory: the run needs its own",

@@ -24,6 +24,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Figures that must agree with each other and with independent counts. */
 @RunsAlone
@@ -119,6 +121,21 @@ final class TrueFiguresTest {
         assertThat(update.latencyMicros().get("service").mean()).isCloseTo(statements, within(statements * 0.01));
         assertThat(update.latencyMicros().get("total").mean())
                 .isGreaterThanOrEqualTo(update.latencyMicros().get("service").mean());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"100ms", "exponential:100ms"})
+    void pausesOfClientsLimitTheRateAndAreNotInLatencies(String think) {
+        RunResult run = Runs.run(
+                "-t docs --op find_first:1,find_update:1 -c 16 --warmup 0.3 -T 2 --url " + url, "--think", think);
+
+        double perSecond = run.total().opsPerSecond();
+        double meanSeconds = run.total().latencyMicros().get("total").mean() / 1e6;
+        assertThat(perSecond * (0.1 + meanSeconds)).as("clients").isCloseTo(16, within(4.0));
+        assertThat(meanSeconds).isLessThan(0.1);
+        assertThat(run.reasons())
+                .extracting(Remark::code)
+                .doesNotContain(RemarkCode.IDLE_CLIENTS, RemarkCode.RATE_OF_WINDOW);
     }
 
     @Test
