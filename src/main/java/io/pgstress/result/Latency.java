@@ -25,9 +25,10 @@ public record Latency(
 
     /** The figures of a histogram, and the histogram itself. */
     public static Latency of(LatencyHistogram h) {
+        LatencyHistogram.Moments moments = h.moments();
         return new Latency(
                 h.count(),
-                h.meanMicros(),
+                moments.mean(),
                 h.micros(50),
                 h.micros(90),
                 h.micros(95),
@@ -35,7 +36,7 @@ public record Latency(
                 h.micros(99.9),
                 h.maxMicros(),
                 h.encode(),
-                h.stddevMicros(),
+                moments.deviation(),
                 h.minMicros());
     }
 

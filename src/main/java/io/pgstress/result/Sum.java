@@ -105,6 +105,9 @@ public final class Sum {
         if (known.isEmpty() || known.stream().anyMatch(l -> l.histogram() == null)) {
             return null;
         }
+        if (known.size() == 1) {
+            return known.get(0);
+        }
         LatencyHistogram sum = new LatencyHistogram();
         known.forEach(l -> sum.add(l.decoded()));
         return Latency.of(sum);

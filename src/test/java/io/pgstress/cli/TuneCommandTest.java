@@ -51,7 +51,7 @@ final class TuneCommandTest {
         TestServer.table(url, "docs", 1000);
         Path json = directory.resolve("t.json");
         Ended ended = tune(
-                "--url %s -t docs --warmup 50ms -T 400ms --interval 100ms --max-clients 8 --repeat-limit 4s --json %s"
+                "--url %s -t docs --warmup 50ms -T 300ms --interval 100ms --max-clients 4 --repeat-limit 2s --json %s"
                         .formatted(url, json));
 
         Scaling found = (Scaling) ResultFile.read(json);
@@ -77,7 +77,7 @@ final class TuneCommandTest {
 
     @Test
     void sleepingOperationsHaveNoKnee() throws IOException {
-        Ended ended = tuned("0.05", "1s", "4", "60s");
+        Ended ended = tuned("0.03", "600ms", "4", "60s");
 
         Scaling found = (Scaling) ResultFile.read(directory.resolve("nap.json"));
         assertThat(found.verdict().get(0))

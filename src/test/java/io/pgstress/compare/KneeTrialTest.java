@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Slow
 final class KneeTrialTest {
-    private static final int TRIES = 2000;
+    private static final int TRIES = 400;
     private static final int MAX_ROUNDS = 60;
     private static final List<Integer> NUMBERS = List.of(1, 2, 4, 8, 16, 32, 64);
 

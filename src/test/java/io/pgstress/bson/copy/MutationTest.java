@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 @Slow
 @Timeout(600)
 class MutationTest {
-    private static final int COUNT = Integer.getInteger("pgstress.mutations", 1_000_000);
+    private static final int COUNT = Integer.getInteger("pgstress.mutations", 100_000);
     private static final long SEED = Long.getLong("pgstress.seed", 20_261_121);
 
     private final List<byte[]> sound = new ArrayList<>();

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class StoppingRuleTest {
-    private static final int TRIES = 2000;
+    private static final int TRIES = 500;
 
     /** Two rounds each, as for two variants. */
     private static final int[] GROUPS =

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hashes of rows come back in order, from memory and from the temporary file. */
 final class RowHashesTest {
-    private static final int ROWS = 400_000;
+    private static final int ROWS = 100_000;
 
     private record Pair(long key, long row) {}
 
@@ -34,10 +34,12 @@ final class RowHashesTest {
             assertThat(hashes.segments()).isLessThanOrEqualTo(4);
             for (int part = 0; part < RowHashes.PARTS; part++) {
                 long[] of = hashes.part(part);
+                int first = found.size();
                 for (int i = 0; i < of.length; i += 2) {
-                    assertThat(of[i] >>> 56).isEqualTo(part);
                     found.add(new Pair(of[i], of[i + 1]));
                 }
+                long number = part;
+                assertThat(found.subList(first, found.size())).allMatch(pair -> pair.key() >>> 56 == number);
             }
         }
         expected.sort(Comparator.comparing(Pair::key, Long::compareUnsigned).thenComparing(Pair::row));

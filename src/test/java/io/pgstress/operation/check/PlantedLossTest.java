@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A server that loses one write in a hundred, with or without reporting it, under each operation that writes. */
@@ -88,23 +90,28 @@ final class PlantedLossTest {
         return Runs.run("-c 2 --warmup 0 -T 0.15 --url " + url + way, more);
     }
 
-    private static Stream<String[]> everyWay() {
-        return Stream.of("plain", "extended", "prepared")
-                .flatMap(mode -> Pools.names().stream().map(pool -> new String[] {mode, pool}));
+    /**
+     * Each of the cases, texts separated by commas, in each mode and with each pool. Over the cases, each mode meets each pool.
+     */
+    private static Stream<Arguments> everyWay(String... cases) {
+        List<String> modes = List.of("plain", "extended", "prepared");
+        List<String> pools = List.copyOf(Pools.names());
+        int ways = Math.max(modes.size(), pools.size());
+        return IntStream.range(0, cases.length * ways)
+                .mapToObj(i -> Arguments.of((Object[]) (cases[i / ways] + ", " + modes.get(i % modes.size()) + ", "
+                                + pools.get((i + i / ways) % pools.size()))
+                        .split(", ")));
     }
 
     static Stream<Arguments> discarded() {
-        return everyWay()
-                .flatMap(way -> Stream.of(
-                                "find_insert, insert, docs_copy",
-                                "find_delete, delete, docs_copy",
-                                "find_update, update, docs",
-                                "oltp_insert, insert, sbtest1",
-                                "bulk_insert, insert, pgstress_bulk_insert_1",
-                                "tpcb, insert, pgbench_history",
-                                "tpcb, update, pgbench_accounts")
-                        .map(text -> text.split(", "))
-                        .map(op -> Arguments.of(op[0], op[1], op[2], way[0], way[1])));
+        return everyWay(
+                "find_insert, insert, docs_copy",
+                "find_delete, delete, docs_copy",
+                "find_update, update, docs",
+                "oltp_insert, insert, sbtest1",
+                "bulk_insert, insert, pgstress_bulk_insert_1",
+                "tpcb, insert, pgbench_history",
+                "tpcb, update, pgbench_accounts");
     }
 
     @ParameterizedTest(name = "{0} ({1} of {2}), {3}, {4}")
@@ -176,10 +183,7 @@ final class PlantedLossTest {
     }
 
     static Stream<Arguments> undone() {
-        return everyWay()
-                .flatMap(way -> Stream.of("find_insert, insert", "find_delete, delete")
-                        .map(text -> text.split(", "))
-                        .map(op -> Arguments.of(op[0], op[1], way[0], way[1])));
+        return everyWay("find_insert, insert", "find_delete, delete");
     }
 
     @ParameterizedTest(name = "{0}, {2}, {3}")
@@ -243,13 +247,9 @@ final class PlantedLossTest {
                 .doesNotContain(RemarkCode.TABLE_GREW);
     }
 
-    static Stream<Arguments> everyMode() {
-        return everyWay().map(way -> Arguments.of(way[0], way[1]));
-    }
-
     /** The server reports an updated row, but it was in another table. */
     @ParameterizedTest(name = "{0}, {1}")
-    @MethodSource("everyMode")
+    @CsvSource({"plain, hikari", "extended, none", "prepared, c3p0"})
     void findsAcknowledgedUpdatesOfNoRow(String mode, String pool) {
         TestServer.execute(
                 url,
@@ -270,7 +270,7 @@ final class PlantedLossTest {
     }
 
     @ParameterizedTest(name = "{0}, {1}")
-    @MethodSource("everyMode")
+    @CsvSource({"plain, c3p0", "extended, hikari", "prepared, none"})
     void findsLossesUnderCustomOperations(String mode, String pool) throws IOException {
         Path file = Files.writeString(files.resolve("own.yaml"), """
                 keep_visits:

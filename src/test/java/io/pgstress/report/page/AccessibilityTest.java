@@ -26,7 +26,7 @@ final class AccessibilityTest extends PageInChromium {
     private static final String OF_COLORS = "{type: 'rule', values: ['color-contrast', 'link-in-text-block']}";
 
     @ParameterizedTest
-    @ValueSource(strings = {"states", "hosts", "real-steps", "real-comparison", "real-scaling"})
+    @ValueSource(strings = {"states", "hosts", "real-steps"})
     void hasNoViolationsInEitherColorScheme(String name) throws IOException {
         open(name);
         browser.evaluate(DRAWN);

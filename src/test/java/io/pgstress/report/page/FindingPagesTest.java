@@ -156,7 +156,7 @@ final class FindingPagesTest extends PageInChromium {
 
     /** As wide as a phone, or as one of three pages beside each other: nothing is cut off at the right. */
     @ParameterizedTest
-    @ValueSource(strings = {"comparison", "real-comparison", "scaling", "severalOfAKind", "real-scaling"})
+    @ValueSource(strings = {"real-comparison", "severalOfAKind", "real-scaling"})
     void nothingIsCutOffOnANarrowPage(String name) throws IOException {
         browser.send(
                 "Emulation.setDeviceMetricsOverride",
