@@ -114,7 +114,10 @@ public final class LatencyHistogram {
             sums = theirs.addTo(sums);
             return;
         }
-        forWriting().add(other.histogram());
+        Histogram added = other.histogram();
+        if (added.getTotalCount() > 0) { // HdrHistogram adds each zero
+            forWriting().add(added);
+        }
     }
 
     public long count() {
