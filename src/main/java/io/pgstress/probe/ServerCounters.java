@@ -35,9 +35,11 @@ final class ServerCounters implements Probe {
             "^\\s*(explain \\(verbose\\) |prepare pgstress_explained(\\([^)]*\\))? as )", Pattern.CASE_INSENSITIVE);
 
     /** Number of the load's sessions that have not ended. */
+    /** The sessions of loads, without those that have begun or ended a statement since: these belong to another run. */
     private static final String SESSIONS = """
         select count(*) from pg_stat_activity
         where application_name = 'pgstress' and datname = current_database()
+          and (state_change < timestamptz '%s' or state_change is null)
         """;
 
     private static final String DATABASE = """
@@ -148,11 +150,13 @@ final class ServerCounters implements Probe {
 
     private void awaitSessionsEnd(Connection control) throws SQLException, InterruptedException {
         long start = System.nanoTime();
-        long left = ControlSql.number(control, SESSIONS);
+        String sessions = SESSIONS.formatted(
+                ControlSql.text(control, "select clock_timestamp()").orElseThrow());
+        long left = ControlSql.number(control, sessions);
         EndingSessions ending = new EndingSessions(left, start);
         while (ending.isWorthWaiting(left, System.nanoTime())) {
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-            left = ControlSql.number(control, SESSIONS);
+            left = ControlSql.number(control, sessions);
         }
         if (left > 0) {
             link.note(Remark.of(RemarkCode.SESSIONS_LEFT, left, url, (System.nanoTime() - start) / 1e9));

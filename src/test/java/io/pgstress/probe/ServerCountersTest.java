@@ -1,14 +1,21 @@
 package io.pgstress.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.pgstress.probe.ServerCounters.Reading;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.ServerCounts.ServerStatement;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.testing.TestServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What a server counted between two readings. */
@@ -46,6 +53,33 @@ final class ServerCountersTest {
         assertThat(notes.all())
                 .extracting(Remark::code, note -> note.figures().get("servers"))
                 .containsExactly(tuple(RemarkCode.STATEMENTS_UNAVAILABLE, "a"));
+    }
+
+    @Test
+    void sessionsOfAnotherRunAreNotThoseThatHaveNotEnded() throws SQLException, InterruptedException {
+        String url = TestServer.freshDatabase("sessions_left");
+        Notes notes = new Notes();
+        ServerLink link = new ServerLink(
+                new ServerList.ObservedServer("a", ServerList.SINGLE, TestServer.connector(url), false, true, null),
+                notes);
+        AtomicBoolean isOver = new AtomicBoolean();
+        try (Connection ending = DriverManager.getConnection(url + "&ApplicationName=pgstress");
+                Connection working = DriverManager.getConnection(url + "&ApplicationName=pgstress")) {
+            ControlSql.number(ending, "select 1");
+            CompletableFuture<Void> other = CompletableFuture.runAsync(() -> {
+                while (!isOver.get()) {
+                    assertThatCode(() -> ControlSql.number(working, "select 1")).doesNotThrowAnyException();
+                }
+            });
+            new ServerCounters(url, link).loadEnds();
+            isOver.set(true);
+            other.join();
+        }
+        link.drop();
+
+        assertThat(notes.all())
+                .singleElement()
+                .satisfies(note -> assertThat(note.figures()).containsEntry("sessions", 1L));
     }
 
     @Test
