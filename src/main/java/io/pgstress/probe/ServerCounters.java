@@ -34,12 +34,14 @@ final class ServerCounters implements Probe {
     private static final Pattern EXPLAINED = Pattern.compile(
             "^\\s*(explain \\(verbose\\) |prepare pgstress_explained(\\([^)]*\\))? as )", Pattern.CASE_INSENSITIVE);
 
-    /** Number of the load's sessions that have not ended. */
-    /** The sessions of loads, without those that have begun or ended a statement since: these belong to another run. */
+    /**
+     * The number of sessions of loads, without those that have begun or ended a statement in the last milliseconds, the time waited so far: these
+     * belong to another run.
+     */
     private static final String SESSIONS = """
         select count(*) from pg_stat_activity
         where application_name = 'pgstress' and datname = current_database()
-          and (state_change < timestamptz '%s' or state_change is null)
+          and (state_change < clock_timestamp() - %d * interval '1 ms' or state_change is null)
         """;
 
     private static final String DATABASE = """
@@ -150,17 +152,20 @@ final class ServerCounters implements Probe {
 
     private void awaitSessionsEnd(Connection control) throws SQLException, InterruptedException {
         long start = System.nanoTime();
-        String sessions = SESSIONS.formatted(
-                ControlSql.text(control, "select clock_timestamp()").orElseThrow());
-        long left = ControlSql.number(control, sessions);
+        long left = sessionsLeft(control, start);
         EndingSessions ending = new EndingSessions(left, start);
         while (ending.isWorthWaiting(left, System.nanoTime())) {
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-            left = ControlSql.number(control, sessions);
+            left = sessionsLeft(control, start);
         }
         if (left > 0) {
             link.note(Remark.of(RemarkCode.SESSIONS_LEFT, left, url, (System.nanoTime() - start) / 1e9));
         }
+    }
+
+    private static long sessionsLeft(Connection control, long start) throws SQLException {
+        return ControlSql.number(
+                control, SESSIONS.formatted(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)));
     }
 
     /** Reads what is permitted; adds notes about the rest. */

@@ -26,6 +26,9 @@ public final class Bottleneck {
 
     private static final double MIN_STEAL = 0.1;
 
+    /** With less time in interrupts, a full CPU does other work that could run elsewhere. */
+    private static final double MIN_INTERRUPTS = 0.3;
+
     /** A smaller share of a machine is not worth a word. */
     private static final double MIN_OTHERS = 0.05;
 
@@ -246,11 +249,16 @@ public final class Bottleneck {
                             disk.writesPerSecond()));
         }
 
-        /** One CPU that handles all interrupts of the network is a limit when it is full. */
+        /** One CPU that handles all interrupts of the network is a limit when it is full of them, and the machine is not full anyway. */
         Optional<Remark> fullNetwork() {
+            if (isFull()) {
+                return Optional.empty();
+            }
             return Stream.of(use.receive(), use.networkCards())
                     .flatMap(Stream::ofNullable)
-                    .filter(interrupts -> interrupts.share() >= FULL && interrupts.cpuBusy() >= FULL)
+                    .filter(interrupts -> interrupts.share() >= FULL
+                            && interrupts.cpuBusy() >= FULL
+                            && interrupts.cpuInterrupts() >= MIN_INTERRUPTS)
                     .findFirst()
                     .map(interrupts -> Remark.of(
                             RemarkCode.CPU_OF_INTERRUPTS,

@@ -15,6 +15,7 @@ import io.pgstress.testing.RunsAlone;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +44,32 @@ final class OpenLoadTest extends UnderFault {
                 .sum();
         assertThat(measured).isEqualTo(2.5);
         assertThat(result.operations().get("find_first").ok()).isEqualTo(2);
+    }
+
+    /** What operations take beyond a known sleep on the server is waiting, much of it for the cores that the test keeps busy. */
+    @Test
+    void waitsInTheClientAreFoundBesideAKnownSleep() throws IOException, InterruptedException {
+        AtomicBoolean isOver = new AtomicBoolean();
+        int threads = 3 * Runtime.getRuntime().availableProcessors();
+        for (int n = 0; n < threads; n++) {
+            Thread busy = new Thread(() -> {
+                while (!isOver.get()) {
+                    Thread.onSpinWait();
+                }
+            });
+            busy.start();
+        }
+        RunResult result;
+        try {
+            result = nap(0.02, "-c 4 -T 2 --warmup 0.5");
+        } finally {
+            isOver.set(true);
+        }
+
+        double beyond = result.total().latencyMicros().get("total").mean() - 20_000;
+        double waited = result.client().ownWaitShare() * (beyond + 20_000);
+        assertThat(beyond).isPositive();
+        assertThat(waited).isBetween(0.1 * beyond, beyond);
     }
 
     /** The client's threads wait for other things, too, which are not the time of three operations. */

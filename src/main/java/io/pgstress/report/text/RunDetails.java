@@ -354,8 +354,9 @@ final class RunDetails {
         return "target " + workload.rateText() + " ops/s"
                 + (lag == null
                         ? ""
-                        : "; operations started late by " + Figures.millis(lag.mean()) + " ms on average, p99 "
-                                + Figures.millis(lag.p99()) + " ms, at most " + Figures.millis(lag.max()) + " ms")
+                        : "; operations started late by " + Figures.millis(lag.mean()) + " ms on average"
+                                + (lag.knownP99() == null ? "" : ", p99 " + Figures.millis(lag.knownP99()) + " ms")
+                                + ", at most " + Figures.millis(lag.max()) + " ms")
                 + (backlog == null ? "" : "; backlog at the end " + Figures.count(backlog));
     }
 
