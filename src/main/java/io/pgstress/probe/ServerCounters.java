@@ -164,8 +164,7 @@ final class ServerCounters implements Probe {
     }
 
     private static long sessionsLeft(Connection control, long start) throws SQLException {
-        return ControlSql.number(
-                control, SESSIONS.formatted(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)));
+        return ControlSql.number(control, SESSIONS.formatted(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)));
     }
 
     /** Reads what is permitted; adds notes about the rest. */

@@ -195,7 +195,8 @@ final class BottleneckTest {
         assertThat(codes(ofCards(1, 0.7)))
                 .as("not full")
                 .containsExactly(RemarkCode.NO_MACHINE_FULL, RemarkCode.CPU_NOT_FULL);
-        assertThat(codes(of(List.of(host("db", "server", "k", use(1, List.of(), new InterruptUse(9_000, 1, 1, 1, 0.6)))))))
+        assertThat(codes(of(
+                        List.of(host("db", "server", "k", use(1, List.of(), new InterruptUse(9_000, 1, 1, 1, 0.6)))))))
                 .as("of a machine that is full anyway")
                 .containsExactly(RemarkCode.CPU_OF_MACHINE);
         assertThat(codes(ofCards(0.5, 0.95)))
