@@ -71,4 +71,4 @@ function limitsTable(comparison) {
 }
 
 const serversTables = (finding) => finding.servers.map((s) => words('Settings of ' + s.url + ', ' + s.version
-  + ': changed or requested', Object.entries(s.settings)));
+  + ': changed or requested', serverWords(s)));

@@ -4,11 +4,14 @@ const words = (caption, entries) => (entries.length
   ? table(caption, ['name', 'value'], entries.map(([name, value]) => [name, String(value)]))
   : null);
 
+const serverWords = (s) => [...(s.build ? [['programs from', s.build.origin], ['SHA-256 of these', s.build.sha256]] : []),
+  ...Object.entries(s.settings)];
+
 function serverTables(run) {
   const profile = run.serverProfile;
   const here = pointer(RESULTS.indexOf(run), 'serverProfile');
   return [
-    ...run.servers.map((s, i) => words('Settings of ' + s.url + ': changed or requested', Object.entries(s.settings))),
+    ...run.servers.map((s, i) => words('Settings of ' + s.url + ': changed or requested', serverWords(s))),
     Object.keys(run.client.pool || {}).length ? words('Pool', Object.entries(run.client.pool)) : null,
     profile.statements.length ? table('Statements as the server counted them',
       ['node', 'calls', 'rows', 'time in all', 'time each', 'blocks hit', 'blocks read', 'WAL', 'SQL'],

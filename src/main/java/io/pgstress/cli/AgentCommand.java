@@ -152,7 +152,7 @@ final class AgentCommand extends Command {
         }
 
         private void perform(RunSpec spec, HostRun run) throws InterruptedException {
-            try (CommandSession session = CommandSession.open(spec.endpoints(), Interruption.none(), "", notes)) {
+            try (CommandSession session = CommandSession.open(spec, Interruption.none(), "", notes)) {
                 PreparedRun prepared = session.prepareLoad(spec);
                 Runner runner = new Runner(prepared.spec(), prepared.target(), prepared.table(), run, RunListener.NONE);
                 run.runs(runner);

@@ -167,6 +167,9 @@ abstract class Command implements Callable<Integer> {
         }
         Map<String, List<String>> given = OptionSpecs.given(parsed, ServerOptions.ALL);
         boolean isSpeltOut = parsed.hasMatchedOption("--url") || parsed.hasMatchedOption("--hosts");
+        if (endpoints.isEmpty() && parsed.hasMatchedOption("--server")) {
+            return; // the result names it
+        }
         if (endpoints.isEmpty()) {
             Optional.of(SERVERS.noteOnEmbedded())
                     .filter(line -> !line.isEmpty())

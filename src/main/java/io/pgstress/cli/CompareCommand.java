@@ -19,29 +19,35 @@ import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.plan.server.ServerRequest;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
+import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.Validity;
 import io.pgstress.runner.CommandSession;
 import io.pgstress.runner.CommandSession.PreparedRun;
 import io.pgstress.runner.CommandSession.RunHosts;
 import io.pgstress.runner.CommandSession.Runs;
 import io.pgstress.runner.RunListener;
+import io.pgstress.runner.StartedServers;
 import io.pgstress.target.Cluster;
 import io.pgstress.target.Target;
+import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
+import io.pgstress.text.Records;
 import io.pgstress.text.Rounded;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -103,8 +109,7 @@ final class CompareCommand extends RunOptionsCommand {
             throws Exception {
         Interruption interruption = streams.interruption();
         try (RunHosts hosts = hosts(own, Purpose.BLOCK);
-                CommandSession session =
-                        CommandSession.open(scenario.first().endpoints(), interruption, NOTHING, streams::note)) {
+                CommandSession session = CommandSession.open(scenario.first(), interruption, NOTHING, streams::note)) {
             interruption.check();
             states.forgetOthers();
             Runs runs = new Runs(hosts, () -> NOTHING);
@@ -124,7 +129,7 @@ final class CompareCommand extends RunOptionsCommand {
                 progress.startsAt(from);
                 Ended ended = comparer.run(from);
                 if (ended.state().rounds() > 0) {
-                    findings.add(comparer.comparison(ended, argv(parsed)));
+                    findings.add(blocks.withDifferences(comparer.comparison(ended, argv(parsed))));
                 }
                 failure = ended.failure();
                 if (failure != null) {
@@ -185,22 +190,34 @@ final class CompareCommand extends RunOptionsCommand {
         private final CommandSession session;
         private final Hooks hooks;
         private final Runs runs;
-        private final Map<RunSpec, PreparedRun> prepared = new HashMap<>();
-        private final Target first;
+        private final Map<RunSpec, PreparedRun> prepared = new LinkedHashMap<>();
+        private final Map<ServerRequest, Target> hooked = new LinkedHashMap<>();
 
-        /** Runs the setup hooks and prepares all variants. If that fails, it runs the teardown hooks. */
+        /**
+         * Runs the setup hooks, on the first server and on those that are started, and prepares all variants. If that fails, it runs the
+         * teardown hooks.
+         */
         public CompareBlocks(CommandSession session, Scenario scenario, Runs runs) throws InterruptedException {
             this.session = session;
             this.hooks = scenario.hooks();
             this.runs = runs;
-            this.first = session.connect(scenario.first());
-            try {
-                sql(hooks.setup(), "setup");
-                for (Workload workload : scenario.workloads()) {
-                    for (Variant variant : workload.variants()) {
-                        prepared.put(variant.spec(), session.prepareLoad(variant.spec()));
-                    }
+            List<RunSpec> specs = scenario.workloads().stream()
+                    .flatMap(workload -> workload.variants().stream())
+                    .map(Variant::spec)
+                    .toList();
+            hooked.put(scenario.first().server(), session.connect(scenario.first()));
+            for (RunSpec spec : specs) {
+                if (!hooked.containsKey(spec.server()) && !spec.server().isEmbedded()) {
+                    hooked.put(spec.server(), session.connect(spec));
                 }
+            }
+            try {
+                sql(hooks.setup(), "setup", hooked.values());
+                for (RunSpec spec : specs) {
+                    prepared.put(spec, session.prepareLoad(spec));
+                }
+                StartedServers.checkSameData(prepared.values());
+                prepared.values().forEach(StartedServers::rest);
             } catch (RuntimeException | InterruptedException e) {
                 try {
                     tearDown();
@@ -218,12 +235,14 @@ final class CompareCommand extends RunOptionsCommand {
                 throw new IllegalArgumentException("not prepared: " + variant.name());
             }
             Cluster.check(block.target());
-            sql(hooks.reset(), "reset");
+            Target server = hooked.get(variant.spec().server());
+            sql(hooks.reset(), "reset", server == null ? hooked.values() : List.of(server));
             RunResult result;
             CommandSession.Altered altered = session.alterServers(block);
             try (altered) {
                 result = runs.runWhole(block, RunListener.NONE);
             }
+            StartedServers.rest(block);
             if (!session.isRestored()) {
                 throw new TargetException(
                         "the comparison ends here: its next block would run with the settings of this one");
@@ -233,20 +252,24 @@ final class CompareCommand extends RunOptionsCommand {
 
         /** Runs the teardown hooks. */
         public void tearDown() {
-            sql(hooks.teardown(), "teardown");
+            sql(hooks.teardown(), "teardown", hooked.values());
         }
 
-        private void sql(List<String> texts, String hook) {
-            if (texts.isEmpty()) {
-                return;
-            }
-            try (Connection connection = first.first().connector().open(SessionPurpose.CONTROL);
-                    Statement statement = connection.createStatement()) {
-                for (String text : texts) {
-                    statement.execute(text);
+        /** The comparison with a remark on settings that differ between the servers that were started. */
+        Comparison withDifferences(Comparison comparison) {
+            List<Remark> remarks = new ArrayList<>(comparison.warnings());
+            remarks.addAll(StartedServers.differences(prepared.values()));
+            return Records.with(
+                    comparison, "validity", new Validity(comparison.valid(), comparison.reasons(), remarks));
+        }
+
+        private static void sql(List<String> texts, String hook, Collection<Target> servers) {
+            for (Target server : texts.isEmpty() ? List.<Target>of() : servers) {
+                try (Connection connection = server.first().connector().open(SessionPurpose.CONTROL)) {
+                    ControlSql.execute(connection, texts.toArray(String[]::new));
+                } catch (SQLException e) {
+                    throw new TargetException("hooks." + hook + ": " + e.getMessage(), e);
                 }
-            } catch (SQLException e) {
-                throw new TargetException("hooks." + hook + ": " + e.getMessage(), e);
             }
         }
     }

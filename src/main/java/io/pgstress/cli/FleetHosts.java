@@ -99,6 +99,7 @@ final class FleetHosts implements RunHosts {
         boolean hasOpenWarmup = phases.autoWarmup() || phases.warmupExecutions() > 0;
         return !option.name().equals(RunOptions.ROUNDS.name())
                 && !option.equals(ServerOptions.PASSWORD_COMMAND)
+                && !RunOptions.STARTED.contains(option)
                 && (hasOpenWarmup || !option.name().equals(RunLoadOptions.WARMUP_LIMIT.name()));
     }
 

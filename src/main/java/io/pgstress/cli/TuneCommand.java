@@ -72,7 +72,7 @@ final class TuneCommand extends RunOptionsCommand {
         Interruption interruption = streams.interruption();
         AtomicInteger measured = new AtomicInteger();
         try (RunHosts hosts = hosts(own, Purpose.SEARCH);
-                CommandSession session = CommandSession.open(first.endpoints(), interruption, NOTHING, streams::note)) {
+                CommandSession session = CommandSession.open(first, interruption, NOTHING, streams::note)) {
             Runs runs = new Runs(hosts, () -> kept(measured.get()));
             TuneSteps steps = new TuneSteps(session, first, runs, m -> {
                 measured.incrementAndGet();

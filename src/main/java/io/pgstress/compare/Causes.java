@@ -48,6 +48,7 @@ final class Causes {
     }
 
     private void all() {
+        plans();
         touched();
         figure(RemarkCode.CAUSE_TWO_PHASE_COMMITS, VariantFacts.TWO_PHASE, 0.2);
         twoPhaseAtLeast(of, to, "at least ", "");
@@ -65,6 +66,7 @@ final class Causes {
             figure(RemarkCode.CAUSE_BLOCKS_HIT, VariantFacts.BLOCKS_HIT, 1);
             figure(RemarkCode.CAUSE_SERVER_TIME, VariantFacts.SERVER_TIME, minMicros());
         }
+        figure(RemarkCode.CAUSE_SERVER_CPU, VariantFacts.SERVER_CPU, 2);
         figure(RemarkCode.CAUSE_BYTES_SENT, VariantFacts.BYTES_OUT, 16);
         figure(RemarkCode.CAUSE_BYTES_RECEIVED, VariantFacts.BYTES_IN, 16);
         shares(RemarkCode.CAUSE_WAITS, VariantFacts.WAIT);
@@ -139,9 +141,10 @@ final class Causes {
         }
         boolean isTime = fact.equals(VariantFacts.ACQUIRE)
                 || fact.equals(VariantFacts.SERVER_TIME)
+                || fact.equals(VariantFacts.SERVER_CPU)
                 || fact.equals(VariantFacts.CLIENT_CPU);
         double explained = Math.abs(difference);
-        if (fact.equals(VariantFacts.CLIENT_CPU) && isAnyCpuFull()) {
+        if ((fact.equals(VariantFacts.CLIENT_CPU) || fact.equals(VariantFacts.SERVER_CPU)) && isAnyCpuFull()) {
             explained *= Math.max(1, of.getOrDefault(VariantFacts.CLIENTS_PER_CPU, 1.0));
         }
         return difference > 0 == a > b && (!isTime || explained >= MIN_EXPLAINED * Math.abs(a - b));
@@ -160,6 +163,25 @@ final class Causes {
 
     private static boolean differ(double a, double b) {
         return Math.max(a, b) > NOTABLE * Math.min(a, b);
+    }
+
+    /** How the rows of a statement are found, where most blocks of the two variants do it differently. */
+    private void plans() {
+        Map<String, String> others = new HashMap<>();
+        mostPlans(to).forEach(plan -> others.put(plan[0], plan[1]));
+        mostPlans(of).forEach(plan -> {
+            String other = others.getOrDefault(plan[0], plan[1]);
+            if (!other.equals(plan[1])) {
+                add(RemarkCode.CAUSE_PLANS, Map.of("statement", plan[0], "own", plan[1], "other", other));
+            }
+        });
+    }
+
+    /** The statements, each with the scans of its plan in more than half of the blocks. */
+    private static Stream<String[]> mostPlans(Map<String, Double> facts) {
+        return facts.entrySet().stream()
+                .filter(fact -> fact.getKey().startsWith(VariantFacts.PLAN) && fact.getValue() > 0.5)
+                .map(fact -> fact.getKey().substring(VariantFacts.PLAN.length()).split(": ", 2));
     }
 
     /** Where the statements go: {@code extended touches 2 of 2 datanodes, plain 1 of 2}. */

@@ -18,6 +18,7 @@ final class VariantFacts {
     static final String ACQUIRE = "acquireMicrosPerOperation";
     static final String SERVER_STATEMENTS = "serverStatementsPerOperation";
     static final String SERVER_TIME = "serverExecMicrosPerOperation";
+    static final String SERVER_CPU = "serverCpuMicrosPerOperation";
     static final String WAIT = "waitShare ";
     static final String BLOCKS_HIT = "statementsBlocksHitPerOperation";
     static final String BLOCKS_READ = "statementsBlocksReadPerOperation";
@@ -37,6 +38,9 @@ final class VariantFacts {
     static final String TOUCHED = "touched ";
 
     static final String CPU = "cpuBusy ";
+
+    /** Prefix, followed by operation, statement, a colon and how the plan finds rows. The value is the share of blocks. */
+    static final String PLAN = "plan ";
 
     private static final int MAX_WAITS = 12;
     static final double MIN_WAIT = 0.02;
@@ -65,6 +69,7 @@ final class VariantFacts {
         per("ok", BYTES_OUT, "bytesOut", 1);
         per("ok", CLIENT_CPU, "clientCpuMicros", 1);
         per("ok", TOTAL, "totalMicros", 1);
+        per("ok", SERVER_CPU, "serverCpuMicros", 1);
         per("ok", ACQUIRE, "acquireMicros", 1);
         // the servers' counters cover warm-up and drain too
         per("okInAll", SERVER_STATEMENTS, "serverCalls", 1);
@@ -78,6 +83,11 @@ final class VariantFacts {
         shares();
         averages("touched blocks ", "touched ", TOUCHED);
         averages("cpu blocks ", "cpu ", CPU);
+        sums.forEach((name, blocks) -> {
+            if (name.startsWith(PLAN)) {
+                facts.put(name, blocks / sums.getOrDefault("blocks", 1.0));
+            }
+        });
         waits();
     }
 

@@ -117,6 +117,7 @@ public record VariantTotals(
         double callsInAll = all.statements().values().stream()
                 .mapToDouble(s -> s.callsInAll())
                 .sum();
+        sums.put("blocks", 1.0);
         sums.put(PAUSED, r.load().halts().seconds());
         sums.put(RATE, BlockRate.of(r));
         sums.put("ok", (double) all.okInWindow());
@@ -166,6 +167,13 @@ public record VariantTotals(
                 sums.put("cpu " + host.node(), host.cpuBusy());
                 sums.put("cpu blocks " + host.node(), 1.0);
             }
+            if (host.processCpu() != null
+                    && host.environment() != null
+                    && host.environment().cpus() != null) {
+                double micros =
+                        host.processCpu() * host.environment().cpus() * r.run().measuredSeconds() * 1e6;
+                sums.merge("serverCpuMicros", micros, Double::sum);
+            }
         }
     }
 
@@ -174,6 +182,10 @@ public record VariantTotals(
         Explained explained = r.serverProfile().explained();
         String mode = r.run().workload().statement();
         for (StatementRoute route : explained.routes()) {
+            if (route.mode().equals(mode) && !route.scans().isEmpty()) {
+                String statement = route.operation() + " " + route.statement() + ": ";
+                sums.merge(VariantFacts.PLAN + statement + String.join(" and ", route.scans()), 1.0, Double::sum);
+            }
             if (route.mode().equals(mode)
                     && route.touchedLater() != null
                     && !route.unit().equals("table")) {

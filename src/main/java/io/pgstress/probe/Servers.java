@@ -113,7 +113,8 @@ public final class Servers implements Probe {
                 server.loadAverage(),
                 node.connector().endpoint().isUnixSocket() ? "unix" : "tcp",
                 node.facts().tls(),
-                pooling(node.access()));
+                pooling(node.access()),
+                null);
     }
 
     private static @Nullable String pooling(ServerAccess access) {

@@ -197,6 +197,7 @@ public enum RemarkCode {
     FEW_OPERATIONS_PER_BLOCK,
     SERVERS_DIFFER,
     LIMIT_NOT_CHECKED,
+    DEFAULTS_DIFFER,
     EARLIER_RESULT,
     EARLIER_CIRCUMSTANCES,
     EARLIER_CLIENTS,
@@ -205,6 +206,7 @@ public enum RemarkCode {
 
     // Causes of a difference between variants
 
+    CAUSE_PLANS,
     CAUSE_NODES_TOUCHED,
     CAUSE_TWO_PHASE_COMMITS,
     CAUSE_NODE_STATEMENTS,
@@ -216,6 +218,7 @@ public enum RemarkCode {
     CAUSE_BLOCKS_READ,
     CAUSE_BLOCKS_HIT,
     CAUSE_SERVER_TIME,
+    CAUSE_SERVER_CPU,
     CAUSE_BYTES_SENT,
     CAUSE_BYTES_RECEIVED,
     CAUSE_WAITS,

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param transferFormat the format in which the data column is transferred, {@code text} or {@code binary}
  * @param pooling how a pooler between the clients and the server lends sessions, as they behaved: {@code session} or {@code
  *     transaction}; {@code none} for a TCP proxy or a port mapping; null: nothing was between them
+ * @param build its programs, if the command started it; null otherwise
  */
 public record ServerInfo(
         String url,
@@ -24,4 +25,13 @@ public record ServerInfo(
         @Nullable Double loadAverage,
         @Nullable String transport,
         @Nullable String tls,
-        @Nullable String pooling) {}
+        @Nullable String pooling,
+        @Nullable Build build) {
+    /**
+     * The programs that a server ran which the command started.
+     *
+     * @param origin the jar they are from, or their folder; {@code bundled}: pgstress's own
+     * @param sha256 the checksum of the jar, of the bundled archive, or of {@code postgres} in the folder
+     */
+    public record Build(String origin, String sha256) {}
+}

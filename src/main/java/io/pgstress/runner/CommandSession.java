@@ -10,25 +10,27 @@ import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.TableName;
+import io.pgstress.plan.server.ServerRequest;
 import io.pgstress.result.RunResult;
+import io.pgstress.result.ServerInfo;
+import io.pgstress.runner.StartedServers.Started;
 import io.pgstress.runner.Stop.StopCause;
 import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.Target;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.Connector.Login;
-import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.PasswordFile;
 import io.pgstress.target.driver.ServerErrors;
-import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
-import io.pgstress.target.embedded.EmbeddedServer;
 import io.pgstress.target.embedded.EmbeddedServer.DataHome;
+import io.pgstress.target.embedded.EmbeddedServer.TemporaryDirectory;
+import io.pgstress.target.embedded.ServerBuild;
 import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.Journal;
 import io.pgstress.target.settings.SettingsCheck;
+import io.pgstress.text.Records;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
@@ -40,27 +42,28 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command works on: the servers that it names, or the embedded server, which runs until the session is closed. Every
+ * What a command works on: the servers that it names, or those that it starts, which run until the session is closed. Every
  * run of the command is opened here, so that all commands make the same checks in the same order. Belongs to one thread.
  */
 public final class CommandSession implements AutoCloseable {
-    private final List<Endpoint> endpoints;
-    private final @Nullable EmbeddedServer embedded;
+    private final List<Endpoint> named;
+    private final ServerRequest request;
+    private final StartedServers servers;
     private final Interruption interruption;
     private final String kept;
     private final Consumer<String> notes;
     private final Map<List<Object>, Table> tables = new HashMap<>();
-    private boolean hasSampleData;
     private boolean isRestored = true;
 
     private CommandSession(
-            List<Endpoint> endpoints,
-            @Nullable EmbeddedServer embedded,
+            List<Endpoint> named,
+            ServerRequest request,
             Interruption interruption,
             String kept,
             Consumer<String> notes) {
-        this.endpoints = endpoints;
-        this.embedded = embedded;
+        this.named = List.copyOf(named);
+        this.request = request;
+        this.servers = new StartedServers(DataHome.of(System.getenv()), notes);
         this.interruption = interruption;
         this.kept = kept;
         this.notes = notes;
@@ -72,38 +75,55 @@ public final class CommandSession implements AutoCloseable {
      * @param named the servers; empty: the embedded server
      * @param interruption the signals of the command, which end the session's opening
      * @param kept what remains if a signal ends the command before it has done anything, for the last message
-     * @param notes receives lines for the user: unsafe permissions, settings that an earlier run left behind
+     * @param notes receives lines for the user: unsafe permissions, settings that an earlier run left behind, builds that are fetched
      */
     public static CommandSession open(
             List<Endpoint> named, Interruption interruption, String kept, Consumer<String> notes) {
-        interruption.enter(Part.uninterruptible(
-                named.isEmpty() ? "the embedded PostgreSQL to start" : "the servers to answer", kept));
-        interruption.check();
+        return open(new CommandSession(named, ServerRequest.EMBEDDED, interruption, kept, notes));
+    }
+
+    /** Opens a session for a run, and starts the server that it needs. Further runs may need others, which are then started. */
+    public static CommandSession open(RunSpec spec, Interruption interruption, String kept, Consumer<String> notes) {
+        return open(new CommandSession(spec.endpoints(), spec.server(), interruption, kept, notes));
+    }
+
+    private static CommandSession open(CommandSession session) {
         Path home = DataHome.of(System.getenv());
-        EmbeddedServer embedded = named.isEmpty() ? EmbeddedServer.open(home) : null;
-        note(embedded == null ? "" : embedded.repaired(), notes);
-        List<Endpoint> endpoints = embedded == null ? List.copyOf(named) : List.of(new Endpoint(embedded.url(), 0));
+        session.interruption.atForcedEnd(() -> TemporaryDirectory.removeOwn(home));
+        session.interruption.atForcedEnd(session::close);
+        if (!session.named.isEmpty()) {
+            session.enter("the servers to answer");
+        }
+        TemporaryDirectory.removeLeft(home);
+        List<Endpoint> endpoints = session.named.isEmpty() ? List.of(session.endpoint()) : session.named;
         List<Journal> leftBehind = Journal.leftBehind(home).stream()
                 .filter(journal -> journal.concerns(endpoints))
                 .toList();
-        Journal.stillInForce("a killed run left", leftBehind).forEach(notes);
-        CommandSession session = new CommandSession(endpoints, embedded, interruption, kept, notes);
-        if (embedded == null) {
-            note(PasswordFile.choose(System.getenv()), notes);
-        } else {
-            session.createExtension(home);
+        Journal.stillInForce("a killed run left", leftBehind).forEach(session.notes);
+        if (!session.named.isEmpty()) {
+            note(PasswordFile.choose(System.getenv()), session.notes);
         }
-        interruption.atForcedEnd(session::close);
         return session;
     }
 
-    private void createExtension(Path home) {
-        try (Connection connection = connector(Login.of("")).open(SessionPurpose.CONTROL)) {
-            ControlSql.execute(connection, "create extension if not exists pg_stat_statements");
-        } catch (SQLException e) {
+    private void enter(String waitingFor) {
+        interruption.enter(Part.uninterruptible(waitingFor, kept));
+        interruption.check();
+    }
+
+    private Started started(ServerRequest server) {
+        Started running = servers.running(server);
+        if (running != null) {
+            return running;
+        }
+        try {
+            enter(server + " to start");
+            Started made = servers.start(server, interruption::check);
+            enter("the servers to answer");
+            return made;
+        } catch (RuntimeException e) {
             close();
-            throw new TargetException(
-                    "the embedded PostgreSQL in " + home + " cannot be used: " + ServerErrors.sampleOf(e), e);
+            throw e;
         }
     }
 
@@ -115,7 +135,7 @@ public final class CommandSession implements AutoCloseable {
 
     /** The first server. */
     public Endpoint endpoint() {
-        return endpoints.get(0);
+        return named.isEmpty() ? started(request).endpoint() : named.get(0);
     }
 
     /**
@@ -127,28 +147,40 @@ public final class CommandSession implements AutoCloseable {
 
     /** The same run on this session's servers if it names none, and on the sample table if it needs one and names none. */
     public RunSpec complete(RunSpec spec) {
-        RunSpec here = spec.endpoints().isEmpty() ? spec.withEndpoints(endpoints) : spec;
+        RunSpec here = !spec.endpoints().isEmpty()
+                ? spec
+                : spec.withEndpoints(
+                        named.isEmpty() || !spec.server().isEmbedded()
+                                ? List.of(started(spec.server()).endpoint())
+                                : named);
         return here.table().isPresent() || !Operations.needsTable(here)
                 ? here
                 : here.withTable(BundledData.DEFAULT_TABLE);
     }
 
     /**
-     * Connects to the servers of a run. The first call also imports the sample data into the embedded server if they are
-     * missing there.
+     * Connects to the servers of a run. The first call also imports the sample data into a server that the session started, if they
+     * are missing there; into a temporary one only if the run needs a table.
      *
      * @throws TargetException if a server cannot be reached or does not answer
      * @throws io.pgstress.interrupt.Interruption.InterruptedCommandException after a signal
      */
     public Target connect(RunSpec spec) throws InterruptedException {
         interruption.check();
-        Target target = Target.open(complete(spec));
+        RunSpec complete = complete(spec);
+        Target target = Target.open(complete);
         interruption.check();
-        if (embedded != null && !hasSampleData) {
+        Started running = startedFor(complete);
+        if (running != null && running.takesSample(Operations.needsTable(complete))) {
             importSample(target);
-            hasSampleData = true;
         }
         return target;
+    }
+
+    /** The server of a complete run that this session started; null if it did not. */
+    private @Nullable Started startedFor(RunSpec complete) {
+        Started running = servers.running(complete.server());
+        return running != null && complete.endpoints().get(0).equals(running.endpoint()) ? running : null;
     }
 
     /** An import that a signal interrupts continues with the next command. */
@@ -161,8 +193,7 @@ public final class CommandSession implements AutoCloseable {
         } catch (IOException e) {
             throw new TargetException("cannot import the sample data: " + e.getMessage(), e);
         }
-        interruption.enter(Part.uninterruptible("the servers to answer", kept));
-        interruption.check();
+        enter("the servers to answer");
     }
 
     /**
@@ -189,7 +220,12 @@ public final class CommandSession implements AutoCloseable {
         Table table = tables.computeIfAbsent(
                 tableKey(complete), key -> Operations.table(complete, target, new IdProgress(interruption, notes)));
         interruption.check();
-        return new PreparedRun(complete, target, table);
+        Started running = startedFor(complete);
+        return new PreparedRun(
+                complete,
+                target,
+                table,
+                running == null ? null : running.server().build());
     }
 
     /** Runs with equal keys use the same table with the same ids. */
@@ -239,15 +275,16 @@ public final class CommandSession implements AutoCloseable {
         return isRestored;
     }
 
-    /** Stops the embedded server unless another command uses it. */
+    /** Stops the servers that it started, the embedded one unless another command uses it. */
     @Override
     public void close() {
-        boolean isInterrupted = Thread.interrupted(); // the server is stopped all the same
-        if (embedded != null) {
-            embedded.close();
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
+        boolean isInterrupted = Thread.interrupted(); // the servers are stopped all the same
+        try {
+            servers.close();
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -280,8 +317,13 @@ public final class CommandSession implements AutoCloseable {
      * A run that can start: its servers answer, its settings take effect, and its table has been read.
      *
      * @param spec names servers and a table
+     * @param build the programs of its server, if that is temporary; null otherwise
      */
-    public record PreparedRun(RunSpec spec, Target target, Table table) {}
+    public record PreparedRun(
+            RunSpec spec,
+            Target target,
+            Table table,
+            @Nullable ServerBuild build) {}
 
     /** The hosts that the clients of a command's runs work on: this one, or others. */
     public interface RunHosts extends AutoCloseable {
@@ -340,10 +382,20 @@ public final class CommandSession implements AutoCloseable {
                 runner.abort();
             }
             try {
-                return runner.run();
+                return withBuild(runner.run(), run.build());
             } finally {
                 current = null;
             }
+        }
+
+        private static RunResult withBuild(RunResult result, @Nullable ServerBuild build) {
+            return build == null
+                    ? result
+                    : result.with(result.header()
+                            .with(result.servers().stream()
+                                    .map(s -> Records.with(
+                                            s, "build", new ServerInfo.Build(build.origin(), build.sha256())))
+                                    .toList()));
         }
 
         /**

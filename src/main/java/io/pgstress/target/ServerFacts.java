@@ -26,14 +26,17 @@ public record ServerFacts(
         int freeConnections,
         String connectionLimit,
         @Nullable String tls) {
+    /** A regular expression for settings that say where a server is and who uses it, rather than how it works. */
+    public static final String OF_THE_PLACE =
+            "(_file|_directory|directories|^port|^log_|^lc_|^DateStyle|^TimeZone|password|ssl_|_conninfo|_command)";
 
     private static final String CHANGED = """
             select name, current_setting(name) from pg_settings
             where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers', 'block_size', 'data_checksums')
                or source not in ('default', 'override', 'client', 'session')
-              and name !~ '(_file|_directory|directories|^port|^log_|^lc_|^DateStyle|^TimeZone|password|ssl_|_conninfo|_command)'
+              and name !~ '%s'
             order by name
-            """;
+            """.formatted(OF_THE_PLACE);
 
     /**
      * The limit that leaves the fewest connections: the server's, without those it reserves (from PostgreSQL 16 on also for a role),

@@ -33,6 +33,20 @@ final class CausesTest {
     }
 
     @Test
+    void namesStatementsThatMostBlocksPlanDifferently() {
+        assertThat(found(
+                        Map.of(
+                                "plan u select: Seq Scan",
+                                0.9,
+                                "plan u select: Index Scan",
+                                0.1,
+                                "plan u update: Tid Scan",
+                                1.0),
+                        Map.of("plan u select: Index Scan", 1.0, "plan u update: Tid Scan", 1.0)))
+                .containsExactly("CAUSE_PLANS Seq Scan, Index Scan");
+    }
+
+    @Test
     void namesStatementsOnlyIfSomeHaveAnotherDestination() {
         assertThat(found(
                         Map.of("touched u select of 128 shards", 128.0, "touched u update of 128 shards", 1.0),

@@ -151,9 +151,9 @@ final class UpdateCheck {
     private long deleted(Connection control) throws SQLException {
         return ControlSql.number(
                 control,
-                "select coalesce(sum(pg_stat_get_tuples_deleted(part)), 0) from (select " + literal
-                        + "::regclass::oid as part union select relid from pg_partition_tree(" + literal
-                        + "::regclass)) parts");
+                "with recursive parts (part) as (select " + literal + "::regclass::oid union"
+                        + " select inhrelid from pg_inherits join parts on inhparent = part)"
+                        + " select coalesce(sum(pg_stat_get_tuples_deleted(part)), 0) from parts");
     }
 
     private @Nullable Counted counted(Connection control) throws SQLException {

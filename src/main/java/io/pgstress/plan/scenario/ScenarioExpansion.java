@@ -1,6 +1,7 @@
 package io.pgstress.plan.scenario;
 
 import io.pgstress.plan.Purpose;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -14,6 +15,7 @@ import io.pgstress.plan.scenario.ScenarioDraft.Layer;
 import io.pgstress.plan.scenario.ScenarioDraft.Problem;
 import io.pgstress.plan.scenario.ScenarioDraft.Value;
 import io.pgstress.plan.server.ServerOptions;
+import io.pgstress.plan.server.ServerRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -168,22 +170,26 @@ public final class ScenarioExpansion {
         return workloads;
     }
 
-    /** Either all variants name servers or none does. Otherwise, the servers of a variant without them would be unclear. */
+    /** Either all variants have servers or none does. Otherwise, the servers of a variant without them would be unclear. */
     private static void checkServers(List<Workload> workloads, Map<String, Layer> variants, Set<Problem> problems) {
         List<Variant> all =
                 workloads.stream().flatMap(w -> w.variants().stream()).toList();
-        if (all.stream().allMatch(v -> v.spec().endpoints().isEmpty())) {
+        if (all.stream().noneMatch(ScenarioExpansion::hasServer)) {
             return;
         }
         for (Variant variant : all) {
-            if (variant.spec().endpoints().isEmpty()) {
+            if (!hasServer(variant)) {
                 int line = variants.getOrDefault(variant.name(), Layer.NOTHING).line();
                 problems.add(new Problem(
                         line,
                         (line > 0 ? "variants." : "--vary: ") + variant.name()
-                                + ": has no url, and others have: name its server too"));
+                                + ": has no url or server, and others have: name its server too"));
             }
         }
+    }
+
+    private static boolean hasServer(Variant variant) {
+        return !variant.spec().endpoints().isEmpty() || !variant.spec().server().isEmbedded();
     }
 
     private static boolean isWithoutPool(Layer variant) {
@@ -226,7 +232,7 @@ public final class ScenarioExpansion {
             Map<String, Layer> longer = new LinkedHashMap<>();
             combinations.forEach((name, layer) -> {
                 for (int i = 0; i < dimension.getValue().size(); i++) {
-                    Value value = dimension.getValue().get(i);
+                    Value value = onOwnServer(dimension.getKey(), dimension.getValue(), i);
                     Map<String, Value> values = new LinkedHashMap<>(layer.values());
                     values.put(dimension.getKey(), value);
                     String label = label(dimension.getKey(), value, i, vary.size() > 1);
@@ -236,6 +242,20 @@ public final class ScenarioExpansion {
             combinations = longer;
         }
         return vary.isEmpty() ? Map.of("base", Layer.NOTHING) : combinations;
+    }
+
+    /** The value; of a server, a repeated one means another server of the same build. */
+    private static Value onOwnServer(String option, List<Value> values, int index) {
+        Value value = values.get(index);
+        long earlier = values.subList(0, index).stream()
+                .filter(other -> other.texts().equals(value.texts()))
+                .count();
+        return earlier == 0 || !option.equals(RunOptions.START_SERVER.name())
+                ? value
+                : new Value(
+                        value.name(),
+                        List.of(ServerRequest.again(value.texts().get(0), (int) earlier + 1)),
+                        value.line());
     }
 
     private static String label(String option, Value value, int index, boolean isNamed) {

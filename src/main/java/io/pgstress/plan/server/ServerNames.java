@@ -37,7 +37,7 @@ public final class ServerNames {
 
     /**
      * The options with a JDBC URL in {@code url} for each server, without those of {@link ServerOptions}. If they name no
-     * server, and neither does the environment, nothing is changed: the embedded server is meant.
+     * server, and neither does the environment, nothing is changed: the command starts one.
      *
      * @param given texts by long name
      * @param problems takes what is wrong with them
@@ -51,7 +51,7 @@ public final class ServerNames {
         take(given.get(USER), USER, own);
         List<String> urls = given.getOrDefault(URL, List.of());
         boolean hasHosts = given.containsKey("hosts");
-        if (!isNamed(given) && environment.selectsServer().isEmpty()) {
+        if (!isNamed(given) && selectedBy(given).isEmpty()) {
             return given;
         }
         if (own.containsKey(USER)) {
@@ -63,7 +63,7 @@ public final class ServerNames {
 
     /** The environment variable that selects the server; an empty string: these options do, or nothing does. */
     public String selectedBy(Map<String, List<String>> given) {
-        return isNamed(given) ? "" : environment.selectsServer();
+        return isNamed(given) || given.containsKey("server") ? "" : environment.selectsServer();
     }
 
     private static boolean isNamed(Map<String, List<String>> given) {

@@ -61,7 +61,10 @@ public final class ComparisonText {
     private Facts setup() {
         Facts facts = new Facts();
         List<ServerInfo> servers = comparison.servers();
-        servers.forEach(server -> facts.add("server", RunDetails.server(server, servers.size() == 1)));
+        servers.forEach(server -> {
+            facts.add("server", RunDetails.server(server, servers.size() == 1));
+            RunDetails.programs(facts, server);
+        });
         facts.add("load", load());
         comparison.variants().forEach(variant -> facts.add("variant", variant.name() + ": " + options(variant)));
         List<Block> blocks = comparison.blocks();

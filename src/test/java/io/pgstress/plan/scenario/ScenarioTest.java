@@ -61,7 +61,7 @@ final class ScenarioTest {
                         "variants:",
                         "  single: {url: 'jdbc:postgresql://a/d', table: t}",
                         "  other: {statement: plain}"))
-                .containsExactly("line 3: variants.other: has no url, and others have: name its server too");
+                .containsExactly("line 3: variants.other: has no url or server, and others have: name its server too");
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ final class InstalledServerTest {
 
     @Test
     void installedBinariesMakeTheDataAndNothingIsUnpacked() throws IOException {
-        ServerFiles files = new ServerFiles(home, Optional.of(unpacked()));
+        ServerFiles files = new ServerFiles(home, Optional.of(unpacked()), Map.of());
         files.make();
         assertThat(files.areComplete()).isTrue();
         assertThat(files.data().resolve("PG_VERSION")).hasContent("18");
@@ -43,7 +44,8 @@ final class InstalledServerTest {
         try (Stream<Path> files = Files.list(TestServer.DIRECTORY.resolve("postgresql-18"))) {
             return files.filter(f -> f.getFileName().toString().startsWith("PG-"))
                     .findFirst()
-                    .orElseThrow();
+                    .orElseThrow()
+                    .resolve("bin");
         }
     }
 }

@@ -1,0 +1,238 @@
+package io.pgstress.runner;
+
+import io.pgstress.operation.workload.Operations;
+import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.server.ServerRequest;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
+import io.pgstress.runner.CommandSession.PreparedRun;
+import io.pgstress.target.ServerFacts;
+import io.pgstress.target.driver.Connector;
+import io.pgstress.target.driver.Connector.Login;
+import io.pgstress.target.driver.ControlSql;
+import io.pgstress.target.driver.ServerErrors;
+import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.target.driver.TargetException;
+import io.pgstress.target.embedded.EmbeddedServer;
+import io.pgstress.text.Quoting;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The servers that a command starts: the embedded one, and temporary ones with the builds and settings that runs ask for. Each runs until
+ * the command ends. Belongs to one thread; any thread may close it.
+ */
+public final class StartedServers implements AutoCloseable {
+    /** Independent of the order of rows, and of hash functions that versions may change. */
+    private static final String CONTENT =
+            "select count(*) || ' rows, hash ' || coalesce(sum(('x' || substr(md5(t::text), 1, 8))::bit(32)::bigint), 0)"
+                    + " from (select _id, data from ";
+
+    private static final String SETTINGS = "select name, current_setting(name) from pg_settings"
+            + " where context <> 'internal' and source in ('default', 'configuration file', 'override') and name !~ '"
+            + ServerFacts.OF_THE_PLACE + "'";
+
+    private final Path home;
+    private final Consumer<String> notes;
+    private final Map<ServerRequest, Started> all = new LinkedHashMap<>();
+
+    /**
+     * @param home the user's data directory
+     * @param notes receives lines for the user
+     */
+    StartedServers(Path home, Consumer<String> notes) {
+        this.home = home;
+        this.notes = notes;
+    }
+
+    /** A server that runs. */
+    static final class Started {
+        private final EmbeddedServer server;
+        private boolean hasSampleData;
+
+        private Started(EmbeddedServer server) {
+            this.server = server;
+        }
+
+        Endpoint endpoint() {
+            return new Endpoint(server.url(), 0);
+        }
+
+        EmbeddedServer server() {
+            return server;
+        }
+
+        /** Whether the sample is to be imported now; a temporary server has it only if a run needs a table. */
+        boolean takesSample(boolean isTableNeeded) {
+            boolean takes = !hasSampleData && (server.build() == null || isTableNeeded);
+            hasSampleData |= takes;
+            return takes;
+        }
+    }
+
+    synchronized @Nullable Started running(ServerRequest request) {
+        return all.get(request);
+    }
+
+    /**
+     * Starts a server with statement statistics.
+     *
+     * @param check throws after a signal
+     * @throws TargetException if it cannot be started, or refuses its settings
+     */
+    Started start(ServerRequest request, Runnable check) {
+        Started made = new Started(
+                request.isEmbedded()
+                        ? EmbeddedServer.open(home)
+                        : EmbeddedServer.temporary(home, request, notes, check));
+        synchronized (this) {
+            all.put(request, made);
+        }
+        if (!made.server.repaired().isEmpty()) {
+            notes.accept(made.server.repaired());
+        }
+        try (Connection connection = new Connector(made.endpoint(), Login.of("")).open(SessionPurpose.CONTROL)) {
+            if (ControlSql.text(connection, "show shared_preload_libraries")
+                    .orElse("")
+                    .isEmpty()) {
+                notes.accept(request + " has no pg_stat_statements, so there are no statement statistics");
+            } else {
+                ControlSql.execute(connection, "create extension if not exists pg_stat_statements");
+            }
+            for (Map.Entry<String, String> setting : request.settings().entrySet()) {
+                checkInForce(connection, request, setting.getKey(), setting.getValue());
+            }
+        } catch (SQLException e) {
+            throw new TargetException(request + " in " + home + " cannot be used: " + ServerErrors.sampleOf(e), e);
+        }
+        return made;
+    }
+
+    private static void checkInForce(Connection connection, ServerRequest request, String name, String asked)
+            throws SQLException {
+        String literal = Quoting.literal(name);
+        String shown = ControlSql.text(connection, "select current_setting(" + literal + ")")
+                .orElse("");
+        String unread = "select count(*) from pg_settings where lower(name) = lower(" + literal
+                + ") and (source <> 'configuration file' or pending_restart)";
+        if (ControlSql.number(connection, unread) > 0) {
+            throw new TargetException(
+                    "--server-set: " + name + " of " + request + " should be " + asked + ", but is " + shown);
+        }
+    }
+
+    /**
+     * Leaves nothing to do for autovacuum and the checkpointer of a run's server, if it is temporary, so that it is idle while others are
+     * under load.
+     */
+    public static void rest(PreparedRun run) {
+        if (run.build() != null) {
+            try (Connection connection = connection(run)) {
+                ControlSql.execute(connection, "vacuum (analyze)", "checkpoint");
+            } catch (SQLException e) {
+                throw failed(run, e);
+            }
+        }
+    }
+
+    /**
+     * Compares the tables under load on temporary servers.
+     *
+     * @throws TargetException if two servers have different rows in a table of one name
+     */
+    public static void checkSameData(Collection<PreparedRun> runs) {
+        Map<String, Map<String, String>> byTable = new TreeMap<>();
+        for (PreparedRun run : runs) {
+            if (run.build() != null && Operations.needsTable(run.spec())) {
+                byTable.computeIfAbsent(run.table().name().toString(), t -> new LinkedHashMap<>())
+                        .computeIfAbsent(run.spec().server().build(), server -> content(run));
+            }
+        }
+        byTable.forEach((table, contents) -> {
+            if (Set.copyOf(contents.values()).size() > 1) {
+                throw new TargetException("the servers have different data in " + table + ": " + contents);
+            }
+        });
+    }
+
+    private static String content(PreparedRun run) {
+        try (Connection connection = connection(run)) {
+            return ControlSql.text(connection, CONTENT + run.table().name() + ") t")
+                    .orElse("");
+        } catch (SQLException e) {
+            throw failed(run, e);
+        }
+    }
+
+    /** A remark on settings that differ between temporary servers although no run asks for that: versions have different defaults. */
+    public static List<Remark> differences(Collection<PreparedRun> runs) {
+        Map<String, Map<String, Set<String>>> byName = new TreeMap<>();
+        Set<ServerRequest> servers = new LinkedHashSet<>();
+        for (PreparedRun run : runs) {
+            ServerRequest server = run.spec().server();
+            if (run.build() != null && servers.add(server)) {
+                settings(run)
+                        .forEach((name, value) -> byName.computeIfAbsent(name, n -> new LinkedHashMap<>())
+                                .computeIfAbsent(value, v -> new LinkedHashSet<>())
+                                .add(server.build()));
+            }
+        }
+        servers.forEach(
+                server -> server.settings().keySet().forEach(name -> byName.remove(name.toLowerCase(Locale.ROOT))));
+        String differing = byName.entrySet().stream()
+                .filter(setting -> setting.getValue().size() > 1)
+                .map(setting -> setting.getKey() + " "
+                        + setting.getValue().entrySet().stream()
+                                .map(value -> value.getKey() + " (" + String.join(", ", value.getValue()) + ")")
+                                .collect(Collectors.joining(", ")))
+                .collect(Collectors.joining("; "));
+        return differing.isEmpty() ? List.of() : List.of(Remark.of(RemarkCode.DEFAULTS_DIFFER, differing));
+    }
+
+    private static Map<String, String> settings(PreparedRun run) {
+        Map<String, String> settings = new TreeMap<>();
+        try (Connection connection = connection(run)) {
+            ControlSql.rows(connection, SETTINGS, row -> settings.put(row.getString(1), row.getString(2)));
+        } catch (SQLException e) {
+            throw failed(run, e);
+        }
+        return settings;
+    }
+
+    private static Connection connection(PreparedRun run) throws SQLException {
+        return new Connector(run.spec().endpoints().get(0), Login.of("")).open(SessionPurpose.CONTROL);
+    }
+
+    private static TargetException failed(PreparedRun run, SQLException e) {
+        return new TargetException(run.spec().server() + ": " + ServerErrors.sampleOf(e), e);
+    }
+
+    /** Stops the servers and removes the temporary ones; the embedded one runs on if another command uses it. */
+    @Override
+    public synchronized void close() {
+        List<TargetException> failures = new ArrayList<>();
+        for (Started running : all.values()) {
+            try {
+                running.server.close();
+            } catch (TargetException e) {
+                failures.add(e);
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
+        }
+    }
+}
