@@ -90,7 +90,8 @@ final class StartedServerTest {
     @Test
     void equalBuildsDifferInNothing() throws IOException {
         Path json = directory.resolve("equal.json");
-        Ended ended = stress("compare --vary server=%1$s,%1$s --rounds 2 --json %2$s".formatted(bin("a"), json) + SHORT);
+        Ended ended =
+                stress("compare --vary server=%1$s,%1$s --rounds 2 --json %2$s".formatted(bin("a"), json) + SHORT);
 
         assertThat(ended.code()).as(ended.err()).isIn(ExitCode.DONE, ExitCode.LIMIT_BROKEN);
         Comparison found = (Comparison) ResultFile.read(json);
