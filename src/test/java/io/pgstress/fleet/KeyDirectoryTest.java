@@ -23,6 +23,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -34,10 +35,20 @@ final class KeyDirectoryTest {
     private static final Instant NOW = Instant.parse("2026-11-22T10:00:00Z");
 
     @TempDir
+    static Path shared;
+
+    @TempDir
     Path temp;
 
-    private Path create(String... hosts) throws Exception {
-        Path directory = temp.resolve("keys");
+    /** Of one host, {@code a}: each key takes a JVM. */
+    private static Path keys;
+
+    @BeforeAll
+    static void makeKeys() throws Exception {
+        keys = create(shared.resolve("keys"), "a");
+    }
+
+    private static Path create(Path directory, String... hosts) throws Exception {
         KeyDirectory.create(directory, List.of(hosts), NOW);
         return directory;
     }
@@ -52,7 +63,7 @@ final class KeyDirectoryTest {
 
     @Test
     void certificatesOfHostsAreValidAndNameThem() throws Exception {
-        Path directory = create("db1.example.org", "192.0.2.7", "2001:db8::1", "*.agents.svc");
+        Path directory = create(temp.resolve("keys"), "db1.example.org", "192.0.2.7", "2001:db8::1", "*.agents.svc");
 
         X509Certificate[] name = chain(directory, "db1.example.org.p12");
         X509Certificate ca = name[1];
@@ -83,37 +94,37 @@ final class KeyDirectoryTest {
     @Test
     @DisabledOnOs(OS.WINDOWS)
     void onlyTheOwnerMayReadTheFiles() throws Exception {
-        Path directory = create("a", "b");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(keys)))
                 .isEqualTo("rwx------");
-        try (var files = Files.list(directory)) {
+        try (var files = Files.list(keys)) {
             List<Path> all = files.toList();
             assertThat(all)
                     .extracting(file -> file.getFileName().toString())
-                    .containsExactlyInAnyOrder("a.p12", "b.p12", "truststore.p12", "password", "ca.p12", "ca.password");
+                    .containsExactlyInAnyOrder("a.p12", "truststore.p12", "password", "ca.p12", "ca.password");
             for (Path file : all) {
                 assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                         .as(file.toString())
                         .isEqualTo("rw-------");
             }
         }
-        assertThat(Files.readString(directory.resolve("password")))
+        assertThat(Files.readString(keys.resolve("password")))
                 .hasSizeGreaterThan(30)
-                .isNotEqualTo(Files.readString(directory.resolve("ca.password")));
+                .isNotEqualTo(Files.readString(keys.resolve("ca.password")));
     }
 
     @Test
     void nothingIsOverwritten() throws Exception {
-        Path directory = create("a");
-        byte[] before = Files.readAllBytes(directory.resolve("a.p12"));
-        assertThatThrownBy(() -> create("a")).isInstanceOf(FileAlreadyExistsException.class);
-        assertThat(Files.readAllBytes(directory.resolve("a.p12"))).isEqualTo(before);
+        byte[] before = Files.readAllBytes(keys.resolve("a.p12"));
+        assertThatThrownBy(() -> create(keys, "a")).isInstanceOf(FileAlreadyExistsException.class);
+        assertThat(Files.readAllBytes(keys.resolve("a.p12"))).isEqualTo(before);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "../a", "a b", "-x", "ca", "truststore", "a/b", "1.2.3.4.5"})
     void malformedHostIsRefused(String host) {
-        assertThatIllegalArgumentException().isThrownBy(() -> create(host)).withMessageContaining(host);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> create(temp.resolve("keys"), host))
+                .withMessageContaining(host);
     }
 
     @Test
@@ -131,10 +142,9 @@ final class KeyDirectoryTest {
 
     @Test
     void storeWithAnotherPasswordIsNamed() throws Exception {
-        Path directory = create("a");
         assertThatIOException()
-                .isThrownBy(() -> FleetTls.context(
-                        directory.resolve("a.p12"), directory.resolve("truststore.p12"), "wrong".toCharArray()))
+                .isThrownBy(() ->
+                        FleetTls.context(keys.resolve("a.p12"), keys.resolve("truststore.p12"), "wrong".toCharArray()))
                 .withMessageContaining("a.p12: keystore password was incorrect");
     }
 }

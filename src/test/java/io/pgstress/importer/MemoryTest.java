@@ -110,13 +110,12 @@ final class MemoryTest {
         }
     }
 
-    private void isImported(String url, String jobs, String input, Path dump) throws Exception {
+    private void isImported(String url, String how, String input, Path dump) throws Exception {
         Path output = directory.resolve("output");
         ProcessBuilder stress = Imports.stress(
                 "256m",
                 Runs.words(
-                        "import %s --url %s --jobs %s --verify --max-rejects 4 --max-depth 1000"
-                                .formatted(input, url, jobs),
+                        "import %s --url %s %s --max-rejects 4 --max-depth 1000".formatted(input, url, how),
                         "--if-exists drop --collection large -q --rejects " + directory));
         if (input.equals("-")) {
             stress.redirectInput(dump.toFile());
@@ -141,7 +140,7 @@ final class MemoryTest {
         String url = TestServer.freshDatabase("memory");
         Path dump = dump();
         addLargestJson(dump);
-        isImported(url, "8", dump.toString(), dump);
+        isImported(url, "--jobs 8 --verify", dump.toString(), dump);
         assertThat(TestServer.number(url, "select octet_length(data::text) from large where _id = 10"))
                 .isGreaterThan(170_000_000);
         assertThat(directory.resolve("large.rejects.json"))
@@ -155,7 +154,7 @@ final class MemoryTest {
     void importsThemFromStandardInputToo() throws Exception {
         String url = TestServer.freshDatabase("memory_stdin");
         Path dump = dump();
-        isImported(url, "2", "-", dump);
+        isImported(url, "--jobs 2", "-", dump);
         TestServer.execute(url, "drop table large");
     }
 

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** After an interrupted import is resumed, every document exists once, in the table or among the rejects. */
 @Slow
 final class ResumeTest extends ImportTestCase {
-    private static final int DOCUMENTS = 300_000;
-    private static final int MOST_KILLS = 8;
+    private static final int DOCUMENTS = 150_000;
+    private static final int MOST_KILLS = 4;
 
     /** Starts the command in a JVM repeatedly and kills it at random moments, until it completes. */
     private int killedAndResumed(String to, Path file, int documents, String... more) throws Exception {
@@ -100,14 +100,14 @@ final class ResumeTest extends ImportTestCase {
                 "--verify",
                 "--primary-key",
                 "before");
-        for (int kill = 0; kill < 5; kill++) {
+        for (int kill = 0; kill < 3; kill++) {
             Process child = Imports.stress("256m", command.toArray(String[]::new))
                     .redirectOutput(directory.resolve("output").toFile())
                     .start();
             if (kill % 2 == 0) {
                 awaitCopy(to, child);
             }
-            assertThat(child.waitFor(1 + random.nextInt(600), TimeUnit.MILLISECONDS))
+            assertThat(child.waitFor(1 + random.nextInt(300), TimeUnit.MILLISECONDS))
                     .isFalse();
             child.destroyForcibly().waitFor();
             assertThat(
@@ -137,18 +137,18 @@ final class ResumeTest extends ImportTestCase {
     @Test
     void resumesAfterAKillWhileHalving() throws Exception {
         TestServer.execute(url, "create table halved (_id int, data jsonb check ((data->>'n')::int % 1000 <> 7))");
-        int documents = 150_000;
+        int documents = 50_000;
         Path file = imports.write("halved", Imports.numbered(documents, i -> i));
 
         assertThat(killedAndResumed(url, file, documents, "--if-exists", "append", "--max-rejects", "200"))
                 .isPositive();
 
-        assertThat(count("halved")).isEqualTo(documents - 150);
-        assertThat(number("select count(distinct _id) from halved")).isEqualTo(documents - 150);
+        assertThat(count("halved")).isEqualTo(documents - 50);
+        assertThat(number("select count(distinct _id) from halved")).isEqualTo(documents - 50);
         assertThat(Files.readAllLines(directory.resolve("halved.rejects.json")).stream()
                         .distinct())
-                .hasSize(150);
-        assertThat(imports.one(directory.resolve("halved.rejects.bson")).rows()).isEqualTo(150);
+                .hasSize(50);
+        assertThat(imports.one(directory.resolve("halved.rejects.bson")).rows()).isEqualTo(50);
     }
 
     /** A kill may come too late. */

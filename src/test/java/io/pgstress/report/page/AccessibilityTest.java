@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Slow
 final class AccessibilityTest extends PageInChromium {
     private static final String VIOLATIONS = """
-            axe.run(document, {resultTypes: ['violations'], runOnly: %s})
+            axe.run(%s, {resultTypes: ['violations'], runOnly: %s})
               .then((found) => found.violations.map((v) => v.id + ': ' + v.nodes.length + ' times, '
                 + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200) + ' ' + n.failureSummary).join(' | ')))""";
 
@@ -26,7 +27,7 @@ final class AccessibilityTest extends PageInChromium {
     private static final String OF_COLORS = "{type: 'rule', values: ['color-contrast', 'link-in-text-block']}";
 
     @ParameterizedTest
-    @ValueSource(strings = {"states", "hosts", "real-steps"})
+    @ValueSource(strings = {"open", "hosts", "comparison", "scaling"})
     void hasNoViolationsInEitherColorScheme(String name) throws IOException {
         open(name);
         browser.evaluate(DRAWN);
@@ -34,15 +35,29 @@ final class AccessibilityTest extends PageInChromium {
                 "[...document.querySelectorAll('figure details')].slice(0, 3).forEach((d) => { d.open = true; d.fill(); })");
         browser.evaluate(axe() + ";0");
 
-        assertNoViolations("light", ALL);
-        assertNoViolations("dark", OF_COLORS);
+        assertNoViolations("document", "light", ALL);
+        assertNoViolations("document", "dark", OF_COLORS);
     }
 
-    private static void assertNoViolations(String scheme, String rules) {
+    @Test
+    void everyStateOfValidityCanBeRead() throws IOException {
+        open("states");
+        browser.evaluate(axe() + ";0");
+
+        assertNoViolations("'.verdict'", "light", OF_COLORS);
+        assertNoViolations("'.verdict'", "dark", OF_COLORS);
+    }
+
+    @AfterEach
+    void colorsAsBefore() {
+        browser.send("Emulation.setEmulatedMedia", Map.of("features", List.of()));
+    }
+
+    private static void assertNoViolations(String part, String scheme, String rules) {
         browser.send(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
-        assertThat((List<?>) browser.evaluate(VIOLATIONS.formatted(rules)))
+        assertThat((List<?>) browser.evaluate(VIOLATIONS.formatted(part, rules)))
                 .as(scheme)
                 .isEmpty();
     }

@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,17 +40,18 @@ abstract class PageInChromium {
     @TempDir
     static Path directory;
 
+    /** All classes of this JVM use one browser, which ends with it. */
     @BeforeAll
     static void start() throws IOException {
         Optional<Path> program = Browser.program();
         assumeTrue(program.isPresent(), "the HTML page in a browser: no Chromium on the PATH");
-        browser = Browser.start(program.get(), Files.createDirectory(directory.resolve("profile")));
-    }
-
-    @AfterAll
-    static void stop() {
-        if (browser != null) {
-            browser.close();
+        if (browser == null) {
+            browser = Browser.start(
+                    program.get(),
+                    Files.createDirectories(Path.of("target", "chromium"))
+                            .resolve("profile" + ProcessHandle.current().pid())
+                            .toAbsolutePath());
+            Runtime.getRuntime().addShutdownHook(new Thread(browser::close));
         }
     }
 
