@@ -124,6 +124,9 @@ public final class EmbeddedServer implements AutoCloseable {
         if (e instanceof FileSystemException file && file.getReason() != null) {
             return file.getReason();
         }
+        if (e.getClass() == IOException.class && e.getMessage() != null) {
+            return e.getMessage();
+        }
         return e.toString();
     }
 
