@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param environment its properties; null if unknown
  * @param processCpu share of all cores' time that the node's own processes took, 0 to 1: the server's, or the load tester's. Tells
  *     nodes on one machine apart; null if unknown
+ * @param readLate whether the totals cover another period than the measurement, by more than 5% and 0.25 s
  */
 public record MachineProfile(
         String node,
@@ -27,7 +28,8 @@ public record MachineProfile(
         List<Sample> samples,
         @Nullable MachineUse use,
         @Nullable Environment environment,
-        @Nullable Double processCpu) {
+        @Nullable Double processCpu,
+        boolean readLate) {
     /** The role of a machine that generates the load. */
     public static final String CLIENT = "client";
 
@@ -62,7 +64,7 @@ public record MachineProfile(
 
     /** The properties without the load. */
     public MachineProfile properties() {
-        return new MachineProfile(node, role, null, null, null, null, null, List.of(), null, environment, null);
+        return new MachineProfile(node, role, null, null, null, null, null, List.of(), null, environment, null, false);
     }
 
     /** Whether it is a machine that generates the load. */

@@ -149,8 +149,7 @@ public final class MachineWatch {
     }
 
     /**
-     * The figures since the start; null if unknown. Late readings cover another period than those of other nodes on the machine, so that
-     * the share of the node's own processes is then unknown.
+     * The figures since the start; null if unknown.
      *
      * @param measureStart start of the measurement in seconds since the start of the load
      * @param measuredSeconds its duration
@@ -165,8 +164,8 @@ public final class MachineWatch {
             return null;
         }
         double tolerated = Math.max(MAX_LATE_SECONDS, MAX_LATE * measuredSeconds);
-        boolean isInTime = Math.abs(readings.get(0).runSeconds() - measureStart) <= tolerated
-                && Math.abs(until.runSeconds() - measureStart - measuredSeconds) <= tolerated;
+        boolean isLate = Math.abs(readings.get(0).runSeconds() - measureStart) > tolerated
+                || Math.abs(until.runSeconds() - measureStart - measuredSeconds) > tolerated;
         List<Sample> samples = IntStream.range(1, readings.size())
                 .mapToObj(i -> readings.get(i).since(readings.get(i - 1), measureStart, dataDisk))
                 .filter(Objects::nonNull)
@@ -183,6 +182,7 @@ public final class MachineWatch {
                 samples,
                 all.use(),
                 environment,
-                isInTime ? until.processesSince(readings.get(0)) : null);
+                until.processesSince(readings.get(0)),
+                isLate);
     }
 }

@@ -191,12 +191,14 @@ public final class Bottleneck {
 
         /**
          * How the nodes on a shared machine shared its CPUs, in percent: by role, and of {@code others}, at least. Empty if the machine has
-         * one node, if the shares of fewer than two nodes are known, or if they are more than all, because they are of other periods.
+         * one node, if the shares of fewer than two nodes are known, or if they are of different periods.
          */
         Map<String, Object> shares() {
             List<MachineProfile> known =
                     nodes.stream().filter(node -> node.processCpu() != null).toList();
-            if (known.size() < 2 || worked() - processes(known) < -MIN_OTHERS) {
+            boolean isOfOnePeriod =
+                    known.stream().noneMatch(MachineProfile::readLate) && worked() - processes(known) >= -MIN_OTHERS;
+            if (known.size() < 2 || !isOfOnePeriod) {
                 return Map.of();
             }
             Map<String, Object> shares = new LinkedHashMap<>();

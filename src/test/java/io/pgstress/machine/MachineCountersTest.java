@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a machine did between two readings of its counters, and restarted counters. */
@@ -64,25 +63,20 @@ final class MachineCountersTest {
         assertThat(sample.inMbitPerSecond()).isCloseTo(4, within(1e-9));
     }
 
-    /** On a shared machine, the shares of server and client are of one period or unknown. */
+    /** Shares of server and client on one machine are of one period, or not shown. */
     @Test
-    void processesThatAreReadLateAreUnknown() {
-        assertThat(processesReadUntil(3.2)).isEqualTo(0.5);
-        assertThat(processesReadUntil(3.8)).isNull();
+    void lateReadingsAreMarked() {
+        assertThat(readUntil(3.2).readLate()).isFalse();
+        assertThat(readUntil(3.8).readLate()).isTrue();
     }
 
-    /** The share of processes in a measurement of 3 s that ends at this reading. */
-    private static @Nullable Double processesReadUntil(double seconds) {
+    /** The figures of a measurement of 3 s that ends at this reading. */
+    private static MachineProfile readUntil(double seconds) {
         AtomicLong ticks = new AtomicLong();
         MachineWatch.Source source = new MachineWatch.Source() {
             @Override
             public MachineFiles read(List<String> paths) {
                 return proc(2 * ticks.get(), 0, 0, 0, 0);
-            }
-
-            @Override
-            public String processes() {
-                return "1 (java) S" + " 0".repeat(10) + " " + ticks.get() + " 0 0 0";
             }
 
             @Override
@@ -95,7 +89,7 @@ final class MachineCountersTest {
         machine.start();
         ticks.set(100);
         machine.end();
-        return Objects.requireNonNull(machine.profile(0, 3)).processCpu();
+        return Objects.requireNonNull(machine.profile(0, 3));
     }
 
     @Test

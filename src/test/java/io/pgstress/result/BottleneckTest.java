@@ -24,7 +24,7 @@ final class BottleneckTest {
 
     private static MachineProfile host(String node, String role, String boot, MachineUse use) {
         return new MachineProfile(
-                node, role, use.cpu().busy(), 1.0, 0.0, 0.0, null, List.of(), use, kernel(boot), null);
+                node, role, use.cpu().busy(), 1.0, 0.0, 0.0, null, List.of(), use, kernel(boot), null, false);
     }
 
     private static MachineProfile host(String node, String role, double busy) {
@@ -138,6 +138,11 @@ final class BottleneckTest {
                         Map.of("coordinator", 50.0, "workers", range(6.25, 12.5), "client", 25.0, "others", 6.25)));
         List<Remark> single = of(List.of(shared("s", "server", 0.6875)), shared("client", "client", 0.3125));
         assertThat(Bottleneck.line(single)).isEqualTo("CPU of this machine, 100% busy: server 69%, client 31%");
+        assertThat(codes(of(
+                        List.of(Records.with(shared("s", "server", 0.6), "readLate", true)),
+                        shared("client", "client", 0.3))))
+                .as("read late")
+                .containsExactly(RemarkCode.CPU_OF_MACHINE);
         assertThat(codes(of(List.of(shared("s", "server", 0.79)), shared("client", "client", 0.44))))
                 .as("more than all: read at other times")
                 .containsExactly(RemarkCode.CPU_OF_MACHINE);
@@ -161,7 +166,7 @@ final class BottleneckTest {
 
     private static MachineProfile shared(String node, String role, double processCpu) {
         MachineUse use = use(1, List.of(), null);
-        return new MachineProfile(node, role, 1.0, 1.0, 0.0, 0.0, null, List.of(), use, kernel("k"), processCpu);
+        return new MachineProfile(node, role, 1.0, 1.0, 0.0, 0.0, null, List.of(), use, kernel("k"), processCpu, false);
     }
 
     @Test
