@@ -86,7 +86,7 @@ const millis = (s) => s.toFixed(3) + ' s';
 /** What an outage cost, which its remark does not say; empty if that is unknown. */
 function outageCost(o, run) {
   const cost = [...(o.operationsLost ? ['about ' + count(o.operationsLost)
-    + ((run.run.workload.rates || []).length ? ' operations delayed' : ' operations fewer than at the rate before')] : []),
+    + ((run.run.workload.rates || []).length ? ' operations delayed or failed' : ' operations fewer than at the rate before')] : []),
   ...(o.fullRateAtSeconds === undefined || o.fullRateAtSeconds === null ? [] : ['full rate again at ' + seconds(o.fullRateAtSeconds)])];
   return cost.length ? 'Outage from ' + millis(o.fromSeconds) + ': ' + cost.join(', ') + '.' : '';
 }

@@ -30,6 +30,7 @@ import io.pgstress.runner.CommandSession.Runs;
 import io.pgstress.runner.FreeConnections;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Stop.StopCause;
+import io.pgstress.text.Counted;
 import io.pgstress.text.Rounded;
 import java.time.Duration;
 import java.util.List;
@@ -131,9 +132,9 @@ final class TuneCommand extends RunOptionsCommand {
 
     private static String line(Measurement m) {
         return Rounded.format(
-                "%s%d clients: %.1f/s, p99 %.3f ms, %.1f s",
+                "%s%s: %.1f/s, p99 %.3f ms, %.1f s",
                 hosts(m.result().hosts().size()),
-                m.step().clients(),
+                Counted.of(m.step().clients(), "client"),
                 m.step().opsPerSecond(),
                 m.step().latencyMicros().p99() / 1e3,
                 m.step().seconds());

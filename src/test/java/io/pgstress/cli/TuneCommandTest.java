@@ -58,7 +58,7 @@ final class TuneCommandTest {
         assertThat(ended.code())
                 .as(ended.err() + ended.out())
                 .isEqualTo(found.valid() ? ExitCode.DONE : ExitCode.LIMIT_BROKEN);
-        assertThat(ended.err()).contains("1 clients: ", "2 clients: ");
+        assertThat(ended.err()).contains("1 client: ", "2 clients: ");
         assertThat(ended.out()).contains("knee", "peak");
         assertThat(found.steps()).hasSizeGreaterThanOrEqualTo(3);
         assertThat(found.steps().get(0).clients()).isEqualTo(1);

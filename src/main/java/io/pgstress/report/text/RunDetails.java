@@ -400,11 +400,12 @@ final class RunDetails {
     /** What an outage cost, which its remark does not say; empty if that is unknown. */
     private String words(Outage o) {
         boolean isOpen = workload.hasRate();
+        String delayed = result.total().failed() == 0 ? " operations delayed" : " operations delayed or failed";
         String cost = list(
                 o.operationsLost() == null
                         ? ""
                         : "about " + Figures.count(o.operationsLost())
-                                + (isOpen ? " operations delayed" : " operations fewer than at the rate before"),
+                                + (isOpen ? delayed : " operations fewer than at the rate before"),
                 o.fullRateAtSeconds() == null
                         ? ""
                         : "full rate again at " + Figures.decimal(o.fullRateAtSeconds(), 1) + " s");
