@@ -141,6 +141,13 @@ final class ImportCommandOptions {
             .byDefault("0")
             .help(TABLES, "Citus: nodes that hold each shard", "0: the server's default.");
 
+    private static final Option<String> WITH = Option.of("with", "PARAMETERS", Forms::parameters)
+            .byDefault("")
+            .help(
+                    TABLES,
+                    "Greenplum: storage parameters of a new table",
+                    "For example appendonly=true,orientation=column,compresstype=zlib.");
+
     private static final Option<Optional<KeyType>> KEY_TYPE = Option.optional(
                     "key-type", "TYPE", Forms.choice(KeyType.class))
             .help(
@@ -238,6 +245,7 @@ final class ImportCommandOptions {
             KEY_TYPE,
             SHARDS,
             REPLICATION_FACTOR,
+            WITH,
             JOBS,
             PRIMARY_KEY,
             COLUMN,
@@ -323,7 +331,9 @@ final class ImportCommandOptions {
         try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
             Dialect dialect = Dialects.of(o.get(TARGET), connection);
             Cluster.check(connector, dialect);
-            return o.has(SHARDS) ? dialect.with(new TableOptions(o.get(SHARDS), o.get(REPLICATION_FACTOR))) : dialect;
+            return o.has(SHARDS)
+                    ? dialect.with(new TableOptions(o.get(SHARDS), o.get(REPLICATION_FACTOR), o.get(WITH)))
+                    : dialect;
         } catch (IllegalArgumentException e) {
             throw new InvalidPlanException("--shards, --replication-factor: " + e.getMessage());
         } catch (SQLException e) {

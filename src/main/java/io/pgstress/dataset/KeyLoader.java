@@ -72,13 +72,26 @@ public final class KeyLoader {
                 : new PackedKeysBuilder(range.type(), maxBytes);
     }
 
-    private String sql(double share, long seed, KeyRows.Sink sink) {
+    private String sql(double share, long seed, KeyRows.Sink sink) throws SQLException {
         return "copy (select " + (range.key().isUnique() ? "" : "distinct ") + "_id from " + table.quoted()
-                + (share < 1 ? sample(share, seed) : "") + (sink.needsOrder() ? " order by _id" : "") + ") to stdout";
+                + (share < 1 ? sample(connection, share, seed) : "") + (sink.needsOrder() ? " order by _id" : "")
+                + ") to stdout";
     }
 
-    private static String sample(double share, long seed) {
-        return String.format(Locale.ROOT, " tablesample bernoulli (%.6f) repeatable (%d)", 100 * share, seed);
+    /**
+     * What follows a table's name in a query for a sample of its rows: the same rows for the same seed. Before PostgreSQL 9.5,
+     * which brought TABLESAMPLE, a hash of the id selects them.
+     *
+     * @param share the share of the rows, 0 to 1
+     */
+    public static String sample(Connection connection, double share, long seed) throws SQLException {
+        return ControlSql.isSince(connection, 9, 5)
+                ? String.format(Locale.ROOT, " tablesample bernoulli (%.6f) repeatable (%d)", 100 * share, seed)
+                : String.format(
+                        Locale.ROOT,
+                        " where hashtext(%d || ' ' || _id::text)::bigint + 2147483648 < %d",
+                        seed,
+                        Math.round(share * (1L << 32)));
     }
 
     /**

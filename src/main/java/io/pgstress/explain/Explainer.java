@@ -88,6 +88,7 @@ public final class Explainer {
                     modes(),
                     statements,
                     settings,
+                    plans.explain(),
                     (o, s, plan) ->
                             found.add(planned(names.get(o), statements.get(o).get(s), plan, layout, isTwoPhase)));
             session.attach(connection);

@@ -29,7 +29,7 @@ final class MeasuredCounters implements Probe {
 
     /** A row per counter; values that are not numbers, such as times of resets, are left out. */
     private static final String NUMBERS = """
-        select '%1$s', %2$s, key, value from %3$s s, jsonb_each_text(to_jsonb(s)) where value ~ '^[0-9.]+$' and key <> 'op_bytes'
+        select '%1$s', %2$s, key, value from %3$s s, json_each_text(row_to_json(s)) where value ~ '^[0-9.]+$' and key <> 'op_bytes'
         """;
 
     /** The time, and the tables that autovacuum works on, without those of other databases and of the system. */

@@ -54,6 +54,11 @@ final class WaitSamples implements Probe {
     private static final String SIMPLE = """
         select pid, state, wait_event_type, wait_event, '', '', '' from pg_stat_activity where""" + " " + OWN;
 
+    /** Before PostgreSQL 9.6, which shows whether a session waits for a lock, but no other waits. */
+    private static final String LOCKS = """
+        select pid, state, case when waiting then 'Lock' else 'NoLock' end, 'unknown', '', '', '' from pg_stat_activity where"""
+            + " " + OWN;
+
     /** Also the server's own work that slows operations: a checkpoint is in progress while the checkpointer does not wait for one. */
     private static final String SESSIONS = """
         select pid, state, wait_event_type, wait_event,
@@ -226,7 +231,8 @@ final class WaitSamples implements Probe {
             boolean isOwn = server.node() != null && !server.node().sharesSessions();
             known = new Queries(
                     control,
-                    ControlSql.prepare(control, hasTypes ? SESSIONS : SIMPLE, isOwn),
+                    ControlSql.prepare(
+                            control, hasTypes ? SESSIONS : ControlSql.isSince(control, 9, 6) ? SIMPLE : LOCKS, isOwn),
                     ControlSql.prepare(control, BLOCKERS, isOwn));
             queries = known;
         }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param touched number of shards or datanodes touched; null if the plan does not show it
  * @param touchedLater the same at the sixth execution
  * @param of the total number
- * @param unit {@code table} (one server), {@code shards} or {@code datanodes}
+ * @param unit {@code table} (one server), {@code shards}, {@code datanodes} or {@code segments}
  * @param nodes the nodes touched, if the plan names them
  * @param nodesOf number of nodes that hold the table; 0: the server itself
  * @param plan of the sixth execution: {@code custom}, {@code generic} or {@code unknown}

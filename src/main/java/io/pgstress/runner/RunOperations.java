@@ -41,6 +41,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -195,7 +196,7 @@ final class RunOperations implements AutoCloseable {
                 .flatMap(o -> o.statements(0).stream())
                 .map(s -> SqlVerb.of(s.text()).word())
                 .collect(Collectors.toSet());
-        if (!verbs.contains("insert") && !verbs.contains("update")) {
+        if (Collections.disjoint(verbs, Set.of("insert", "update", "delete"))) {
             return List.of();
         }
         boolean isTransaction = spec.get(RunOptions.TRANSACTION)
@@ -207,6 +208,9 @@ final class RunOperations implements AutoCloseable {
             List<Remark> found = new ArrayList<>();
             if (verbs.contains("insert")) {
                 found.addAll(sessions.hazards(load, spec.statement(), isTransaction));
+            }
+            if (verbs.contains("update") || verbs.contains("delete")) {
+                found.addAll(sessions.changeHazards(load));
             }
             if (verbs.contains("update")) {
                 found.addAll(sessions.updateHazards(load, target.nodes().size()));

@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.StringJoiner;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -158,8 +159,9 @@ public final class Cluster {
                 return found;
             }
             try (Connection connection = asked.open(SessionPurpose.LOOKUP)) {
+                Map<String, String> options = dialect.nodeOptions(connection);
                 for (CatalogNode node : dialect.nodes(connection)) {
-                    Connector connector = node.isAsked() ? asked : asked.at(node.host(), node.port());
+                    Connector connector = node.isAsked() ? asked : asked.at(node.host(), node.port(), options);
                     found.add(new ClusterNode(
                             node.name(),
                             node.role(),

@@ -74,7 +74,8 @@ public record ServerFacts(
         ControlSql.rows(connection, CHANGED, row -> changed.put(row.getString(1), row.getString(2)));
         return ControlSql.rows(
                         connection,
-                        VERSION_AND_FREE.replace("TLS", dialect.tls()),
+                        VERSION_AND_FREE.replace(
+                                "TLS", ControlSql.isSince(connection, 9, 5) ? dialect.tls() : "null::text"),
                         row -> new ServerFacts(
                                 row.getString(1),
                                 row.getInt(2),

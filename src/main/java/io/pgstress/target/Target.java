@@ -88,7 +88,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
             checkSearchPath(fitting, dialect, spec);
             return new Node(endpoint.masked(), clients, controlled(fitting, access), facts, access);
         } catch (SQLException e) {
-            throw unreachable(endpoint, e);
+            throw unknown(endpoint, dialect, e);
         }
     }
 
@@ -147,6 +147,14 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
                 ServerErrors.isTimeout(e) && !ServerErrors.isUnreached(e) && !(e instanceof SQLTimeoutException);
         String message = isSilent ? "it does not answer" : ServerErrors.messageOf(e);
         return new TargetException("cannot connect to " + endpoint.masked() + ": " + message, e);
+    }
+
+    /** The exception for a query about a server that it may not know because it only resembles PostgreSQL. */
+    private static TargetException unknown(Endpoint endpoint, Dialect dialect, SQLException e) {
+        TargetException failure = unreachable(endpoint, e);
+        boolean isUnknown = dialect == Dialects.postgreSql()
+                && String.valueOf(e.getSQLState()).matches("(?!42501)(42|0A).*"); // syntax, missing name, not supported
+        return isUnknown ? new TargetException(failure.getMessage() + "; " + Dialects.SUPPORTED, e) : failure;
     }
 
     /** The first server, for tables and resets. */

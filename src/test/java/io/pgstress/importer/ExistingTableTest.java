@@ -143,7 +143,7 @@ final class ExistingTableTest extends ImportTestCase {
                 ImportInput input = ImportInput.of(MongoDump.open(directory.resolve("g.bson"), DumpFilter.ALL))) {
             Importer importer = new Importer(
                     connector,
-                    Dialects.of("citus", connection).with(new TableOptions(8, 0)),
+                    Dialects.of("citus", connection).with(new TableOptions(8, 0, "")),
                     imports.options(),
                     ImportListener.NONE);
 

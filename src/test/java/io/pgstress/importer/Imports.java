@@ -23,6 +23,7 @@ import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.KeyType;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
+import io.pgstress.target.dialect.Tables.TableOptions;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
@@ -62,6 +63,7 @@ final class Imports {
     String progressSchema = "";
     ColumnOptions columns = ColumnOptions.NONE;
     IndexMode indexes = IndexMode.REPORT;
+    TableOptions tableOptions = TableOptions.DEFAULT;
 
     @Nullable
     Oplog oplog;
@@ -114,7 +116,7 @@ final class Imports {
         Connector connector = TestServer.connector(url);
         Dialect dialect;
         try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
-            dialect = Dialects.of(Dialects.AUTO, connection);
+            dialect = Dialects.of(Dialects.AUTO, connection).with(tableOptions);
         }
         return new Importer(dialect.connector(connector), dialect, options(), listener, oplog, verifier);
     }

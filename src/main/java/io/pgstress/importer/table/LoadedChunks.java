@@ -1,6 +1,7 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.plan.TableName;
+import io.pgstress.target.dialect.Transactions;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Quoting;
@@ -39,12 +40,29 @@ public final class LoadedChunks {
 
     /** Enters documents at the beginning of a transaction; false if an earlier transaction has entered them. */
     public boolean enter(Connection connection, TableName table, Part part, boolean halved) throws SQLException {
-        return ControlSql.update(
-                        connection,
-                        "insert into " + name + " (target, first_document, documents, halved, bson_sum) values ("
-                                + Quoting.literal(tables.key(table)) + ", " + part.first() + ", " + part.count() + ", "
-                                + halved + ", " + part.sum() + ") on conflict do nothing")
-                == 1;
+        String insert = "insert into " + name + " (target, first_document, documents, halved, bson_sum) ";
+        String values = Quoting.literal(tables.key(table)) + ", " + part.first() + ", " + part.count() + ", " + halved
+                + ", " + part.sum();
+        if (ControlSql.isSince(connection, 9, 5)) {
+            return ControlSql.update(connection, insert + "values (" + values + ") on conflict do nothing") == 1;
+        }
+        try {
+            return ControlSql.update(
+                            connection,
+                            insert + "select " + values + " where not exists (select 1" + of(table, part) + ")")
+                    == 1;
+        } catch (SQLException e) {
+            if (!Transactions.UNIQUE_VIOLATION.equals(e.getSQLState())) {
+                throw e;
+            }
+            connection.rollback(); // a transaction that was open, and for which this one waited, has entered them
+            return false;
+        }
+    }
+
+    private String of(TableName table, Part part) {
+        return " from " + name + tables.where(table) + " and first_document = " + part.first() + " and documents = "
+                + part.count();
     }
 
     /**
@@ -53,8 +71,7 @@ public final class LoadedChunks {
      * @throws TargetException if other documents were entered under the same numbers
      */
     public boolean isHalved(Connection connection, TableName table, Part part) throws SQLException {
-        String sql = "select halved, bson_sum from " + name + tables.where(table) + " and first_document = "
-                + part.first() + " and documents = " + part.count();
+        String sql = "select halved, bson_sum" + of(table, part);
         List<Boolean> halved = ControlSql.rows(connection, sql, row -> {
             if (row.getLong("bson_sum") != part.sum()) {
                 throw new TargetException("--resume: the input is not the one whose import into " + table

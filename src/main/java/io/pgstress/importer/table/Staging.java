@@ -1,5 +1,6 @@
 package io.pgstress.importer.table;
 
+import io.pgstress.dataset.TableColumns;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
@@ -19,10 +20,12 @@ record Staging(Connection connection, TableRules rules, ProgressTable progress, 
      * Creates a logged table: after a server crash an unlogged one would be empty, but the entries of its chunks would remain.
      */
     void make(TableName load, TableName name) throws SQLException {
-        ControlSql.execute(
-                connection,
-                "create table if not exists " + load.quoted() + " as select 0::bigint as _seq, _id, data from "
-                        + name.quoted() + " where false");
+        if (!TableColumns.exists(connection, load)) {
+            ControlSql.execute(
+                    connection,
+                    "create table " + load.quoted() + " as select 0::bigint as _seq, _id, data from " + name.quoted()
+                            + " where false");
+        }
     }
 
     /**

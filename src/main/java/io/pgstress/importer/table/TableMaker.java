@@ -210,16 +210,22 @@ public final class TableMaker {
         return ControlSql.number(connection, dialect.tables().indexBytes(name));
     }
 
+    /** Whether it has the primary key, or an index if its storage allows none. */
     private boolean hasKey(TableName name) throws SQLException {
         return ControlSql.exists(
                 connection,
-                "select 1 from pg_index where indrelid = to_regclass(" + name.literal() + ") and indisprimary");
+                "select 1 from pg_index where indrelid = to_regclass(" + name.literal() + ")"
+                        + (dialect.tables().haveKeys() ? " and indisprimary" : ""));
     }
 
     /** @throws TargetException if an _id occurs twice; the message says what can be done */
     private void addKey(TableName name) throws SQLException {
         try {
-            ControlSql.execute(connection, "alter table " + name.quoted() + " add primary key (_id)");
+            ControlSql.execute(
+                    connection,
+                    dialect.tables().haveKeys()
+                            ? "alter table " + name.quoted() + " add primary key (_id)"
+                            : "create index on " + name.quoted() + " (_id)");
         } catch (SQLException e) {
             if ("23505".equals(e.getSQLState()) && rules.atomic()) {
                 throw new TargetException("an _id occurs more than once: " + ServerErrors.messageOf(e), e);

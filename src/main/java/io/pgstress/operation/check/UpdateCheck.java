@@ -6,6 +6,7 @@ import io.pgstress.plan.TableName;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.dialect.Transactions;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import java.sql.Connection;
@@ -34,17 +35,19 @@ final class UpdateCheck {
     /** @param since changes when the server restarts its count */
     private record Counted(long updates, String since) {}
 
-    private final String table;
-    private final String literal;
+    private final TableName table;
     private final String who;
     /** The table as shown. */
     private final String name;
 
     private final List<Writes> writes;
+    private final Transactions transactions;
     private final @Nullable String counter;
     private final @Nullable UpdatedIds touched;
     private @Nullable Counted before;
-    private @Nullable String horizon;
+    /** The condition for rows that the run wrote; empty if they are not compared. */
+    private String newer = "";
+
     private long deletedBefore;
 
     /**
@@ -52,13 +55,13 @@ final class UpdateCheck {
      * @param isDeletedFrom whether the run deletes rows of the table, so that updated rows may be gone
      */
     UpdateCheck(TableName table, List<Writes> writes, boolean isDeletedFrom, Dialect dialect) {
-        this.table = table.quoted();
-        this.name = this.table.replace("\"", "");
-        this.literal = table.literal();
+        this.table = table;
+        this.name = table.quoted().replace("\"", "");
+        this.transactions = dialect;
         this.who = writes.stream().map(Writes::operation).distinct().collect(Collectors.joining(", "));
         this.writes = List.copyOf(writes);
         this.counter = dialect.updateCounter(table);
-        this.touched = isDeletedFrom || !dialect.showsRowTransactions()
+        this.touched = isDeletedFrom
                 ? null
                 : writes.stream()
                         .map(Writes::touched)
@@ -74,8 +77,7 @@ final class UpdateCheck {
     void begin(Connection control) throws SQLException {
         before = DriverSession.isDirect(control) ? counted(control) : null;
         if (touched != null) {
-            horizon = ControlSql.text(control, "select txid_current() % 4294967296")
-                    .orElse("");
+            newer = transactions.newerThanNow(control, table);
             deletedBefore = deleted(control);
         }
         clear();
@@ -98,9 +100,8 @@ final class UpdateCheck {
             found.add(byCounter(control, start, acknowledged));
         }
         UpdatedIds ids = touched;
-        String first = horizon;
-        if (ids != null && first != null) {
-            found.add(byVersions(control, ids.count(), first));
+        if (ids != null && !newer.isEmpty()) {
+            found.add(byVersions(control, ids.count()));
         }
         if (found.isEmpty()) {
             found.add(Remark.of(
@@ -128,9 +129,8 @@ final class UpdateCheck {
                 : Remark.of(RemarkCode.UPDATES_COUNTED, who, name, acknowledged);
     }
 
-    private Remark byVersions(Connection control, long ids, String first) throws SQLException {
-        long there = ControlSql.number(
-                control, "select count(*) from " + table + " where age(xmin) < age('" + first + "'::xid)");
+    private Remark byVersions(Connection control, long ids) throws SQLException {
+        long there = ControlSql.number(control, "select count(*) from " + table.quoted() + " where " + newer);
         if (there >= ids) {
             return Remark.of(RemarkCode.UPDATES_FOUND, who, name, ids);
         }
@@ -147,13 +147,9 @@ final class UpdateCheck {
         return Remark.of(RemarkCode.UPDATES_MISSING, who, name, missing, ids, deleted);
     }
 
-    /** Rows of the table and its partitions that were ever deleted, by the server's count. */
+    /** Rows of the table that were ever deleted, by the server's count. */
     private long deleted(Connection control) throws SQLException {
-        return ControlSql.number(
-                control,
-                "with recursive parts (part) as (select " + literal + "::regclass::oid union"
-                        + " select inhrelid from pg_inherits join parts on inhparent = part)"
-                        + " select coalesce(sum(pg_stat_get_tuples_deleted(part)), 0) from parts");
+        return ControlSql.number(control, "select pg_stat_get_tuples_deleted(" + table.literal() + "::regclass)");
     }
 
     private @Nullable Counted counted(Connection control) throws SQLException {

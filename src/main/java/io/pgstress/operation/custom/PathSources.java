@@ -1,5 +1,6 @@
 package io.pgstress.operation.custom;
 
+import io.pgstress.dataset.KeyLoader;
 import io.pgstress.dataset.KeySamplers.KeySampler;
 import io.pgstress.dataset.SplitMix;
 import io.pgstress.dataset.Table;
@@ -13,7 +14,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -115,9 +115,7 @@ final class PathSources {
             double percent = 100.0 * 2 * first.sample() / Math.max(1, table.rows());
             List<String[]> values = List.of();
             if (percent < 100) {
-                values = values(
-                        control,
-                        String.format(Locale.ROOT, " tablesample bernoulli (%.6f) repeatable (%d)", percent, seed));
+                values = values(control, KeyLoader.sample(control, percent / 100, seed));
             }
             if (values.size() < Math.min(MIN_VALUES, first.sample())) {
                 values = values(control, "");

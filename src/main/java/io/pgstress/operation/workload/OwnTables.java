@@ -15,11 +15,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What operations do with tables of their own, on a control connection. Belongs to one thread. */
 public final class OwnTables {
     /** The comment on tables that this program created, which may be emptied and recreated. */
     private static final TableMark OURS = new TableMark("made by pgstress");
+
+    /** Precedes the storage parameters in the comment of a table that was created with some. */
+    private static final String WITH = " with ";
 
     /** Tables without an explicit tablespace are in the database's one; new ones are in {@code default_tablespace}. */
     private static final String MADE = """
@@ -69,7 +74,8 @@ public final class OwnTables {
 
     /** Whether {@link #create} created the table, in this run or an earlier one. */
     public boolean isOurs(String table) throws SQLException {
-        return OURS.isOn(control, new TableName("", table));
+        String mark = TableMark.read(control, new TableName("", table));
+        return mark.equals(OURS.text()) || mark.startsWith(OURS.text() + WITH);
     }
 
     /**
@@ -126,7 +132,7 @@ public final class OwnTables {
                 execute(storage(table).toArray(String[]::new));
             }
         }
-        execute(OURS.sql(name));
+        execute(mark(options).sql(name));
         return true;
     }
 
@@ -139,7 +145,16 @@ public final class OwnTables {
     /** The part of {@code create table} that follows the columns; empty if nothing was requested. */
     private static String with(Options options) {
         int fillfactor = options.get(WorkloadOptions.FILLFACTOR);
-        return fillfactor == 100 ? "" : " with (fillfactor = " + fillfactor + ")";
+        String parameters = Stream.of(
+                        fillfactor == 100 ? "" : "fillfactor = " + fillfactor, options.get(WorkloadOptions.WITH))
+                .filter(parameter -> !parameter.isEmpty())
+                .collect(Collectors.joining(", "));
+        return parameters.isEmpty() ? "" : " with (" + parameters + ")";
+    }
+
+    private static TableMark mark(Options options) {
+        String with = options.get(WorkloadOptions.WITH);
+        return with.isEmpty() ? OURS : new TableMark(OURS.text() + WITH + with);
     }
 
     /** The statements that set the requested storage of a new table's texts. */
@@ -178,6 +193,10 @@ public final class OwnTables {
                     int fillfactor = options.get(WorkloadOptions.FILLFACTOR);
                     if (made.getInt(4) != fillfactor && (wholly || options.isGiven(WorkloadOptions.FILLFACTOR))) {
                         differs.add("has fillfactor " + made.getInt(4) + " (--fillfactor)");
+                    }
+                    if ((wholly || options.isGiven(WorkloadOptions.WITH))
+                            && !mark(options).isOn(control, new TableName("", table))) {
+                        differs.add("was created with other parameters (--with)");
                     }
                     differs.addAll(otherStorage(made.getString(5), wholly));
                     differs.addAll(shards(table, options.get(WorkloadOptions.SHARDS)));

@@ -50,6 +50,13 @@ public final class WorkloadOptions {
 
     public static final Option<Boolean> UNLOGGED = Option.flag("unlogged").help(WORKLOAD, "create unlogged tables");
 
+    public static final Option<String> WITH = Option.of("with", "PARAMETERS", Forms::parameters)
+            .byDefault("")
+            .help(
+                    WORKLOAD,
+                    "storage parameters of new tables",
+                    "For example appendonly=true,orientation=column,compresstype=zlib on Greenplum.");
+
     public static final Option<List<String>> TABLESPACES = Option.of("tablespaces", "A,B,...", Forms::list)
             .help(WORKLOAD, "tablespaces over which new tables are spread");
 
@@ -91,7 +98,7 @@ public final class WorkloadOptions {
             .help(WORKLOAD, "rows of each new table");
 
     /** The options that determine how tables are created. */
-    private static final List<Option<?>> CREATION = List.of(SHARDS, UNLOGGED, TABLESPACES, FILLFACTOR, STORAGE);
+    private static final List<Option<?>> CREATION = List.of(SHARDS, UNLOGGED, TABLESPACES, FILLFACTOR, WITH, STORAGE);
 
     private WorkloadOptions() {}
 

@@ -12,10 +12,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The forms of values that several options have. */
 public final class Forms {
+    private static final Pattern PARAMETER = Pattern.compile("[A-Za-z_.]+=[A-Za-z0-9_.]+");
+
     private Forms() {}
 
     /** The text itself. */
@@ -113,6 +116,18 @@ public final class Forms {
                 .map(String::trim)
                 .filter(s -> !s.isEmpty())
                 .toList();
+    }
+
+    /** Parameters as in {@code WITH (...)} of CREATE TABLE, separated by commas, without quotes. */
+    public static String parameters(String text) {
+        List<String> all = list(text.replace(" ", ""));
+        all.stream()
+                .filter(each -> !PARAMETER.matcher(each).matches())
+                .findFirst()
+                .ifPresent(wrong -> {
+                    throw new IllegalArgumentException("must be NAME=VALUE,..., was '" + wrong + "'");
+                });
+        return String.join(", ", all);
     }
 
     /** Nothing for an empty text. */

@@ -61,6 +61,12 @@ final class CatalogQueries {
                         row.getBoolean(7)));
     }
 
+    /** The condition for rows written from now on, if one server numbers all transactions. */
+    static String newerThanNow(Connection connection) throws SQLException {
+        return "age(xmin) < age('"
+                + texts(connection, "select txid_current() % 4294967296").get(0) + "'::xid)";
+    }
+
     /** The rows of a query with the columns node, bytes of the table, bytes of its indexes. */
     static List<NodeBytes> bytes(Connection connection, String sql) throws SQLException {
         return all(connection, sql, row -> new NodeBytes(row.getString(1), row.getLong(2), row.getLong(3)));

@@ -72,7 +72,7 @@ final class Citus implements Dialect {
 
     @Override
     public Dialect with(TableOptions newOptions) {
-        return new Citus(newOptions);
+        return newOptions.storage().isEmpty() ? new Citus(newOptions) : Dialect.super.with(newOptions);
     }
 
     @Override

@@ -34,7 +34,7 @@ public interface Dialect extends Topology, Transactions, Sessions {
         if (options.equals(TableOptions.DEFAULT)) {
             return this;
         }
-        throw new IllegalArgumentException("tables of this server have no shards or replicas to choose (it is " + name()
-                + "): leave out --shards and --replication-factor");
+        throw new IllegalArgumentException("tables of this server have no such options (it is " + name()
+                + "): leave out --shards, --replication-factor and --with");
     }
 }

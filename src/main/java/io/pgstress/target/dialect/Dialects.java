@@ -10,7 +10,10 @@ public final class Dialects {
     /** The value for automatic detection. */
     public static final String AUTO = "auto";
 
-    private static final List<Dialect> ALL = List.of(new Citus(), new PostgresXl(), new PostgreSql());
+    /** What to say if a server does not know what every supported one knows. */
+    public static final String SUPPORTED = "supported are PostgreSQL 9.5 and newer, Citus, Postgres-XL and Greenplum";
+
+    private static final List<Dialect> ALL = List.of(new Citus(), new PostgresXl(), new Greenplum(), new PostgreSql());
 
     private Dialects() {}
 

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How a kind of server shows the destination of a statement in EXPLAIN (VERBOSE). Stateless and thread-safe. */
+/** How a kind of server shows the destination of a statement in EXPLAIN. Stateless and thread-safe. */
 public interface Plans {
     /** Plans of a server that does not distribute. */
     Plans LOCAL = new Plans() {};
@@ -19,6 +19,11 @@ public interface Plans {
     /** Statements to run before EXPLAIN, in its transaction, to make its output complete. */
     default List<String> settings() {
         return List.of();
+    }
+
+    /** What precedes a statement, to show its plan; one or several lines of one column. */
+    default String explain() {
+        return "explain (verbose) ";
     }
 
     /** The parts of the table. */
@@ -64,7 +69,7 @@ public interface Plans {
     /**
      * The parts of a table.
      *
-     * @param unit {@code table}, {@code shards} or {@code datanodes}
+     * @param unit {@code table}, {@code shards}, {@code datanodes} or {@code segments}
      * @param units the number of parts, at least 1
      * @param nodes the nodes that hold them; empty: the server itself
      */

@@ -3,6 +3,7 @@ package io.pgstress.target.dialect;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.Connector;
 import java.sql.Connection;
+import java.sql.SQLException;
 
 /** A single PostgreSQL server, or a compatible server that does not distribute tables. */
 final class PostgreSql implements Dialect {
@@ -34,8 +35,8 @@ final class PostgreSql implements Dialect {
     }
 
     @Override
-    public boolean showsRowTransactions() {
-        return true;
+    public String newerThanNow(Connection connection, TableName table) throws SQLException {
+        return CatalogQueries.newerThanNow(connection);
     }
 
     @Override

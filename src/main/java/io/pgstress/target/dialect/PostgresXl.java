@@ -101,8 +101,8 @@ final class PostgresXl implements Dialect {
 
     /** The GTM numbers transactions for all nodes alike. */
     @Override
-    public boolean showsRowTransactions() {
-        return true;
+    public String newerThanNow(Connection connection, TableName table) throws SQLException {
+        return CatalogQueries.newerThanNow(connection);
     }
 
     /**

@@ -35,6 +35,15 @@ public interface Sessions {
     }
 
     /**
+     * Known problems of this kind of server under a load with updates or deletes, one line each, to be reported before the load.
+     *
+     * @param load a session like those of the clients
+     */
+    default List<Remark> changeHazards(Connection load) throws SQLException {
+        return List.of();
+    }
+
+    /**
      * Known problems of this kind of server under a load with updates, one line each, to be reported before the load.
      *
      * @param load a session like those of the clients

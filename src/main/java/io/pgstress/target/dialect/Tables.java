@@ -72,6 +72,11 @@ public interface Tables {
         return false;
     }
 
+    /** Whether new tables can have unique indexes, and so a primary key. */
+    default boolean haveKeys() {
+        return true;
+    }
+
     /** A query of one number: the bytes of the table's rows without TOAST, over all nodes. */
     default String heapBytes(TableName table) {
         return "select pg_relation_size(" + table.literal() + ")";
@@ -100,13 +105,14 @@ public interface Tables {
     record NodeBytes(String node, long table, long indexes) {}
 
     /**
-     * How a new table is distributed.
+     * How a new table is distributed and stored.
      *
      * @param shards the number of shards; 0: the server's default
      * @param replicationFactor the number of nodes that hold each shard; 0: the server's default
+     * @param storage the parameters in {@code WITH (...)}; empty: none
      */
-    record TableOptions(int shards, int replicationFactor) {
+    record TableOptions(int shards, int replicationFactor, String storage) {
         /** The server's defaults. */
-        public static final TableOptions DEFAULT = new TableOptions(0, 0);
+        public static final TableOptions DEFAULT = new TableOptions(0, 0, "");
     }
 }

@@ -3,6 +3,7 @@ package io.pgstress.target.dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 
 /** The nodes of a cluster. The defaults are those of a server without a cluster. Stateless and thread-safe. */
 public interface Topology {
@@ -14,6 +15,11 @@ public interface Topology {
     /** The cluster's nodes; empty if there is no cluster. */
     default List<CatalogNode> nodes(Connection connection) throws SQLException {
         return List.of();
+    }
+
+    /** Startup options without which the nodes that take no clients' statements refuse control connections. */
+    default Map<String, String> nodeOptions(Connection connection) throws SQLException {
+        return Map.of();
     }
 
     /** What to check if no node answers; empty if there is nothing in particular. */

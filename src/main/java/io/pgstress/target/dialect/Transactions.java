@@ -50,9 +50,9 @@ public interface Transactions {
         return null;
     }
 
-    /** Whether the {@code xmin} of a row on any node can be compared with {@code txid_current()}. */
-    default boolean showsRowTransactions() {
-        return false;
+    /** The condition that selects the rows of a table written after this moment; empty if its rows do not show it. */
+    default String newerThanNow(Connection connection, TableName table) throws SQLException {
+        return "";
     }
 
     /** Transactions of this database that were prepared and neither committed nor rolled back: they hold their locks. */

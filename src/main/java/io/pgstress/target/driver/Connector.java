@@ -97,8 +97,21 @@ public final class Connector {
             String queryMode,
             Map<String, String> settings,
             int clients) {
+        this(endpoint, login, mode, queryMode, settings, clients, Map.of());
+    }
+
+    /** @param ofControl startup options of control connections, besides the search path */
+    private Connector(
+            Endpoint endpoint,
+            Login login,
+            StatementMode mode,
+            String queryMode,
+            Map<String, String> settings,
+            int clients,
+            Map<String, String> ofControl) {
         Properties given = DriverProperties.given(endpoint);
-        Properties control = DriverProperties.control(endpoint, given, login.user());
+        Properties control =
+                DriverProperties.withOptions(DriverProperties.control(endpoint, given, login.user()), ofControl);
         Properties load = DriverProperties.load(endpoint, given, login.user(), mode, clients);
         if (!queryMode.isEmpty()) {
             PGProperty.PREFER_QUERY_MODE.set(load, queryMode);
@@ -158,7 +171,17 @@ public final class Connector {
 
     /** A connector for control connections of the same role to another server of the cluster. */
     public Connector at(String host, int port) {
-        return new Connector(origin.endpoint.at(host, port), origin.login);
+        return at(host, port, Map.of());
+    }
+
+    /**
+     * A connector for control connections of the same role to another server of the cluster.
+     *
+     * @param options startup options without which that server refuses connections
+     */
+    public Connector at(String host, int port, Map<String, String> options) {
+        return new Connector(
+                origin.endpoint.at(host, port), origin.login, StatementMode.PREPARED, "", Map.of(), 1, options);
     }
 
     /** Whether sessions of the load get their settings by SQL. */

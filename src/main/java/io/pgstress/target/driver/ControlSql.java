@@ -122,6 +122,12 @@ public final class ControlSql {
         return first(connection, sql, row -> row.getBoolean(1)).orElse(false);
     }
 
+    /** Whether the server is based on this version of PostgreSQL or a newer one; before 10, versions have two numbers. */
+    public static boolean isSince(Connection connection, int major, int minor) throws SQLException {
+        int found = connection.getMetaData().getDatabaseMajorVersion();
+        return found > major || (found == major && connection.getMetaData().getDatabaseMinorVersion() >= minor);
+    }
+
     /** Whether a query returns a row. */
     public static boolean exists(Connection connection, String sql) throws SQLException {
         return first(connection, sql, row -> true).isPresent();

@@ -37,6 +37,9 @@ public record ReachedServer(
 
     /** Asks a session in autocommit mode; one that may not read the system identifier takes two queries. */
     public static ReachedServer of(Connection session) throws SQLException {
+        if (!ControlSql.isSince(session, 9, 6)) {
+            return read(session, "null");
+        }
         try {
             return read(session, IDENTIFIER);
         } catch (SQLException e) {

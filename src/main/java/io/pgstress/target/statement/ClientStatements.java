@@ -42,9 +42,14 @@ public final class ClientStatements {
      * statements are also run, because these may depend on their rows.
      *
      * @param settings statements to run in the transaction of an EXPLAIN before it
+     * @param explain what precedes a statement, such as {@code explain (verbose)} and a space
      */
     public static ClientStatements explaining(
-            List<StatementMode> modes, List<List<Sql>> operations, List<String> settings, PlanSink sink) {
+            List<StatementMode> modes,
+            List<List<Sql>> operations,
+            List<String> settings,
+            String explain,
+            PlanSink sink) {
         SessionStatement[][] explained = new SessionStatement[operations.size()][];
         for (int o = 0; o < explained.length; o++) {
             List<Sql> list = operations.get(o);
@@ -56,6 +61,7 @@ public final class ClientStatements {
                         list.get(s),
                         modes,
                         settings,
+                        explain,
                         list.size() > 1,
                         plan -> sink.planned(operation, statement, plan));
             }

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * runs in its own transaction, which is rolled back. ANALYZE is never used: on Postgres-XL it has crashed a coordinator.
  */
 final class ExplainedStatement implements SessionStatement {
-    private static final String EXPLAIN = "explain (verbose) ";
     private static final String NAME = "pgstress_explained";
     private static final String NAMED = " from pg_prepared_statements where name = '" + NAME + "'";
     private static final int EXECUTIONS = 6;
@@ -38,6 +37,7 @@ final class ExplainedStatement implements SessionStatement {
     private final SqlVerb verb;
     private final List<StatementMode> modes;
     private final List<String> settings;
+    private final String explain;
     private final boolean reads;
     private final Consumer<ModePlan> sink;
     private final PlainStatement plain;
@@ -51,12 +51,18 @@ final class ExplainedStatement implements SessionStatement {
      *     the load, and which cannot change anything (a WITH that would is rejected)
      */
     ExplainedStatement(
-            Sql sql, List<StatementMode> modes, List<String> settings, boolean reads, Consumer<ModePlan> sink) {
+            Sql sql,
+            List<StatementMode> modes,
+            List<String> settings,
+            String explain,
+            boolean reads,
+            Consumer<ModePlan> sink) {
         this.sql = sql;
         this.verb = SqlVerb.of(sql.text());
         this.reads = reads && verb.isQuery();
         this.modes = modes;
         this.settings = settings;
+        this.explain = explain;
         this.sink = sink;
         this.plain = new PlainStatement(sql, Slot.UNRECORDED);
         this.reading = new PlainStatement(
@@ -205,7 +211,7 @@ final class ExplainedStatement implements SessionStatement {
                 statement.execute(setting);
             }
             return switch (mode) {
-                case PLAIN -> once(mode, lines(statement, EXPLAIN + plain.text()));
+                case PLAIN -> once(mode, lines(statement, explain + plain.text()));
                 case EXTENDED -> once(mode, bound());
                 case PREPARED -> named(statement);
             };
@@ -217,12 +223,12 @@ final class ExplainedStatement implements SessionStatement {
     }
 
     private List<String> bound() throws SQLException {
-        BoundStatement statement = new BoundStatement(new Sql(sql.name(), EXPLAIN + sql.text()), Slot.UNRECORDED);
+        BoundStatement statement = new BoundStatement(new Sql(sql.name(), explain + sql.text()), Slot.UNRECORDED);
         statement.attach(open());
         try {
             parameters.setOn(statement);
             List<String> lines = new ArrayList<>();
-            statement.query(row -> lines.add(row.getString(1)));
+            statement.query(row -> row.getString(1).lines().forEach(lines::add));
             return lines;
         } finally {
             statement.detach();
@@ -241,7 +247,7 @@ final class ExplainedStatement implements SessionStatement {
         statement.execute("prepare " + NAME + types + " as " + text);
         try {
             PlainStatement execute =
-                    new PlainStatement(new Sql(sql.name(), EXPLAIN + "execute " + NAME + marks), Slot.UNRECORDED);
+                    new PlainStatement(new Sql(sql.name(), explain + "execute " + NAME + marks), Slot.UNRECORDED);
             execute.attach(open());
             parameters.setOn(execute);
             String again = execute.text();
@@ -292,7 +298,7 @@ final class ExplainedStatement implements SessionStatement {
         List<String> lines = new ArrayList<>();
         try (ResultSet rows = statement.executeQuery(explain)) {
             while (rows.next()) {
-                lines.add(rows.getString(1));
+                rows.getString(1).lines().forEach(lines::add);
             }
         }
         return lines;

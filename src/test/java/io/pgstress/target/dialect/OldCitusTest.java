@@ -32,7 +32,7 @@ final class OldCitusTest {
     static void createCatalog() {
         url = TestServer.freshDatabase("old_citus");
         OldCitus.createIn(url);
-        Tables tables = CITUS.with(new TableOptions(4, 1)).tables();
+        Tables tables = CITUS.with(new TableOptions(4, 1, "")).tables();
         TestServer.execute(url, tables.create(DOCS, KeyType.INT, true).toArray(String[]::new));
         TestServer.execute(url, "insert into docs select i, jsonb_build_object('n', i) from generate_series(1, 50) i");
     }

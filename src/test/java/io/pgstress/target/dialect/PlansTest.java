@@ -3,6 +3,7 @@ package io.pgstress.target.dialect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.target.dialect.Citus.CitusPlans;
+import io.pgstress.target.dialect.Greenplum.GreenplumPlans;
 import io.pgstress.target.dialect.Plans.Footprint;
 import io.pgstress.target.dialect.PostgresXl.XlPlans;
 import java.util.List;
@@ -97,5 +98,44 @@ final class PlansTest {
         assertThat(read(new XlPlans(), "Result  (cost=0.00..0.01 rows=1 width=4)")
                         .touched())
                 .isEmpty();
+    }
+
+    @Test
+    void greenplumShowsSegmentsOfAllSlices() {
+        Footprint routed = read(new GreenplumPlans(), """
+                [
+                  {
+                    "Plan": {
+                      "Node Type": "ModifyTable",
+                      "Operation": "Update",
+                      "Slice": 0,
+                      "Segments": 1,
+                      "Gang Type": "primary writer",
+                      "Plans": [
+                        {
+                          "Node Type": "Index Scan",
+                          "Slice": 0,
+                          "Segments": 1,
+                """);
+        Footprint all = read(new GreenplumPlans(), """
+                      "Node Type": "Limit",
+                      "Slice": 0,
+                      "Segments": 0,
+                      "Gang Type": "unallocated",
+                      "Plans": [
+                        {
+                          "Node Type": "Gather Motion",
+                          "Senders": 2,
+                          "Receivers": 1,
+                          "Slice": 1,
+                          "Segments": 2,
+                          "Plans": [
+                              "Node Type": "Seq Scan",
+                              "Slice": 1,
+                              "Segments": 2,
+                """);
+
+        assertThat(routed).isEqualTo(new Footprint(OptionalInt.of(1), List.of(), List.of("Index Scan")));
+        assertThat(all).isEqualTo(new Footprint(OptionalInt.of(2), List.of(), List.of("Seq Scan")));
     }
 }

@@ -1,0 +1,205 @@
+package io.pgstress.target.dialect;
+
+import io.pgstress.plan.KeyType;
+import io.pgstress.plan.TableName;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
+import io.pgstress.target.dialect.CatalogQueries.KeyPlaces;
+import io.pgstress.target.dialect.Plans.Footprint;
+import io.pgstress.target.dialect.Plans.Layout;
+import io.pgstress.target.dialect.Plans.PlanText;
+import io.pgstress.target.dialect.Tables.NodeBytes;
+import io.pgstress.target.dialect.Tables.TableOptions;
+import io.pgstress.target.dialect.Topology.CatalogNode;
+import io.pgstress.target.driver.ControlSql;
+import io.pgstress.text.Quoting;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+
+/**
+ * Greenplum and its successor Cloudberry: a coordinator, which takes statements, and segments, which have the rows. Greenplum 6 is
+ * PostgreSQL 9.4, and what depends on this version is asked of the connection ({@code ControlSql.isSince}).
+ */
+final class Greenplum implements Dialect {
+    private static final String NODES = """
+        select case content when -1 then 'coordinator' else 'seg' || content end,
+               case content when -1 then 'coordinator' else 'segment' end, address, port,
+               content = -1, content >= 0, content = -1
+        from gp_segment_configuration where role = 'p' order by content
+        """;
+
+    private final TableOptions options;
+
+    Greenplum() {
+        this(TableOptions.DEFAULT);
+    }
+
+    private Greenplum(TableOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public String name() {
+        return "greenplum";
+    }
+
+    @Override
+    public boolean recognises(Connection connection) throws SQLException {
+        return CatalogQueries.holds(connection, "select version() ~ 'Greenplum|Cloudberry'");
+    }
+
+    @Override
+    public Tables tables() {
+        return new GreenplumTables(options);
+    }
+
+    @Override
+    public Plans plans() {
+        return new GreenplumPlans();
+    }
+
+    @Override
+    public boolean isCluster() {
+        return true;
+    }
+
+    @Override
+    public Dialect with(TableOptions newOptions) {
+        return newOptions.equals(new TableOptions(0, 0, newOptions.storage()))
+                ? new Greenplum(newOptions)
+                : Dialect.super.with(newOptions);
+    }
+
+    @Override
+    public List<CatalogNode> nodes(Connection connection) throws SQLException {
+        return CatalogQueries.nodes(connection, NODES);
+    }
+
+    /** A segment refuses sessions except in utility mode, whose setting has another name before version 7. */
+    @Override
+    public Map<String, String> nodeOptions(Connection connection) throws SQLException {
+        return Map.of(ControlSql.isSince(connection, 12, 0) ? "gp_role" : "gp_session_role", "utility");
+    }
+
+    /**
+     * Each segment numbers transactions on its own. The next number comes from the table's row in the catalog, because Greenplum calls a
+     * function of constants once, on the coordinator. Rows of append-only tables have no transaction.
+     */
+    @Override
+    public String newerThanNow(Connection connection, TableName table) throws SQLException {
+        String sql = "select string_agg('(gp_segment_id = ' || gp_segment_id || ' and xmin::text::bigint >= '"
+                + " || xmin::text::bigint + age(xmin) || ')', ' or ') from gp_dist_random('pg_class') where oid = %1$s::regclass"
+                + " and not exists (select 1 from pg_appendonly where relid = %1$s::regclass)";
+        return ControlSql.text(connection, sql.replace("%1$s", table.literal())).orElse("");
+    }
+
+    @Override
+    public List<Remark> changeHazards(Connection load) throws SQLException {
+        return CatalogQueries.holds(load, "select current_setting('gp_enable_global_deadlock_detector') = 'off'")
+                ? List.of(Remark.of(RemarkCode.GREENPLUM_LOCKS_TABLES))
+                : List.of();
+    }
+
+    /** Plans of Greenplum. Only the format JSON shows the segments of a statement that changes rows. */
+    static final class GreenplumPlans implements Plans {
+        private static final Pattern SEGMENTS = Pattern.compile("\"Segments\": (\\d+)");
+
+        @Override
+        public String explain() {
+            return "explain (verbose, format json) ";
+        }
+
+        @Override
+        public Layout layout(Connection connection, TableName table) throws SQLException {
+            List<String> nodes = CatalogQueries.texts(
+                    connection,
+                    "select 'seg' || content from gp_segment_configuration where role = 'p' and content >= 0 and exists"
+                            + " (select 1 from gp_distribution_policy where localoid = " + table.literal()
+                            + "::regclass) order by content");
+            return nodes.isEmpty() ? Layout.LOCAL : new Layout("segments", nodes.size(), nodes);
+        }
+
+        @Override
+        public Footprint read(List<String> plan) {
+            OptionalInt most = PlanText.all(plan, SEGMENTS).stream()
+                    .mapToInt(Integer::parseInt)
+                    .max();
+            return new Footprint(most, List.of(), PlanText.scans(plan));
+        }
+    }
+
+    /** Tables of Greenplum, distributed when they are created. The size functions add up the segments. */
+    private record GreenplumTables(TableOptions options) implements Tables {
+        private static final Pattern APPEND_ONLY =
+                Pattern.compile("(?i).*\\bappend(only|optimized) *= *(true|on|yes|1)\\b.*");
+
+        private static final String PARAMETERS = """
+            select case when reloptions is null then '' else ' with (' || array_to_string(array(
+                select p from unnest(reloptions) p where not
+                ('orientation=column' = any (reloptions) and p ~ '^(compress|blocksize)')), ', ') || ')' end
+            from pg_class where oid = %s::regclass""";
+
+        @Override
+        public List<String> create(TableName table, KeyType key, boolean primaryKey) {
+            String create =
+                    Tables.super.create(table, key, primaryKey && haveKeys()).get(0) + with(options.storage());
+            String distributed = create + " distributed by (_id)";
+            return primaryKey && !haveKeys()
+                    ? List.of(distributed, "create index on " + table.quoted() + " (_id)")
+                    : List.of(distributed);
+        }
+
+        private static String with(String storage) {
+            return storage.isEmpty() ? "" : " with (" + storage + ")";
+        }
+
+        /** LIKE copies the columns, also how each of them is compressed, and the indexes, but no parameters of the table. */
+        @Override
+        public List<String> createLike(TableName copy, TableName table, KeyType key) {
+            return List.of("do $do$ begin execute "
+                    + Quoting.literal(Tables.super.createLike(copy, table, key).get(0)) + " || ("
+                    + PARAMETERS.replace("%s", table.literal()) + ") || ' distributed by (_id)'; end $do$");
+        }
+
+        @Override
+        public List<String> createDistributed(String create, TableName table, String column, int shards) {
+            return List.of(create + " distributed by (" + column + ")");
+        }
+
+        /** Append-only tables have no unique indexes. */
+        @Override
+        public boolean haveKeys() {
+            return !APPEND_ONLY.matcher(options.storage()).matches();
+        }
+
+        @Override
+        public boolean distributesByKey() {
+            return true;
+        }
+
+        /** No function returns the segment of a key. */
+        @Override
+        public long[] partsOfKeys(Connection connection, TableName table, String column, int count)
+                throws SQLException {
+            return KeyPlaces.byRows(
+                    connection,
+                    "create temporary table " + KeyPlaces.PROBE + " as select " + column + " from " + table.quoted()
+                            + " limit 0 distributed by (" + column + ")",
+                    column,
+                    "gp_segment_id",
+                    count);
+        }
+
+        @Override
+        public List<NodeBytes> bytesByNode(Connection connection, TableName table) throws SQLException {
+            return CatalogQueries.bytes(
+                    connection,
+                    "select 'seg' || gp_segment_id, pg_table_size(oid), pg_indexes_size(oid) from gp_dist_random('pg_class')"
+                            + " where oid = " + table.literal() + "::regclass order by gp_segment_id");
+        }
+    }
+}
