@@ -86,8 +86,20 @@ final class Greenplum implements Dialect {
     }
 
     /**
-     * Each segment numbers transactions on its own. The next number comes from the table's row in the catalog, because Greenplum calls a
-     * function of constants once, on the coordinator. Rows of append-only tables have no transaction.
+     * Each segment counts its own rows. Functions have an argument of the row, because Greenplum calls those of constants once, on the
+     * coordinator; and a DISTINCT would call them there, too.
+     */
+    @Override
+    public String updateCounter(TableName table) {
+        return "select sum(pg_stat_get_tuples_updated(oid)), max(pg_stat_get_db_stat_reset_time((select oid from pg_database"
+                + " where datname = current_database())))::text from gp_dist_random('pg_class') where oid = "
+                + table.literal()
+                + "::regclass having bool_and(current_setting('track_' || left(relname, 0) || 'counts') = 'on')";
+    }
+
+    /**
+     * Each segment numbers transactions on its own. The next number comes from the table's row in its catalog. Rows of
+     * append-only tables have no transaction.
      */
     @Override
     public String newerThanNow(Connection connection, TableName table) throws SQLException {

@@ -56,11 +56,18 @@ record ServerSettings(Connection connection, String server) {
     /** The value set by ALTER SYSTEM; null if there is none. */
     @Nullable
     String altered(String name) throws SQLException {
-        return ControlSql.text(
-                        connection,
-                        "select setting from pg_file_settings where " + isNamed(name)
-                                + " and sourcefile like '%postgresql.auto.conf' order by seqno desc limit 1")
-                .orElse(null);
+        String sql = showsFiles()
+                ? "select setting from pg_file_settings where " + isNamed(name)
+                        + " and sourcefile like '%postgresql.auto.conf' order by seqno desc limit 1"
+                : "select replace(substring(pg_read_file('postgresql.auto.conf') from "
+                        + Quoting.literal("(?in)^" + name.replace(".", "[.]") + " = '(.*)'$")
+                        + "), repeat(chr(39), 2), chr(39))";
+        return ControlSql.text(connection, sql).orElse(null);
+    }
+
+    /** Whether there is the view pg_file_settings. */
+    private boolean showsFiles() throws SQLException {
+        return ControlSql.isSince(connection, 9, 5);
     }
 
     /**
@@ -80,9 +87,12 @@ record ServerSettings(Connection connection, String server) {
             throw new TargetException(server + ": setting " + name + " was altered to " + value
                     + ", but its value comes from: " + source);
         }
-        Optional<String> wrong = ControlSql.text(
-                connection,
-                "select error from pg_file_settings where " + isNamed(name) + " and error is not null limit 1");
+        Optional<String> wrong = !showsFiles()
+                ? Optional.empty()
+                : ControlSql.text(
+                        connection,
+                        "select error from pg_file_settings where " + isNamed(name)
+                                + " and error is not null limit 1");
         if (wrong.isPresent()) {
             throw new TargetException(server + ": setting " + name + " = " + value + ": " + wrong.get());
         }
@@ -105,7 +115,8 @@ record ServerSettings(Connection connection, String server) {
             throw new TargetException("it is " + now + " in postgresql.auto.conf, not "
                     + (before == null ? "left to postgresql.conf" : before));
         }
-        return ControlSql.text(connection, "select current_setting(" + Quoting.literal(name) + ", true)")
+        return ControlSql.text(connection, "select current_setting(" + Quoting.literal(name)
+                                + (ControlSql.isSince(connection, 9, 6) ? ", true)" : ")"))
                 .orElse("");
     }
 
