@@ -22,7 +22,7 @@ final class ClusterIndexesTest {
     private Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"PGSTRESS_TEST_CITUS_URL", "PGSTRESS_TEST_POSTGRES_XL_URL", "PGSTRESS_TEST_GREENPLUM_URL"})
+    @ValueSource(strings = {"PGSTRESS_TEST_CITUS_URL", "PGSTRESS_TEST_POSTGRES_XL_URL"})
     void createsWhatTheDistributionAllows(String variable) throws Exception {
         String server = System.getenv(variable);
         assumeTrue(server != null, variable + " names no server");
