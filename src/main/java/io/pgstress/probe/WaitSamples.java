@@ -56,8 +56,7 @@ final class WaitSamples implements Probe {
 
     /** Before PostgreSQL 9.6, which shows whether a session waits for a lock, but no other waits. */
     private static final String LOCKS = """
-        select pid, state, case when waiting then 'Lock' else 'NoLock' end, 'unknown', '', '', '' from pg_stat_activity where"""
-            + " " + OWN;
+        select pid, state, case when waiting then 'Lock' else 'NoLock' end, 'unknown', '', '', '' from pg_stat_activity where""" + " " + OWN;
 
     /** Also the server's own work that slows operations: a checkpoint is in progress while the checkpointer does not wait for one. */
     private static final String SESSIONS = """

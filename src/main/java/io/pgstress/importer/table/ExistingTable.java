@@ -25,8 +25,9 @@ record ExistingTable(Connection connection, Dialect dialect, TableRules rules, P
                 case FAIL -> problems.add(exists(name));
                 case APPEND, TRUNCATE -> {
                     if (!dialect.tables().options().equals(TableOptions.DEFAULT)) {
-                        problems.add("--shards, --replication-factor, --with: table " + name
-                                + " exists and keeps its distribution and storage: omit these options, or use --if-exists drop");
+                        problems.add(
+                                "--shards, --replication-factor, --with: table " + name
+                                        + " exists and keeps its distribution and storage: omit these options, or use --if-exists drop");
                     }
                 }
                 case DROP -> {}

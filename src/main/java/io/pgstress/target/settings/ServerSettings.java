@@ -91,8 +91,7 @@ record ServerSettings(Connection connection, String server) {
                 ? Optional.empty()
                 : ControlSql.text(
                         connection,
-                        "select error from pg_file_settings where " + isNamed(name)
-                                + " and error is not null limit 1");
+                        "select error from pg_file_settings where " + isNamed(name) + " and error is not null limit 1");
         if (wrong.isPresent()) {
             throw new TargetException(server + ": setting " + name + " = " + value + ": " + wrong.get());
         }
@@ -115,7 +114,9 @@ record ServerSettings(Connection connection, String server) {
             throw new TargetException("it is " + now + " in postgresql.auto.conf, not "
                     + (before == null ? "left to postgresql.conf" : before));
         }
-        return ControlSql.text(connection, "select current_setting(" + Quoting.literal(name)
+        return ControlSql.text(
+                        connection,
+                        "select current_setting(" + Quoting.literal(name)
                                 + (ControlSql.isSince(connection, 9, 6) ? ", true)" : ")"))
                 .orElse("");
     }
