@@ -52,7 +52,7 @@ final class WaitSamples implements Probe {
     private static final String OWN = "application_name = 'pgstress' and datname = current_database()";
 
     private static final String SIMPLE = """
-        select pid, state, wait_event_type, wait_event, '', '', '' from pg_stat_activity where""" + " " + OWN;
+        select pid, state, wait_event_type, wait_event, '', hashtext(query), '', '' from pg_stat_activity where""" + " " + OWN;
 
     /** Before PostgreSQL 9.6, which shows whether a session waits for a lock, but no other waits. */
     private static final String LOCKS = """
@@ -62,7 +62,7 @@ final class WaitSamples implements Probe {
     private static final String SESSIONS = """
         select pid, state, wait_event_type, wait_event,
                case when wait_event_type = 'Lock' then array_to_string(pg_blocking_pids(pid), ' ') end,
-               backend_type,
+               hashtext(query), backend_type,
                case when backend_type = 'autovacuum worker' then left(query, 100) end
         from pg_stat_activity
         where %s
@@ -73,7 +73,7 @@ final class WaitSamples implements Probe {
     private static final String BLOCKERS = """
         select pid, state, wait_event_type, wait_event,
                case when wait_event_type = 'Lock' then array_to_string(pg_blocking_pids(pid), ' ') end,
-               backend_type, left(query, 200), application_name
+               hashtext(query), backend_type, left(query, 200), application_name
         from pg_stat_activity where pid = any(string_to_array(?, ' ')::int[])
         """;
 
@@ -81,13 +81,14 @@ final class WaitSamples implements Probe {
      * A session in a sample.
      *
      * @param blockers the processes that it waits for
+     * @param query a hash of its statement; 0: it runs none
      */
     private record Session(
             @Nullable String state,
             @Nullable String type,
             @Nullable String event,
-            List<Integer> blockers) {
-        static final Session UNKNOWN = new Session(null, null, null, List.of());
+            List<Integer> blockers, int query) {
+        static final Session UNKNOWN = new Session(null, null, null, List.of(), 0);
 
         static Session of(ResultSet row) throws SQLException {
             String blockers = Objects.requireNonNullElse(row.getString(5), "");
@@ -99,7 +100,8 @@ final class WaitSamples implements Probe {
                             ? List.of()
                             : Stream.of(blockers.split(" ", -1))
                                     .map(Integer::valueOf)
-                                    .toList());
+                                    .toList(),
+                    "active".equals(row.getString(2)) ? row.getInt(6) : 0);
         }
 
         /** As the server's totals name it. */
@@ -119,6 +121,8 @@ final class WaitSamples implements Probe {
         final long measureStart;
         final long number;
         final double seconds;
+        final long begun = System.nanoTime();
+        long ended;
         final Set<String> during = new TreeSet<>();
         final Map<Integer, Blocking> blocking = new HashMap<>();
 
@@ -154,7 +158,7 @@ final class WaitSamples implements Probe {
 
     /** A sample within an operation. */
     private record Sample(
-            Look look, Met met, String waits, @Nullable Integer head, int chain) {}
+            Look look, Met met, String waits, int query, @Nullable Integer head, int chain) {}
 
     /** The prepared queries of a connection. */
     private record Queries(Connection control, PreparedStatement sessions, PreparedStatement blockers) {}
@@ -165,6 +169,9 @@ final class WaitSamples implements Probe {
     private final Pace pace = new Pace();
     private final Map<String, Long> waits = new TreeMap<>();
     private final List<Client> clients = new ArrayList<>();
+    /** The operations that run a statement, learned from those that lasted for a whole sample. */
+    private final Map<Integer, Set<Integer>> known = new HashMap<>();
+
     private List<Sample> samples = new ArrayList<>();
     private @Nullable Queries queries;
     private long looks;
@@ -244,11 +251,11 @@ final class WaitSamples implements Probe {
         Look look = begin(start + pace.usualNanos() / 2);
         ControlSql.rows(asked.sessions, row -> {
             Session session = Session.of(row);
-            String type = Objects.requireNonNullElse(row.getString(6), "");
+            String type = Objects.requireNonNullElse(row.getString(7), "");
             if (type.equals("checkpointer")) {
                 look.during.add("checkpoint");
             } else if (type.equals("autovacuum worker")) {
-                look.during.add(Objects.requireNonNullElse(row.getString(7), type));
+                look.during.add(Objects.requireNonNullElse(row.getString(8), type));
             } else {
                 look.sessions.put(row.getInt(1), session);
             }
@@ -278,9 +285,9 @@ final class WaitSamples implements Probe {
                                 row.getInt(1),
                                 new Blocking(
                                         Session.of(row),
-                                        Objects.requireNonNullElse(row.getString(6), ""),
-                                        Objects.requireNonNullElse(row.getString(8), ""),
-                                        Objects.requireNonNullElse(row.getString(7), ""))))
+                                        Objects.requireNonNullElse(row.getString(7), ""),
+                                        Objects.requireNonNullElse(row.getString(9), ""),
+                                        Objects.requireNonNullElse(row.getString(8), ""))))
                 .forEach(found -> look.blocking.put(found.getKey(), found.getValue()));
         unknown.forEach(pid -> look.blocking.putIfAbsent(pid, PREPARED_OR_GONE));
         return true;
@@ -306,6 +313,7 @@ final class WaitSamples implements Probe {
             return;
         }
         look.sessions.values().forEach(session -> waits.merge(session.inTotals(), 1L, Long::sum));
+        look.ended = System.nanoTime();
         look.open = clients.size();
         clients.forEach(client -> client.open.add(look));
     }
@@ -338,13 +346,13 @@ final class WaitSamples implements Probe {
         }
     }
 
-    private static Sample sample(Look look, Met met) {
+    private Sample sample(Look look, Met met) {
         Session session = look.sessions.get(met.session());
         if (look.nanos < met.connected()) {
-            return new Sample(look, met, SlowOperations.CONNECTION, null, 0);
+            return new Sample(look, met, SlowOperations.CONNECTION, 0, null, 0);
         }
         if (session == null) {
-            return new Sample(look, met, SlowOperations.NOT_SAMPLED, null, 0);
+            return new Sample(look, met, SlowOperations.NOT_SAMPLED, 0, null, 0);
         }
         int head = met.session();
         int chain = 0;
@@ -352,10 +360,13 @@ final class WaitSamples implements Probe {
             head = next.get(0);
             chain++;
         }
+        if (session.query != 0 && met.start() <= look.begun && look.ended <= met.end()) {
+            known.computeIfAbsent(session.query, q -> new HashSet<>()).add(met.operation());
+        }
         return new Sample(
                 look,
                 met,
-                SlowOperations.waits(session.type, session.event),
+                SlowOperations.waits(session.type, session.event), session.query,
                 chain == 0 ? null : Integer.valueOf(head),
                 chain);
     }
@@ -371,8 +382,14 @@ final class WaitSamples implements Probe {
         waits.forEach((event, count) -> findings.counts().waitEvents.merge(event, count, Long::sum));
         clients.forEach(this::resolve);
         if (!clients.isEmpty()) {
-            findings.sampled(samples.stream().map(this::hit).toList(), pace.sampling(looks));
+            findings.sampled(samples.stream().filter(this::isOfItsOperation).map(this::hit).toList(), pace.sampling(looks));
         }
+    }
+
+    /** Whether the session ran a statement of the operation: the middle of the query is only about the time at which the server looked. */
+    private boolean isOfItsOperation(Sample sample) {
+        Set<Integer> operations = sample.query == 0 ? null : known.get(sample.query);
+        return operations == null || operations.contains(sample.met.operation());
     }
 
     private Hit hit(Sample sample) {
