@@ -28,8 +28,9 @@ function waitsOverTimeChart(run, id) {
   const rest = (slot) => total(slot) - names.reduce((sum, name) => sum + counts[name][slot], 0);
   const series = [...names.map((name) => [waitName(name), (slot) => counts[name][slot]]),
     ...(slots.some((slot) => rest(slot) > 0) ? [[OTHER_WAITS, rest]] : [])];
-  const areas = (t) => Object.entries(during).flatMap(([what, of]) => spans(of).map(([from, to]) => [
-    {name: what, xAxis: from * slotSeconds, itemStyle: {color: t.muted, opacity: 0.14}, label: {color: t.muted}}, {xAxis: to * slotSeconds}]));
+  const areas = (t) => Object.entries(during).flatMap(([what, of]) => spans(of).map(([from, to], n) => [
+    {name: n ? '' : what, xAxis: from, itemStyle: {color: t.muted, opacity: 0.2}, label: {color: t.muted}},
+    {xAxis: to}]));
   return chart({
     id: id + 'waits-over-time',
     title: 'What the sessions did over time',
@@ -38,23 +39,22 @@ function waitsOverTimeChart(run, id) {
     wide: true,
     option: (t) => ({
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : percent(v))},
-      xAxis: timelineAxis(run, t),
-      yAxis: shareAxis(t, 'of time'),
-      series: series.map(([name, of], n) => ({...line(name, slots.map((slot) => [slot * slotSeconds, share(slot, of(slot))]), 0,
-        {lineStyle: {width: 0}, areaStyle: {opacity: 0.8}, step: 'end', stack: 'waits', sampling: null}),
-      ...(n ? {} : {markArea: {silent: true, data: areas(t)}})})),
+      xAxis: axis(t, {type: 'category', data: slots.map((slot) => decimal(slot * slotSeconds, 1) + ' s')}),
+      yAxis: shareAxis(t),
+      series: series.map(([name, of], n) => ({name, type: 'bar', stack: 'waits', barCategoryGap: 0,
+        data: slots.map((slot) => share(slot, of(slot))), ...(n ? {} : {markArea: {silent: true, data: areas(t)}})})),
     }),
     header: ['from s', 'samples', ...series.map(([name]) => name)],
     rows: () => slots.map((slot) => [decimal(slot * slotSeconds, 1), count(total(slot)), ...series.map(([, of]) => count(of(slot)))]),
   });
 }
 
-/** The parts without zeros: the first slot and the one after the last. */
+/** The parts without zeros: the first slot and the last. */
 function spans(counts) {
   const starts = [...counts.keys()].filter((i) => counts[i] && !counts[i - 1]);
   return starts.map((from) => {
     const end = counts.findIndex((n, i) => i > from && !n);
-    return [from, end < 0 ? counts.length : end];
+    return [from, (end < 0 ? counts.length : end) - 1];
   });
 }
 

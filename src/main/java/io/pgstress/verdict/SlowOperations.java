@@ -59,8 +59,9 @@ public final class SlowOperations {
     /** Percentiles are the upper ends of ranges that are a thousandth wide; the lowest range is to be included. */
     private static final double BELOW = 0.998;
 
-    private static final int MIN_OPERATIONS = 8;
+    private static final int MIN_OPERATIONS = 5;
     private static final int MAX_SLOTS = 120;
+    private static final int SAMPLES_PER_SLOT = 4;
     private static final int MAX_BLOCKERS = 10;
 
     /**
@@ -254,7 +255,7 @@ public final class SlowOperations {
 
     /** @param seconds the length of the measurement */
     public OperationWaits result(double seconds, Sampling sampling) {
-        return new OperationWaits(causes, profiles, blockers(), overTime(seconds), sampling);
+        return new OperationWaits(causes, profiles, blockers(), overTime(seconds, sampling), sampling);
     }
 
     private List<Blocker> blockers() {
@@ -277,8 +278,8 @@ public final class SlowOperations {
         return new Blocker(b.operation(), b.kind(), b.name(), b.statement(), b.state(), samples, chain);
     }
 
-    private OverTime overTime(double seconds) {
-        double slot = Math.max(0.1, seconds / MAX_SLOTS);
+    private OverTime overTime(double seconds, Sampling sampling) {
+        double slot = Math.max(SAMPLES_PER_SLOT * sampling.intervalMillis() / 1e3, seconds / MAX_SLOTS);
         int slots = (int) Math.ceil(seconds / slot);
         return new OverTime(
                 slot,

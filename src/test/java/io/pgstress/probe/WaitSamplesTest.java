@@ -95,7 +95,7 @@ final class WaitSamplesTest {
                 n: {range: 1..1000}
               steps:
                 - name: nap
-                  sql: select pg_sleep(case when :n % 250 = 0 then 0.1 else 0 end)
+                  sql: select pg_sleep(case when :n % 50 = 0 then 0.05 else 0 end)
             """);
         OperationWaits waits = run("--op nap --operations " + file, "");
 
