@@ -1,6 +1,7 @@
 package io.pgstress.probe;
 
 import io.pgstress.measure.ClientRecorder;
+import io.pgstress.measure.OperationAt;
 import io.pgstress.measure.OperationAt.Met;
 import io.pgstress.probe.ServerList.ObservedServer;
 import io.pgstress.result.OperationWaits.Blocker;
@@ -52,7 +53,7 @@ final class WaitSamples implements Probe {
     private static final String OWN = "application_name = 'pgstress' and datname = current_database()";
 
     private static final String SIMPLE = """
-        select pid, state, wait_event_type, wait_event, '', hashtext(query), '', '' from pg_stat_activity where""" + " " + OWN;
+        select pid, state, wait_event_type, wait_event, '', hashtext(query), '', '', null, extract(epoch from clock_timestamp()) from pg_stat_activity where""" + " " + OWN;
 
     /** Before PostgreSQL 9.6, which shows whether a session waits for a lock, but no other waits. */
     private static final String LOCKS = """
@@ -63,7 +64,8 @@ final class WaitSamples implements Probe {
         select pid, state, wait_event_type, wait_event,
                case when wait_event_type = 'Lock' then array_to_string(pg_blocking_pids(pid), ' ') end,
                hashtext(query), backend_type,
-               case when backend_type = 'autovacuum worker' then left(query, 100) end
+               case when backend_type = 'autovacuum worker' then left(query, 100) end,
+               null, extract(epoch from clock_timestamp())
         from pg_stat_activity
         where %s
            or (backend_type = 'checkpointer' and wait_event is distinct from 'CheckpointerMain')
@@ -87,7 +89,8 @@ final class WaitSamples implements Probe {
             @Nullable String state,
             @Nullable String type,
             @Nullable String event,
-            List<Integer> blockers, int query) {
+            List<Integer> blockers,
+            int query) {
         static final Session UNKNOWN = new Session(null, null, null, List.of(), 0);
 
         static Session of(ResultSet row) throws SQLException {
@@ -117,7 +120,9 @@ final class WaitSamples implements Probe {
 
     /** A sample of all sessions. Its sessions are forgotten when all clients have answered. */
     private static final class Look {
-        final long nanos;
+        /** When the server looked, on the clients' clock. */
+        long nanos;
+
         final long measureStart;
         final long number;
         final double seconds;
@@ -158,7 +163,12 @@ final class WaitSamples implements Probe {
 
     /** A sample within an operation. */
     private record Sample(
-            Look look, Met met, String waits, int query, @Nullable Integer head, int chain) {}
+            Look look,
+            Met met,
+            String waits,
+            int query,
+            @Nullable Integer head,
+            int chain) {}
 
     /** The prepared queries of a connection. */
     private record Queries(Connection control, PreparedStatement sessions, PreparedStatement blockers) {}
@@ -167,6 +177,7 @@ final class WaitSamples implements Probe {
     private final ObservedServer server;
     private final ServerLink link;
     private final Pace pace = new Pace();
+    private final ServerClock clock = new ServerClock();
     private final Map<String, Long> waits = new TreeMap<>();
     private final List<Client> clients = new ArrayList<>();
     /** The operations that run a statement, learned from those that lasted for a whole sample. */
@@ -245,11 +256,16 @@ final class WaitSamples implements Probe {
         return known;
     }
 
-    /** Takes a sample. The server looks at its sessions about in the middle of the query. */
+    /**
+     * Takes a sample. The first row has the time on the server, which is compared with the clock of the clients: on a busy machine, the server
+     * may look at any time during the query.
+     */
     private void look(Queries asked) throws SQLException {
         long start = System.nanoTime();
-        Look look = begin(start + pace.usualNanos() / 2);
+        Look look = begin(start);
+        double[] serverSeconds = {Double.MAX_VALUE};
         ControlSql.rows(asked.sessions, row -> {
+            serverSeconds[0] = Math.min(serverSeconds[0], row.getDouble(10));
             Session session = Session.of(row);
             String type = Objects.requireNonNullElse(row.getString(7), "");
             if (type.equals("checkpointer")) {
@@ -261,6 +277,8 @@ final class WaitSamples implements Probe {
             }
             return session;
         });
+        look.ended = System.nanoTime();
+        look.nanos = clock.local(serverSeconds[0], start, look.ended);
         for (int depth = 0; depth < MAX_CHAIN && askForBlockers(asked.blockers, look); depth++) {
             // the blockers may be blocked
         }
@@ -313,36 +331,45 @@ final class WaitSamples implements Probe {
             return;
         }
         look.sessions.values().forEach(session -> waits.merge(session.inTotals(), 1L, Long::sum));
-        look.ended = System.nanoTime();
         look.open = clients.size();
         clients.forEach(client -> client.open.add(look));
     }
 
     /** Joins the samples of a client with the operation that has ended since. */
     private void resolve(Client client) {
-        Met met = client.open.isEmpty() ? null : client.recorder.operationAt().answer();
-        if (met == null) {
+        if (client.open.isEmpty()) {
             return;
         }
-        for (Look look : client.open) {
-            if (met.contains(look.nanos)) {
-                if (!look.blocking.isEmpty()) {
-                    look.operations.put(met.session(), met.operation());
-                }
-                if (met.isCounted() && met.start() >= look.measureStart && look.number % every == 0) {
-                    samples.add(sample(look, met));
-                }
+        OperationAt operations = client.recorder.operationAt();
+        boolean isFull = operations.isFull();
+        List<Met> all = operations.answer();
+        long until = isFull
+                ? Long.MAX_VALUE
+                : all.isEmpty() ? Long.MIN_VALUE : all.get(all.size() - 1).end();
+        client.open.removeIf(look -> {
+            if (look.nanos > until) {
+                return false;
             }
+            all.stream().filter(met -> met.contains(look.nanos)).findFirst().ifPresent(met -> join(look, met));
             if (--look.open == 0) {
                 look.sessions = Map.of();
             }
-        }
-        client.open.clear();
+            return true;
+        });
         if (samples.size() > MAX_HITS) {
             every *= 2;
             samples = new ArrayList<>(samples.stream()
                     .filter(sample -> sample.look.number % every == 0)
                     .toList());
+        }
+    }
+
+    private void join(Look look, Met met) {
+        if (!look.blocking.isEmpty()) {
+            look.operations.put(met.session(), met.operation());
+        }
+        if (met.isCounted() && met.start() >= look.measureStart && look.number % every == 0) {
+            samples.add(sample(look, met));
         }
     }
 
@@ -366,7 +393,8 @@ final class WaitSamples implements Probe {
         return new Sample(
                 look,
                 met,
-                SlowOperations.waits(session.type, session.event), session.query,
+                SlowOperations.waits(session.type, session.event),
+                session.query,
                 chain == 0 ? null : Integer.valueOf(head),
                 chain);
     }
@@ -382,11 +410,16 @@ final class WaitSamples implements Probe {
         waits.forEach((event, count) -> findings.counts().waitEvents.merge(event, count, Long::sum));
         clients.forEach(this::resolve);
         if (!clients.isEmpty()) {
-            findings.sampled(samples.stream().filter(this::isOfItsOperation).map(this::hit).toList(), pace.sampling(looks));
+            findings.sampled(
+                    samples.stream()
+                            .filter(this::isOfItsOperation)
+                            .map(this::hit)
+                            .toList(),
+                    pace.sampling(looks));
         }
     }
 
-    /** Whether the session ran a statement of the operation: the middle of the query is only about the time at which the server looked. */
+    /** Whether the session ran a statement of the operation: the time at which the server looked is not exact. */
     private boolean isOfItsOperation(Sample sample) {
         Set<Integer> operations = sample.query == 0 ? null : known.get(sample.query);
         return operations == null || operations.contains(sample.met.operation());
@@ -442,6 +475,30 @@ final class WaitSamples implements Probe {
         link.drop();
     }
 
+    /** The server's clock, as compared in the shortest of the last queries, whose middle is known best. Not thread-safe. */
+    static final class ServerClock {
+        /** By how much a comparison grows older with each query: the clocks drift apart. */
+        private static final double AGEING = 1.02;
+
+        private double shortest = Double.MAX_VALUE;
+        private double aheadNanos;
+
+        /**
+         * When the server looked, on this process's clock and within the query.
+         *
+         * @param serverSeconds the server's time
+         */
+        long local(double serverSeconds, long start, long end) {
+            double middle = start + (end - start) / 2.0;
+            shortest *= AGEING;
+            if (end - start <= shortest) {
+                shortest = end - start;
+                aheadNanos = serverSeconds * 1e9 - middle;
+            }
+            return Math.max(start, Math.min(end, Math.round(serverSeconds * 1e9 - aheadNanos)));
+        }
+    }
+
     /**
      * How often to sample: as often as the server's process needs for it no more than {@value #SHARE} of a core. Where its CPU time
      * cannot be read, the shortest duration of a sample stands for it. Not thread-safe, except {@link #nanos}.
@@ -462,7 +519,6 @@ final class WaitSamples implements Probe {
                 "select split_part(pg_read_file('/proc/self/schedstat', 0, 100, true), ' ', 1)";
 
         private volatile long nanos = FIRST_NANOS;
-        private long usual;
         private long count;
         private long least = Long.MAX_VALUE;
         private boolean hasCpu = true;
@@ -476,18 +532,12 @@ final class WaitSamples implements Probe {
             return nanos;
         }
 
-        /** How long a sample usually takes. */
-        long usualNanos() {
-            return usual;
-        }
-
         void failed() {
             nanos = FAILED_NANOS;
         }
 
         /** Records the duration of a sample, and now and then the CPU time of the process that answered it. */
         void took(long elapsed, Connection control) throws SQLException {
-            usual = usual == 0 ? elapsed : usual + (elapsed - usual) / 8;
             least = Math.min(least, elapsed);
             if (count++ % BATCH == 0) {
                 long cpu = cpu(control);

@@ -70,7 +70,7 @@ final class WaitSamplesTest {
     void rowLocksOfAnotherSessionAreNamedWithTheSession() throws InterruptedException, IOException {
         OperationWaits waits = run("--op find_update", locks("update docs set data = data"));
 
-        assertThat(codes(waits)).containsExactly(RemarkCode.SLOW_ON_LOCKS);
+        assertThat(codes(waits)).as(waits.operations().toString()).containsExactly(RemarkCode.SLOW_ON_LOCKS);
         Blocker first = waits.blockers().get(0);
         assertThat(first.kind()).isEqualTo(Blocker.Kind.OTHER);
         assertThat(first.name()).isEqualTo("reports");
@@ -82,7 +82,7 @@ final class WaitSamplesTest {
     void lockOnTheTableIsNamed() throws InterruptedException, IOException {
         OperationWaits waits = run("--op find_first", locks("lock docs in access exclusive mode"));
 
-        assertThat(codes(waits)).containsExactly(RemarkCode.SLOW_ON_LOCKS);
+        assertThat(codes(waits)).as(waits.operations().toString()).containsExactly(RemarkCode.SLOW_ON_LOCKS);
         assertThat(waits.operations().get(0).slow().waits()).containsKey("Lock:relation");
         assertThat(waits.blockers().get(0).name()).isEqualTo("reports");
     }
@@ -99,7 +99,7 @@ final class WaitSamplesTest {
             """);
         OperationWaits waits = run("--op nap --operations " + file, "");
 
-        assertThat(codes(waits)).containsExactly(RemarkCode.SLOW_ON_WAITS);
+        assertThat(codes(waits)).as(waits.operations().toString()).containsExactly(RemarkCode.SLOW_ON_WAITS);
         assertThat(waits.operations().get(0).slow().waits().keySet()).first().isEqualTo("Timeout:PgSleep");
     }
 
@@ -108,7 +108,9 @@ final class WaitSamplesTest {
         OperationWaits waits = run("--op find_first", "");
 
         // a machine that others use, too, explains these two
-        assertThat(codes(waits)).isSubsetOf(RemarkCode.SLOW_ON_CPU, RemarkCode.SLOW_ON_CLIENT);
+        assertThat(codes(waits))
+                .as(waits.operations().toString())
+                .isSubsetOf(RemarkCode.SLOW_ON_CPU, RemarkCode.SLOW_ON_CLIENT);
         assertThat(waits.blockers()).isEmpty();
         assertThat(waits.operations().get(0).usual().samples()).isPositive();
         assertThat(waits.sampling().serverCores()).isBetween(0.0, 0.01);
