@@ -77,7 +77,7 @@ final class TuneCommandTest {
 
     @Test
     void sleepingOperationsHaveNoKnee() throws IOException {
-        Ended ended = tuned("0.03", "600ms", "4", "60s");
+        Ended ended = tuned("0.05", "1s", "4", "60s");
 
         Scaling found = (Scaling) ResultFile.read(directory.resolve("nap.json"));
         assertThat(found.verdict().get(0))

@@ -14,9 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A table after a replay is equal to that of the documents at the end of the same random operations. */
 final class OplogPropertyTest {
-    private static final int OPERATIONS = 20_000;
+    /** 100,000 in both tests together. */
+    private static final int OPERATIONS = 50_000;
 
-    private static final int KEYS = 1_000;
+    private static final int KEYS = 2_000;
 
     @TempDir
     private Path dump;
