@@ -74,6 +74,7 @@ final class OplogCommandTest {
                 ExitCode.USAGE,
                 "must be SECONDS[:COUNTER]");
         assertOneLine(stress("import " + dump + " --oplog-replay --atomic"), ExitCode.USAGE, "--atomic");
+        assertOneLine(stress("import " + dump + " --resume --atomic"), ExitCode.USAGE, "--atomic");
         assertOneLine(stress("import " + dump + " --oplog-replay"), ExitCode.USAGE, "there is no oplog in");
         assertOneLine(stress("import - --oplog-replay --oplog-file " + dump + "x"), ExitCode.USAGE, "no such file");
     }
