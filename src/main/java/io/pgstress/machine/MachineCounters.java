@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param inBytes, outBytes of the network interfaces
  * @param received software interrupts for received packets, by CPU; empty if unknown
  * @param ofCards interrupts of the network cards, by CPU; empty in a reading without {@link #INTERRUPTS}
+ * @param quota the CPU quota of the node's processes; null if there is none, or in a reading without it
  * @param processes CPU time of the node's own processes; null in a reading without them
  */
 public record MachineCounters(
@@ -37,6 +38,7 @@ public record MachineCounters(
         Map<String, DiskCounters> disks,
         List<Long> received,
         List<Long> ofCards,
+        @Nullable CpuQuota quota,
         @Nullable Long processes) {
     private static final String LOAD_AVERAGE = "/proc/loadavg";
     private static final String NET = "/proc/net/dev";
@@ -100,6 +102,7 @@ public record MachineCounters(
                 DiskCounters.parse(files.text(DISKS)),
                 received.find() ? numbers(received.group(1)) : List.of(),
                 ofCards(files.text(INTERRUPTS), interfaces(files)),
+                CpuQuota.parse(files),
                 processTicks(processes));
     }
 
@@ -196,7 +199,8 @@ public record MachineCounters(
                         all.useSince(then, busiest(before)),
                         disksSince(before, seconds, dataDisk),
                         interrupts(received, before, before.received, seconds),
-                        interrupts(ofCards, before, before.ofCards, seconds)));
+                        interrupts(ofCards, before, before.ofCards, seconds),
+                        quota == null ? null : quota.since(before.quota)));
     }
 
     /** The share of all CPUs' time that the node's own processes took since an earlier reading; null if unknown. */
@@ -324,7 +328,9 @@ public record MachineCounters(
      * A disk's counters since the machine's start, from {@code /proc/diskstats} (the kernel's admin-guide/iostats).
      *
      * @param number its major and minor number, as in {@code 253:0}
+     * @param readMerges, writeMerges requests that were merged with a waiting one
      * @param busyMillis time in which requests were under way
+     * @param requestMillis the same for each request, added up
      */
     public record DiskCounters(
             String number,
@@ -335,9 +341,12 @@ public record MachineCounters(
             long writes,
             long writtenSectors,
             long writeMillis,
-            long busyMillis) {
+            long readMerges,
+            long writeMerges,
+            long busyMillis,
+            long requestMillis) {
         private static final int SECTOR = 512;
-        private static final int FIELDS = 13;
+        private static final int FIELDS = 14;
         private static final Pattern IGNORED = Pattern.compile("(loop|ram|zram|sr|fd)\\d+");
         private static final Pattern PARTITION =
                 Pattern.compile("(?:(nvme\\d+n\\d+|mmcblk\\d+|md\\d+)p|([svh]d[a-z]+|xvd[a-z]+))\\d+");
@@ -350,7 +359,21 @@ public record MachineCounters(
                 String[] f = line.strip().split(" +", -1);
                 if (f.length >= FIELDS && !IGNORED.matcher(f[2]).matches()) {
                     long[] n = Stream.of(f).skip(3).mapToLong(Long::parseLong).toArray();
-                    all.put(f[2], new DiskCounters(f[0] + ":" + f[1], f[2], n[0], n[2], n[3], n[4], n[6], n[7], n[9]));
+                    all.put(
+                            f[2],
+                            new DiskCounters(
+                                    f[0] + ":" + f[1],
+                                    f[2],
+                                    n[0],
+                                    n[2],
+                                    n[3],
+                                    n[4],
+                                    n[6],
+                                    n[7],
+                                    n[1],
+                                    n[5],
+                                    n[9],
+                                    n[10]));
                 }
             }
             return all;
@@ -394,14 +417,26 @@ public record MachineCounters(
                             rounded(written / seconds),
                             rounded((readSectors - before.readSectors) * SECTOR / 1e6 / seconds),
                             rounded((writtenSectors - before.writtenSectors) * SECTOR / 1e6 / seconds),
-                            each(readTime + writeTime, read + written),
-                            each(readTime, read),
-                            each(writeTime, written),
+                            each((double) readTime + writeTime, read + written),
+                            each((double) readTime, read),
+                            each((double) writeTime, written),
+                            perSecond((double) readMerges - before.readMerges, seconds),
+                            perSecond((double) writeMerges - before.writeMerges, seconds),
+                            each(
+                                    (readSectors - before.readSectors + writtenSectors - before.writtenSectors)
+                                            * SECTOR
+                                            / 1024.0,
+                                    read + written),
+                            perSecond((requestMillis - before.requestMillis) / 1e3, seconds),
                             rounded(Math.min(1, (busyMillis - before.busyMillis) / 1e3 / seconds)));
         }
 
-        private static @Nullable Double each(long millis, long requests) {
-            return requests == 0 ? null : Double.valueOf(rounded(Math.max(0, (double) millis / requests)));
+        private static @Nullable Double each(double sum, long requests) {
+            return requests == 0 ? null : Double.valueOf(rounded(Math.max(0, sum / requests)));
+        }
+
+        private static double perSecond(double increase, double seconds) {
+            return rounded(Math.max(0, increase / seconds));
         }
     }
 }

@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param receive {@code NET_RX} software interrupts, which process what was received from the network; null on a machine with one
  *     CPU, or if nothing was received or it is unknown
  * @param networkCards interrupts of the network cards; only for the whole measurement, and null like {@code receive}
+ * @param quota the CPU quota of the node's processes; only for the whole measurement, and null if they have none
  */
 public record MachineUse(
         CpuUse cpu,
         List<DiskUse> disks,
         @Nullable InterruptUse receive,
-        @Nullable InterruptUse networkCards) {
+        @Nullable InterruptUse networkCards,
+        @Nullable QuotaUse quota) {
     public MachineUse {
         disks = disks == null ? List.of() : List.copyOf(disks);
     }
@@ -45,6 +47,9 @@ public record MachineUse(
      * @param holdsData whether the server's data directory is on it
      * @param awaitMillis mean time of a request, waiting included; null if there were none
      * @param readAwaitMillis, writeAwaitMillis the same for reads and writes
+     * @param readMergesPerSecond, writeMergesPerSecond requests that were merged with a waiting one before the disk saw them
+     * @param requestKilobytes mean size of a request, in kibibytes; null if there were none
+     * @param queueLength mean number of requests that waited or were being served
      * @param utilization share of the time in which requests were under way, 0 to 1. A disk that serves requests in parallel, as SSDs
      *     do, can do more even at 1 (iostat(1)).
      */
@@ -58,6 +63,10 @@ public record MachineUse(
             @Nullable Double awaitMillis,
             @Nullable Double readAwaitMillis,
             @Nullable Double writeAwaitMillis,
+            double readMergesPerSecond,
+            double writeMergesPerSecond,
+            @Nullable Double requestKilobytes,
+            double queueLength,
             double utilization) {
         /** That with the data, followed by the busiest. */
         public static final Comparator<DiskUse> BUSIEST_FIRST = Comparator.comparing(DiskUse::holdsData)
@@ -74,4 +83,12 @@ public record MachineUse(
      * @param cpuBusy, cpuInterrupts the shares of that CPU's time in which it was busy, and in which it handled interrupts of any kind
      */
     public record InterruptUse(double perSecond, int cpu, double share, double cpuBusy, double cpuInterrupts) {}
+
+    /**
+     * How much a CPU quota held processes up.
+     *
+     * @param cores the quota, as a number of cores
+     * @param throttled share of the periods (usually 0.1 s each) in which the quota was used up, 0 to 1
+     */
+    public record QuotaUse(double cores, double throttled) {}
 }

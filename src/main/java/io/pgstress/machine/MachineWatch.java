@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,7 @@ public final class MachineWatch {
     private @Nullable MachineCounters end;
     private @Nullable Environment environment;
     private String dataDisk = "";
+    private List<String> quotaFiles = List.of();
     private int attemptsForEnvironment;
     private boolean isReadable = true;
 
@@ -101,8 +103,7 @@ public final class MachineWatch {
     }
 
     private boolean read(boolean isForTotals) {
-        MachineFiles files =
-                !isReadable ? null : source.read(isForTotals ? MachineCounters.FILES_OF_TOTALS : MachineCounters.FILES);
+        MachineFiles files = !isReadable ? null : source.read(isForTotals ? filesOfTotals() : MachineCounters.FILES);
         if (files == null) {
             return false;
         }
@@ -122,6 +123,15 @@ public final class MachineWatch {
             source.hasNoCounters(String.valueOf(e.getMessage()));
             return false;
         }
+    }
+
+    private List<String> filesOfTotals() {
+        if (quotaFiles.isEmpty()) {
+            MachineFiles groups = source.read(List.of(CpuQuota.GROUPS));
+            quotaFiles = groups == null ? List.of() : CpuQuota.files(groups.text(CpuQuota.GROUPS));
+        }
+        return Stream.concat(MachineCounters.FILES_OF_TOTALS.stream(), quotaFiles.stream())
+                .toList();
     }
 
     private void readEnvironment(MachineFiles counters) {

@@ -3,6 +3,7 @@ package io.pgstress.machine;
 import io.pgstress.machine.MachineUse.CpuUse;
 import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.MachineUse.InterruptUse;
+import io.pgstress.machine.MachineUse.QuotaUse;
 import io.pgstress.text.Records;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -86,6 +87,9 @@ public record RunMachines(List<MachineProfile> hosts, List<MachineProfile> machi
         }
         if (first instanceof CpuUse) {
             return median((List<CpuUse>) known);
+        }
+        if (first instanceof QuotaUse) {
+            return median((List<QuotaUse>) known);
         }
         if (first instanceof InterruptUse) { // which CPU it was has no median
             return ((List<InterruptUse>) known)

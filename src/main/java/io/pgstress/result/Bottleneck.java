@@ -29,6 +29,9 @@ public final class Bottleneck {
     /** With less time in interrupts, a full CPU does other work that could run elsewhere. */
     private static final double MIN_INTERRUPTS = 0.3;
 
+    /** A node that is held up in fewer periods of its quota is not limited by it. */
+    private static final double MIN_THROTTLED = 0.1;
+
     /** A smaller share of a machine is not worth a word. */
     private static final double MIN_OTHERS = 0.05;
 
@@ -72,6 +75,10 @@ public final class Bottleneck {
 
     private static List<Remark> full(List<Tier> tiers) {
         List<Remark> found = new ArrayList<>();
+        tiers.stream()
+                .flatMap(tier -> tier.machines.stream())
+                .flatMap(Machine::usedUpQuotas)
+                .forEach(found::add);
         tiers.stream().filter(tier -> !tier.full().isEmpty()).map(Tier::fullCpu).forEach(found::add);
         for (Function<Machine, Optional<Remark>> other : List.<Function<Machine, Optional<Remark>>>of(
                 Machine::fullDisk, Machine::fullNetwork, Machine::stolen)) {
@@ -235,6 +242,19 @@ public final class Bottleneck {
                     .flatMap(node -> Stream.ofNullable(node.processCpu()))
                     .mapToDouble(Double::doubleValue)
                     .sum();
+        }
+
+        /** The nodes whose processes were held up although the machine may have been idle. */
+        Stream<Remark> usedUpQuotas() {
+            return nodes.stream()
+                    .flatMap(node -> Stream.ofNullable(node.use())
+                            .flatMap(own -> Stream.ofNullable(own.quota()))
+                            .filter(quota -> quota.throttled() >= MIN_THROTTLED)
+                            .map(quota -> Remark.of(
+                                    RemarkCode.CPU_QUOTA_USED_UP,
+                                    "the " + node.roleOrName(),
+                                    quota.cores(),
+                                    100 * quota.throttled())));
         }
 
         /** The disk with the data, if known, or else the busiest. */

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.within;
 import io.pgstress.machine.MachineProfile.Sample;
 import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.MachineUse.InterruptUse;
+import io.pgstress.machine.MachineUse.QuotaUse;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a machine did between two readings of its counters, and restarted counters. */
 final class MachineCountersTest {
@@ -185,8 +188,8 @@ final class MachineCountersTest {
 
     /** A device mapper's disk on a partition of an NVMe disk: fields as of Linux 5.5, with discards and flushes. */
     private static String disks(long reads, long readMillis, long writes, long sectors, long writeMillis, long busy) {
-        String fields = " " + reads + " 0 " + reads * 16 + " " + readMillis + " " + writes + " 7 " + sectors + " "
-                + writeMillis + " 3 " + busy + " 9999 1 2 3 4 5 6\n";
+        String fields = " " + reads + " 0 " + reads * 16 + " " + readMillis + " " + writes + " " + 2 * writes + " "
+                + sectors + " " + writeMillis + " 3 " + busy + " " + 4 * busy + " 1 2 3 4 5 6\n";
         return " 259 0 nvme0n1" + fields + " 259 2 nvme0n1p2" + fields + " 253 0 dm-0" + fields
                 + "   7 0 loop0 5 0 5 5 5 0 5 5 0 5 5\n 259 1 nvme0n1p1 0 0 0 0 0 0 0 0 0 0 0\n";
     }
@@ -201,8 +204,40 @@ final class MachineCountersTest {
         var all = Objects.requireNonNull(sample.use()).disks();
 
         assertThat(all).extracting(DiskUse::device).containsExactlyInAnyOrder("dm-0", "nvme0n1", "nvme0n1p2");
-        assertThat(all.get(0)).isEqualTo(new DiskUse("dm-0", true, 100, 300, 0.8192, 2.048, 2.0, 0.5, 2.5, 0.95));
+        assertThat(all.get(0))
+                .isEqualTo(new DiskUse("dm-0", true, 100, 300, 0.8192, 2.048, 2.0, 0.5, 2.5, 0, 600, 7.0, 3.8, 0.95));
         assertThat(sample.diskWriteMbPerSecond()).as("counted once").isEqualTo(2.048);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0::/system.slice/pg.service, /sys/fs/cgroup/system.slice/pg.service, 27000 100000",
+        "0::/a, /sys/fs/cgroup, 27000 100000",
+        "'4:memory:/m\n2:cpu,cpuacct:/docker/1\n0::/', '/sys/fs/cgroup/cpu,cpuacct/docker/1', ''",
+    })
+    void readsTheQuotaOfTheOwnControlGroup(String groups, String directory, String max) {
+        List<String> files = CpuQuota.files(groups);
+        String stat = "usage_usec 5\nnr_periods %d\nnr_throttled %d\nthrottled_usec 9\n";
+        Map<String, String> all = new HashMap<>();
+        files.forEach(file -> all.put(file, ""));
+        all.put(directory + (max.isEmpty() ? "/cpu.cfs_quota_us" : "/cpu.max"), max.isEmpty() ? "27000" : max);
+        all.put(directory + "/cpu.cfs_period_us", "100000");
+        all.put(directory + "/cpu.stat", stat.formatted(100, 10));
+        CpuQuota before = CpuQuota.parse(new MachineFiles(all));
+        all.put(directory + "/cpu.stat", stat.formatted(200, 53));
+        CpuQuota after = Objects.requireNonNull(CpuQuota.parse(new MachineFiles(all)));
+
+        assertThat(files).contains(directory + "/cpu.stat");
+        assertThat(after.since(before)).isEqualTo(new QuotaUse(0.27, 0.43));
+    }
+
+    @Test
+    void groupWithoutAQuotaHasNone() {
+        assertThat(CpuQuota.parse(new MachineFiles(Map.of(
+                        "/sys/fs/cgroup/a/cpu.max", "max 100000",
+                        "/sys/fs/cgroup/a/cpu.stat", "nr_periods 0\nnr_throttled 0\n"))))
+                .isNull();
+        assertThat(CpuQuota.files("0::/it's a path")).isEmpty();
     }
 
     @Test

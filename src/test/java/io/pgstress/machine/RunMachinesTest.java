@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.machine.MachineUse.CpuUse;
 import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.MachineUse.InterruptUse;
+import io.pgstress.machine.MachineUse.QuotaUse;
 import io.pgstress.report.Samples;
 import java.util.List;
 import java.util.stream.DoubleStream;
@@ -15,9 +16,10 @@ final class RunMachinesTest {
     private static MachineProfile machine(double busy, String disk) {
         MachineUse use = new MachineUse(
                 new CpuUse(busy, 0, 0, 0, 0, busy),
-                List.of(new DiskUse(disk, true, busy * 100, 0, 0, 0, null, null, null, busy)),
+                List.of(new DiskUse(disk, true, busy * 100, 0, 0, 0, null, null, null, 0, 0, null, 0, busy)),
                 new InterruptUse(1000 * busy, (int) (busy * 10), busy, busy, busy),
-                null);
+                null,
+                new QuotaUse(0.5, busy));
         return new MachineProfile(
                 "w1", "worker", busy, 1.0, 8 * busy, 0.0, null, List.of(), use, null, busy / 2, false);
     }

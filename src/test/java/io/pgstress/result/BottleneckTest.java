@@ -8,6 +8,7 @@ import io.pgstress.machine.MachineUse;
 import io.pgstress.machine.MachineUse.CpuUse;
 import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.MachineUse.InterruptUse;
+import io.pgstress.machine.MachineUse.QuotaUse;
 import io.pgstress.machine.RunMachines;
 import io.pgstress.text.Json;
 import io.pgstress.text.Records;
@@ -32,7 +33,7 @@ final class BottleneckTest {
     }
 
     private static MachineUse use(double busy, List<DiskUse> disks, @Nullable InterruptUse receive) {
-        return new MachineUse(new CpuUse(busy / 2, busy / 2, 0, 0, 0, busy), disks, receive, null);
+        return new MachineUse(new CpuUse(busy / 2, busy / 2, 0, 0, 0, busy), disks, receive, null, null);
     }
 
     private static List<Remark> of(List<MachineProfile> nodes, MachineProfile... others) {
@@ -171,7 +172,7 @@ final class BottleneckTest {
 
     @Test
     void fullDiskAndFullCpuForInterruptsAreNamed() {
-        DiskUse disk = new DiskUse("dm-0", true, 10, 1200, 1, 40, 12.5, 1.0, 13.0, 1);
+        DiskUse disk = new DiskUse("dm-0", true, 10, 1200, 1, 40, 12.5, 1.0, 13.0, 0, 200, 34.0, 15, 1);
         List<Remark> found = of(
                 List.of(host("db", "server", "k", use(0.25, List.of(disk), new InterruptUse(90_000, 3, 1, 1, 0.75)))));
 
@@ -214,13 +215,14 @@ final class BottleneckTest {
                 new CpuUse(0.3, 0.2, 0, 0, 0, busy),
                 List.of(),
                 new InterruptUse(9_000, 1, 0.5, 0.4, 0.1),
-                new InterruptUse(9_000, 0, share, busy, 0.6));
+                new InterruptUse(9_000, 0, share, busy, 0.6),
+                null);
         return of(List.of(host("db", "server", "k", use)));
     }
 
     @Test
     void stolenTimeIsNamed() {
-        MachineUse use = new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0.25, 0.6), List.of(), null, null);
+        MachineUse use = new MachineUse(new CpuUse(0.2, 0.1, 0, 0, 0.25, 0.6), List.of(), null, null, null);
 
         List<Remark> found = of(List.of(host("db", "server", "k", use)));
 
@@ -270,5 +272,17 @@ final class BottleneckTest {
                 .contains(Remark.of(RemarkCode.PAUSES_INCLUDED, 3.21))
                 .hasSize(3);
         assertThat(codes(Bottleneck.of(machines, 0.01))).doesNotContain(RemarkCode.PAUSES_INCLUDED);
+    }
+
+    @Test
+    void usedUpQuotaIsTheLimitOfAnIdleMachine() {
+        MachineUse use =
+                new MachineUse(new CpuUse(0.1, 0.1, 0, 0, 0, 0.3), List.of(), null, null, new QuotaUse(0.27, 0.43));
+        List<Remark> found =
+                Bottleneck.of(new RunMachines(List.of(host("db", "coordinator", "k", use)), List.of(), List.of()), 0);
+        assertThat(found)
+                .startsWith(Remark.of(RemarkCode.CPU_QUOTA_USED_UP, "the coordinator", 0.27, 43.0))
+                .extracting(Remark::code)
+                .doesNotContain(RemarkCode.NO_MACHINE_FULL);
     }
 }

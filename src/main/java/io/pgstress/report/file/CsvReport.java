@@ -186,6 +186,8 @@ public enum CsvReport implements ReportWriter {
                 .add("disk_reads_per_second", DiskUse::readsPerSecond)
                 .add("disk_writes_per_second", DiskUse::writesPerSecond)
                 .add("disk_await_millis", DiskUse::awaitMillis)
+                .add("disk_request_kilobytes", DiskUse::requestKilobytes)
+                .add("disk_queue_length", DiskUse::queueLength)
                 .add("disk_busy", DiskUse::utilization);
         Columns<InterruptUse> interrupts = new Columns<InterruptUse>()
                 .add("interrupts_per_second", InterruptUse::perSecond)

@@ -69,9 +69,12 @@ final class MachineTables {
                 .decimal("await ms", DiskUse::awaitMillis, 2)
                 .decimal("read await", DiskUse::readAwaitMillis, 2)
                 .decimal("write await", DiskUse::writeAwaitMillis, 2)
+                .decimal("merges/s", disk -> disk.readMergesPerSecond() + disk.writeMergesPerSecond(), 1)
+                .decimal("request kB", DiskUse::requestKilobytes, 1)
+                .decimal("queue", DiskUse::queueLength, 2)
                 .add("busy", DiskUse::utilization, Figures::percent);
         return TextTable.of(2, new Columns<Disk>().add("machine", Disk::machine).part(Disk::use, columns), disks)
-                .optional("read await", "write await", "read MB/s");
+                .optional("merges/s", "request kB", "queue", "read await", "write await", "read MB/s");
     }
 
     /** A line per machine with its properties; names on the same machine share a line. */
