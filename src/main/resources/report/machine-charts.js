@@ -47,7 +47,8 @@ const machinesChart = (run, id) => sharesChart(run, id, {
 const DISK = [['reads/s', 'readsPerSecond', rate], ['writes/s', 'writesPerSecond', rate],
   ['read MB/s', 'readMbPerSecond', (v) => decimal(v, 1)], ['write MB/s', 'writeMbPerSecond', (v) => decimal(v, 1)],
   ['await', 'awaitMillis', (ms) => time(ms * 1000)], ['read await', 'readAwaitMillis', (ms) => time(ms * 1000)],
-  ['write await', 'writeAwaitMillis', (ms) => time(ms * 1000)], ['request kB', 'requestKilobytes', (kb) => decimal(kb, 1)],
+  ['write await', 'writeAwaitMillis', (ms) => time(ms * 1000)], ['read merges/s', 'readMergesPerSecond', rate],
+  ['write merges/s', 'writeMergesPerSecond', rate], ['request kB', 'requestKilobytes', (kb) => decimal(kb, 1)],
   ['queue', 'queueLength', (n) => decimal(n, 2)], ['busy', 'utilization', percent]];
 
 const firstDisk = (s) => inside(s, '/use/disks/0');
