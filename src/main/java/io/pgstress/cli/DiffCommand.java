@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.cli.SummaryOutput.SummaryText;
 import io.pgstress.extra.diff.DiffInput;
 import io.pgstress.extra.diff.DiffOptions;
 import io.pgstress.extra.diff.DiffSummary;
@@ -17,17 +18,21 @@ import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Percent;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.report.format.Columns;
+import io.pgstress.report.format.Figures;
+import io.pgstress.report.format.TextTable;
 import io.pgstress.runner.CommandSession;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.text.Counted;
 import io.pgstress.text.Rounded;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress diff}: compares tables with a dump of mongodump. */
@@ -114,106 +119,95 @@ final class DiffCommand extends Command {
 
     /** The outcome of a comparison of tables with a dump, as text and as JSON. */
     public static final class DiffReport {
-        private static final int MIN_NAME = 20;
-
         private DiffReport() {}
 
         /** The outcome in one line. */
         static String line(DiffSummary s) {
-            String what = Counted.of(s.differences(), "difference");
-            if (s.differences() == 0) {
-                boolean whole = s.rejected() == 0 && s.isComplete();
-                what = whole ? "no differences" : "no differences in what could be compared";
-            }
             long documents = s.tables().stream().mapToLong(TableDiff::documents).sum();
             long rows = s.tables().stream().mapToLong(TableDiff::rows).sum();
             return Rounded.format(
                     "%s: %s, %s, %.1f s%s",
-                    what,
+                    outcome(s),
                     Counted.of(documents, "document"),
                     Counted.of(rows, "row"),
                     s.seconds(),
                     s.share() < 1 ? ", a sample of " + Percent.text(s.share()) : "");
         }
 
-        static void print(DiffSummary s, PrintStream out) {
-            String names = "%-" + SummaryOutput.width(s.tables().stream().map(TableDiff::collection), MIN_NAME) + "s %-"
-                    + SummaryOutput.width(s.tables().stream().map(TableDiff::table), MIN_NAME) + "s";
-            out.printf(
-                    Locale.ROOT,
-                    names + " %12s %12s %12s %13s %13s %11s%n",
-                    "collection",
-                    "table",
-                    "documents",
-                    "rows",
-                    "equal",
-                    "only in dump",
-                    "only in table",
-                    "different");
-            for (TableDiff t : s.tables()) {
-                out.printf(
-                        Locale.ROOT,
-                        names + " %,12d %,12d %,12d %,13d %13s %,11d%n",
-                        t.collection(),
-                        t.table(),
-                        t.documents(),
-                        t.rows(),
-                        t.equal(),
-                        t.onlyInDump(),
-                        t.fault().isEmpty() ? String.format(Locale.ROOT, "%,d", t.onlyInTable()) : "unknown",
-                        t.different());
-                printNotes(t, out);
+        private static String outcome(DiffSummary s) {
+            if (s.differences() > 0) {
+                return Counted.of(s.differences(), "difference");
             }
-            s.tables().forEach(t -> printDifferences(t, out));
-            if (!s.otherTables().isEmpty()) {
-                out.println("not in the dump: " + String.join(", ", s.otherTables()));
-            }
-            s.leftOut().forEach((name, reason) -> out.println("left out: " + name + ", " + reason));
+            return s.rejected() == 0 && s.isComplete() ? "no differences" : "no differences in what could be compared";
         }
 
-        private static void printNotes(TableDiff t, PrintStream out) {
-            t.notes().forEach(note -> out.println("  " + note));
-            if (t.repeated() > 0) {
-                String repeat = t.repeated() == 1 ? "document repeats" : "documents repeat";
-                out.printf(Locale.ROOT, "  %,d %s an _id of the dump%n", t.repeated(), repeat);
+        static void print(DiffSummary s, SummaryText out) {
+            out.line(outcome(s) + " between " + Counted.of(s.tables().size(), "table") + " and the dump");
+            out.table(table(s.tables()));
+            s.tables().forEach(t -> printDifferences(t, out));
+            s.tables().forEach(t -> printRemarks(t, out));
+            if (!s.otherTables().isEmpty()) {
+                out.line("note: not in the dump: " + String.join(", ", s.otherTables()));
             }
-            if (t.repeatedRows() > 0) {
-                String repeat = t.repeatedRows() == 1 ? "row repeats" : "rows repeat";
-                out.printf(
-                        Locale.ROOT,
-                        "  %,d %s an _id of the table, which has no primary key%n",
-                        t.repeatedRows(),
-                        repeat);
+            s.leftOut().forEach((name, reason) -> out.line("note: not compared: " + name + " (" + reason + ")"));
+        }
+
+        private static TextTable table(List<TableDiff> tables) {
+            Columns<TableDiff> columns = new Columns<TableDiff>().add("table", TableDiff::table);
+            boolean hasOtherNames = ImportReport.hasOtherNames(tables, TableDiff::collection, TableDiff::table);
+            if (hasOtherNames) {
+                columns.add("collection", TableDiff::collection);
+            }
+            columns.count("documents", TableDiff::documents)
+                    .count("rows", TableDiff::rows)
+                    .count("equal", TableDiff::equal)
+                    .count("only in dump", TableDiff::onlyInDump)
+                    .add("only in table", t -> t.fault().isEmpty() ? t.onlyInTable() : null, Figures::count)
+                    .count("different", TableDiff::different);
+            return TextTable.of(hasOtherNames ? 2 : 1, columns, tables).optional("equal", "collection");
+        }
+
+        private static void printRemarks(TableDiff t, SummaryText out) {
+            if (!t.fault().isEmpty()) {
+                out.line("not complete: " + t.table() + ": " + t.fault());
             }
             if (t.rejected() > 0) {
-                out.printf(
-                        Locale.ROOT,
-                        t.rejected() == 1
-                                ? "  %,d document was not compared, because an import with these options rejects it%n"
-                                : "  %,d documents were not compared, because an import with these options rejects them%n",
-                        t.rejected());
+                out.line("warning: " + t.table() + ": " + Counted.of(t.rejected(), "document") + " not compared, because"
+                        + " an import with these options rejects " + (t.rejected() == 1 ? "it" : "them"));
             }
-            if (!t.fault().isEmpty()) {
-                out.println("  not complete: " + t.fault());
+            t.notes().forEach(note -> out.line("note: " + t.table() + ": " + note));
+            if (t.repeated() > 0) {
+                out.line("note: " + t.table() + ": " + Counted.of(t.repeated(), "document")
+                        + (t.repeated() == 1 ? " repeats" : " repeat") + " an _id of the dump");
+            }
+            if (t.repeatedRows() > 0) {
+                out.line("note: " + t.table() + ": " + Counted.of(t.repeatedRows(), "row")
+                        + (t.repeatedRows() == 1 ? " repeats" : " repeat")
+                        + " an _id of the table, which has no primary key");
             }
         }
 
-        private static void printDifferences(TableDiff t, PrintStream out) {
-            printAll(t, "only in the dump", t.onlyInDump(), t.idsOnlyInDump(), id -> id, out);
-            printAll(t, "only in the table", t.onlyInTable(), t.idsOnlyInTable(), id -> id, out);
-            printAll(t, "different", t.different(), t.differentRows(), DiffReport::words, out);
-            printAll(t, "rejected", t.rejected(), t.rejects(), DiffReport::words, out);
+        private static void printDifferences(TableDiff t, SummaryText out) {
+            printAll(t, "only in the dump", t.onlyInDump(), t.idsOnlyInDump(), Stream::of, out);
+            printAll(t, "only in the table", t.onlyInTable(), t.idsOnlyInTable(), Stream::of, out);
+            printAll(t, "different", t.different(), t.differentRows(), DiffReport::lines, out);
+            printAll(t, "rejected", t.rejected(), t.rejects(), reject -> Stream.of(words(reject)), out);
         }
 
         private static <T> void printAll(
-                TableDiff t, String kind, long count, List<T> named, Function<T, String> words, PrintStream out) {
+                TableDiff t,
+                String kind,
+                long count,
+                List<T> listed,
+                Function<T, Stream<String>> lines,
+                SummaryText out) {
             if (count == 0) {
                 return;
             }
-            out.printf(Locale.ROOT, "%s, %s: %,d%n", t.table(), kind, count);
-            named.forEach(each -> out.println("  " + words.apply(each)));
-            if (named.size() < count) {
-                out.printf(Locale.ROOT, "  and %,d more (--limit)%n", count - named.size());
+            out.line(String.format(Locale.ROOT, "%s, %s: %,d", t.table(), kind, count));
+            listed.stream().flatMap(lines).forEach(each -> out.line("  " + each));
+            if (listed.size() < count) {
+                out.line(String.format(Locale.ROOT, "  and %,d more (--limit)", count - listed.size()));
             }
         }
 
@@ -221,20 +215,17 @@ final class DiffCommand extends Command {
             return (reject.id().isEmpty() ? "without an _id" : reject.id()) + ": " + reject.reason();
         }
 
-        private static String words(DifferentRow row) {
-            StringBuilder text = new StringBuilder(row.id());
+        private static Stream<String> lines(DifferentRow row) {
+            List<String> lines = new ArrayList<>(List.of(row.id() + (row.note() == null ? "" : ": " + row.note())));
             for (PathDifference each : row.paths()) {
-                text.append("\n    ").append(each.path().isEmpty() ? "the whole document" : each.path());
-                text.append(": ").append(each.dump() == null ? "missing" : each.dump());
-                text.append(" in the dump, ").append(each.table() == null ? "missing" : each.table());
-                text.append(" in the table");
+                lines.add("  " + (each.path().isEmpty() ? "the whole document" : each.path()) + ": "
+                        + (each.dump() == null ? "missing" : each.dump()) + " in the dump, "
+                        + (each.table() == null ? "missing" : each.table()) + " in the table");
             }
             if (row.more()) {
-                text.append("\n    and other paths");
+                lines.add("  and other paths");
             }
-            return row.note() == null
-                    ? text.toString()
-                    : text.append(": ").append(row.note()).toString();
+            return lines.stream();
         }
     }
 }

@@ -80,7 +80,7 @@ final class ImportCommand extends Command {
             if (!missing.isEmpty()) {
                 streams.note("not everything was imported: " + String.join("; ", missing));
             }
-            output.write(summary, ImportReport.line(summary, missing), out -> ImportReport.print(summary, out));
+            output.write(summary, ImportReport.line(summary, missing.isEmpty()), out -> ImportReport.print(summary, out));
             if (!missing.isEmpty()) {
                 return ExitCode.DATA;
             }
@@ -94,7 +94,7 @@ final class ImportCommand extends Command {
         if (input.collections().isEmpty() && input.rereadable()) {
             String leftOut = input.leftOut().stream()
                     .limit(MAX_NAMED)
-                    .map(each -> "; left out: " + each.name() + ", " + each.reason())
+                    .map(each -> "; not imported: " + each.name() + " (" + each.reason() + ")")
                     .collect(Collectors.joining());
             int more = input.leftOut().size() - MAX_NAMED;
             throw new InvalidPlanException(String.join(", ", dumps) + ": there is no collection to import" + leftOut

@@ -1,34 +1,47 @@
 package io.pgstress.cli;
 
+import io.pgstress.cli.SummaryOutput.SummaryText;
 import io.pgstress.importer.ImportSummary;
 import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.ImportSummary.DumpSummary;
 import io.pgstress.importer.IndexResult;
 import io.pgstress.importer.IndexResult.Part;
 import io.pgstress.importer.Replay.OplogSummary;
+import io.pgstress.report.format.Columns;
+import io.pgstress.report.format.TextTable;
 import io.pgstress.text.Counted;
 import io.pgstress.text.Rounded;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
-/** The summary of an import, as a table and as JSON. */
+/** The summary of an import, as text for people. */
 public final class ImportReport {
     /** Names in the list of what was left out; a directory may have thousands of other files. */
     private static final int MAX_LEFT_OUT = 20;
 
+    private static final double MB = 1e6;
+
+    /** By kind, what was done in a number of documents. */
+    private static final Map<String, String> ALTERED = Map.of(
+            "nul", "U+0000 stripped or replaced in strings of ",
+            "utf8", "bytes that are not UTF-8 replaced in ",
+            "generatedIds", "_id generated for ",
+            "duplicateKeys", "only the last of duplicate keys kept in ");
+
     private ImportReport() {}
 
-    /** One line: rows, rate and rejects, after the reason if the import is incomplete. */
-    public static String line(ImportSummary s, List<String> missing) {
-        String figures = Rounded.format(
-                "%s, %,.0f rows/s, %s",
-                Counted.of(s.rows(), "row"), s.rowsPerSecond(), Counted.of(s.rejected(), "reject"));
-        return missing.isEmpty() ? figures : "not everything was imported: " + missing.get(0) + " (" + figures + ")";
+    /** One line: rows, rate and rejects, and whether the import is incomplete. */
+    public static String line(ImportSummary s, boolean isComplete) {
+        return Rounded.format(
+                        "%s, %,.0f rows/s, %s",
+                        Counted.of(s.rows(), "row"), s.rowsPerSecond(), Counted.of(s.rejected(), "reject"))
+                + (isComplete ? "" : ": not everything was imported");
     }
 
     /** Why an import is incomplete, one line per reason; empty if it is complete. */
@@ -63,161 +76,206 @@ public final class ImportReport {
         return of.indexes().stream().flatMap(index -> index.indexes().stream()).anyMatch(part -> part.seconds() > 0);
     }
 
-    /** Prints the tables and what is notable. */
-    static void print(ImportSummary s, PrintStream out) {
-        ImportTable.print(s.collections(), out);
-        ImportTable.printDumps(s.dumps(), out);
+    /** Prints the result, then remarks on it, then where the time went. */
+    static void print(ImportSummary s, SummaryText out) {
+        List<CollectionSummary> tables = s.collections();
+        long filled = tables.stream()
+                .filter(c -> !c.keyType().equals(CollectionSummary.NO_KEY))
+                .count();
+        out.line("Imported " + Counted.of(s.rows(), "row") + " into " + Counted.of(filled, "table"));
+        out.line("");
+        out.fact(
+                "throughput",
+                Rounded.format(
+                        "%,.0f rows/s over %.2f s, %.1f MB/s of BSON",
+                        s.rowsPerSecond(), s.seconds(), s.megabytesPerSecond()));
+        out.fact("failures", failures(s.rejected(), sum(tables, CollectionSummary::duplicates)));
+        out.fact("verified", verified(tables));
+        out.fact("oplog", s.oplog() == null ? "" : replayed(s.oplog()));
+        out.table(table(tables));
+        tables.forEach(c -> printRemarks(c, out));
         if (s.oplog() != null) {
-            OplogLines.of(s.oplog()).forEach(out::println);
+            printRemarks(s.oplog(), out);
         }
-        IndexTable.print(s.collections(), out);
         s.leftOut().entrySet().stream()
                 .limit(MAX_LEFT_OUT)
-                .forEach(each -> out.println("left out: " + each.getKey() + ", " + each.getValue()));
+                .forEach(each -> out.line("note: not imported: " + each.getKey() + " (" + each.getValue() + ")"));
         if (s.leftOut().size() > MAX_LEFT_OUT) {
-            out.println(
-                    "left out: " + Counted.of(s.leftOut().size() - MAX_LEFT_OUT, "more name") + " (--json lists all)");
+            out.line("note: not imported: " + Counted.of(s.leftOut().size() - MAX_LEFT_OUT, "more name")
+                    + " (--json lists all)");
         }
-        out.printf(
-                Locale.ROOT,
-                "%s in %.2f s: %,.0f rows/s, %.1f MB/s of BSON (reading %.2f s, converting %.2f s, waiting for the"
-                        + " server %.2f s); then %s%sstatistics%s %.2f s%n",
-                Counted.of(s.rows(), "row"),
-                s.seconds(),
-                s.rowsPerSecond(),
-                s.megabytesPerSecond(),
-                s.readSeconds(),
-                s.convertSeconds(),
-                s.waitSeconds(),
-                s.oplog() == null ? "" : "the oplog, ",
-                s.collections().stream().anyMatch(ImportReport::hasNewIndexes) ? "indexes, " : "",
-                s.collections().stream().anyMatch(c -> c.verification() != null) ? " and verification" : "",
-                s.afterSeconds());
+        tables.forEach(c -> IndexList.print(c, out));
+        printTimes(s, out);
     }
 
-    /** The imported collections as a table, each with what is notable about it. */
-    static final class ImportTable {
-        private static final double MB = 1e6;
-        private static final int MIN_NAME = 20;
+    private static String failures(long rejected, long duplicates) {
+        return (rejected + duplicates == 0 ? "none (" : "(") + Counted.of(rejected, "reject") + ", "
+                + Counted.of(duplicates, "duplicate") + ")";
+    }
 
-        private static final Map<String, String> ALTERED = Map.of(
-                "nul", "with U+0000 in strings, which was stripped or replaced",
-                "utf8", "with bytes that are not UTF-8, which were replaced",
-                "generatedIds", "without an _id; one was generated",
-                "duplicateKeys", "with a duplicate key in an object; the last one was kept");
-
-        private ImportTable() {}
-
-        static void print(List<CollectionSummary> collections, PrintStream out) {
-            String names = "%-" + SummaryOutput.width(collections.stream().map(CollectionSummary::collection), MIN_NAME)
-                    + "s %-" + SummaryOutput.width(collections.stream().map(CollectionSummary::table), MIN_NAME)
-                    + "s %-11s";
-            out.printf(
-                    Locale.ROOT,
-                    names + " %12s %10s %10s %10s %10s %10s %6s%n",
-                    "collection",
-                    "table",
-                    "key",
-                    "rows",
-                    "rejects",
-                    "duplicates",
-                    "BSON MB",
-                    "table MB",
-                    "indexes MB",
-                    "ratio");
-            for (CollectionSummary c : collections) {
-                out.printf(
-                        Locale.ROOT,
-                        names + " %,12d %,10d %,10d %,10.1f %,10.1f %,10.1f %6s%n",
-                        c.collection(),
-                        c.table(),
-                        c.keyType(),
-                        c.rows(),
-                        c.rejected(),
-                        c.duplicates(),
-                        c.bsonBytes() / MB,
-                        c.tableBytes() / MB,
-                        c.indexBytes() / MB,
-                        c.ratio() == 0 || c.tableBytes() < MB ? "-" : Rounded.format("%.2f", c.ratio()));
-                printNotes(c, out);
-            }
-        }
-
-        /** One line per dump; none if there is only one. */
-        static void printDumps(List<DumpSummary> dumps, PrintStream out) {
-            for (DumpSummary each : dumps) {
-                out.printf(
-                        Locale.ROOT,
-                        "%s: %s in %s, %s, %,.1f MB of BSON%s%n",
-                        each.dump(),
-                        Counted.of(each.rows(), "row"),
-                        Counted.of(each.collections(), "table"),
-                        Counted.of(each.rejects(), "reject"),
-                        each.bsonBytes() / MB,
-                        each.whole() ? "" : "; not complete");
-            }
-        }
-
-        private static void printNotes(CollectionSummary c, PrintStream out) {
-            c.rejects().forEach((kind, count) -> out.printf(Locale.ROOT, "  %,d rejected: %s%n", count, kind));
-            c.altered()
-                    .forEach((kind, count) -> out.println("  " + Counted.of(count, "document") + " "
-                            + ALTERED.getOrDefault(kind, "altered: " + kind)));
-            c.notes().forEach(note -> out.println("  " + note));
-            c.columns().forEach(column -> out.println("  " + column.text()));
-            boolean read = !c.keyType().equals(CollectionSummary.NO_KEY);
-            if (read && c.documents() == 0 && c.fault().isEmpty()) {
-                out.println("  0 documents in the input");
-            }
-            if (c.skipped() > 0) {
-                out.println("  " + Counted.of(c.skipped(), "document")
-                        + " read before, by the import that this one continues");
-            }
+    /** Which rows were verified; empty if none were, or if some differ. */
+    private static String verified(List<CollectionSummary> tables) {
+        long rows = 0;
+        long earlier = 0;
+        for (CollectionSummary c : tables) {
             if (c.verification() != null && c.verification().same()) {
-                long earlier = Math.max(0, c.verification().rows() - c.rows() - c.skipped());
-                out.println("  verified: " + Counted.of(c.verification().rows() - earlier, "row")
-                        + " read back, the same as the input"
-                        + (earlier == 0
-                                ? ""
-                                : "; " + Counted.of(earlier, "row") + " from before the import counted, not compared"));
+                long before = Math.max(0, c.verification().rows() - c.rows() - c.skipped());
+                rows += c.verification().rows() - before;
+                earlier += before;
             }
-            if (!c.fault().isEmpty()) {
-                out.println("  not complete: " + c.fault());
-            }
+        }
+        if (rows + earlier == 0) {
+            return "";
+        }
+        return Counted.of(rows, "row") + " read back, equal to the input"
+                + (earlier == 0
+                        ? ""
+                        : "; " + Counted.of(earlier, "row") + " from before the import only counted, not compared");
+    }
+
+    private static String replayed(OplogSummary s) {
+        String applied = s.applied().entrySet().stream()
+                .map(each -> String.format(Locale.ROOT, "%,d %s", each.getValue(), each.getKey()))
+                .collect(Collectors.joining(", "));
+        return Rounded.format(
+                "%s in %.2f s (%s)%s",
+                Counted.of(s.entries(), "entry"),
+                s.seconds(),
+                applied.isEmpty() ? "nothing to apply" : applied,
+                s.last().isEmpty() ? "" : ", the last of " + s.last());
+    }
+
+    private static TextTable table(List<CollectionSummary> tables) {
+        Columns<CollectionSummary> columns = new Columns<CollectionSummary>().add("table", CollectionSummary::table);
+        boolean hasOtherNames = hasOtherNames(tables, CollectionSummary::collection, CollectionSummary::table);
+        if (hasOtherNames) {
+            columns.add("collection", CollectionSummary::collection);
+        }
+        columns.add("key", CollectionSummary::keyType)
+                .count("rows", CollectionSummary::rows)
+                .count("rejects", CollectionSummary::rejected)
+                .count("duplicates", CollectionSummary::duplicates)
+                .decimal("BSON MB", c -> c.bsonBytes() / MB, 1)
+                .decimal("table MB", c -> c.tableBytes() / MB, 1)
+                .decimal("index MB", c -> c.indexBytes() / MB, 1)
+                .decimal("ratio", c -> c.ratio() == 0 || c.tableBytes() < MB ? null : c.ratio(), 2);
+        return TextTable.of(hasOtherNames ? 3 : 2, columns, tables)
+                .optional("ratio", "duplicates", "BSON MB", "collection", "key");
+    }
+
+    /** Whether a table is not called like its collection, whose name has the database in front. */
+    static <T> boolean hasOtherNames(List<T> all, Function<T, String> collection, Function<T, String> table) {
+        return !all.stream().allMatch(each -> collection.apply(each).endsWith("." + table.apply(each)));
+    }
+
+    private static void printRemarks(CollectionSummary c, SummaryText out) {
+        String of = c.table() + ": ";
+        if (!c.fault().isEmpty()) {
+            out.line("not complete: " + of + c.fault());
+        }
+        c.rejects()
+                .forEach((kind, count) ->
+                        out.line("warning: " + of + Counted.of(count, "document") + " rejected, " + kind));
+        c.altered()
+                .forEach((kind, count) ->
+                        out.line("warning: " + of + ALTERED.getOrDefault(kind, kind) + Counted.of(count, "document")));
+        c.notes().forEach(note -> out.line("note: " + of + note));
+        c.columns().forEach(column -> out.line("note: " + of + column.text()));
+        boolean read = !c.keyType().equals(CollectionSummary.NO_KEY);
+        if (read && c.documents() == 0 && c.fault().isEmpty()) {
+            out.line("note: " + of + "the input has no documents");
+        }
+        if (c.skipped() > 0) {
+            out.line("note: " + of + Counted.of(c.skipped(), "document") + " had been imported before the interruption");
         }
     }
 
-    /** The indexes of the imported collections: MongoDB's key, then what stands for it, with state, size and time. */
-    static final class IndexTable {
-        private static final double MB = 1e6;
+    private static void printRemarks(OplogSummary s, SummaryText out) {
+        if (!s.fault().isEmpty()) {
+            out.line("not complete: the oplog: " + s.fault());
+        }
+        s.rejects()
+                .forEach((kind, count) ->
+                        out.line("warning: oplog: " + Counted.of(count, "operation") + " rejected, " + kind));
+        s.leftOut()
+                .forEach((reason, count) ->
+                        out.line("note: oplog: " + Counted.of(count, "operation") + " not applied, " + reason));
+        note(s.noChange(), "entry", "that changed no document", out);
+        note(s.skipped(), "operation", "applied before the interruption", out);
+        note(s.missing(), "operation", "skipped, because the document is not in the table (deleted later)", out);
+        note(s.altered(), "value", "altered, as the options allow", out);
+        s.notes().forEach(note -> out.line("note: oplog: " + note));
+    }
 
-        private IndexTable() {}
+    private static void note(long count, String noun, String what, SummaryText out) {
+        if (count > 0) {
+            out.line("note: oplog: " + Counted.of(count, noun) + " " + what);
+        }
+    }
 
-        static void print(List<CollectionSummary> collections, PrintStream out) {
-            for (CollectionSummary each : collections) {
-                if (!each.indexes().isEmpty()) {
-                    boolean planned = each.indexes().stream()
-                            .flatMap(index -> index.indexes().stream())
-                            .anyMatch(part -> part.state().equals(IndexResult.State.PLANNED.toString()));
-                    out.println("indexes of " + each.collection()
-                            + (planned ? " (not created; --indexes create creates them)" : ""));
-                    each.indexes().forEach(index -> print(index, out));
-                }
+    private static void printTimes(ImportSummary s, SummaryText out) {
+        out.line("");
+        for (DumpSummary each : s.dumps()) {
+            out.fact(
+                    "dump",
+                    Rounded.format(
+                            "%s: %s in %s, %s, %,.1f MB of BSON%s",
+                            each.dump(),
+                            Counted.of(each.rows(), "row"),
+                            Counted.of(each.collections(), "table"),
+                            Counted.of(each.rejects(), "reject"),
+                            each.bsonBytes() / MB,
+                            each.whole() ? "" : "; not complete"));
+        }
+        out.fact(
+                "all threads",
+                Rounded.format(
+                        "%.2f s reading, %.2f s converting, %.2f s waiting for the server",
+                        s.readSeconds(), s.convertSeconds(), s.waitSeconds()));
+        List<String> after = new ArrayList<>();
+        if (s.oplog() != null) {
+            after.add("oplog");
+        }
+        if (s.collections().stream().anyMatch(ImportReport::hasNewIndexes)) {
+            after.add("indexes");
+        }
+        after.add("statistics");
+        if (s.collections().stream().anyMatch(c -> c.verification() != null)) {
+            after.add("verification");
+        }
+        out.fact("afterwards", Rounded.format("%.2f s for %s", s.afterSeconds(), String.join(", ", after)));
+    }
+
+    private static long sum(List<CollectionSummary> tables, ToLongFunction<CollectionSummary> count) {
+        return tables.stream().mapToLong(count).sum();
+    }
+
+    /** The indexes of an imported collection: MongoDB's key, then what stands for it, with state, size and time. */
+    static final class IndexList {
+        private IndexList() {}
+
+        static void print(CollectionSummary each, SummaryText out) {
+            if (!each.indexes().isEmpty()) {
+                boolean planned = each.indexes().stream()
+                        .flatMap(index -> index.indexes().stream())
+                        .anyMatch(part -> part.state().equals(IndexResult.State.PLANNED.toString()));
+                out.line("indexes of " + each.collection()
+                        + (planned ? " (not created; --indexes create creates them)" : ""));
+                each.indexes().forEach(index -> print(index, out));
             }
         }
 
-        private static void print(IndexResult index, PrintStream out) {
+        private static void print(IndexResult index, SummaryText out) {
             if (index.name().isEmpty()) {
-                out.println("  not created: " + index.fault());
+                out.line("  not created: " + index.fault());
                 return;
             }
-            out.println("  " + index.name() + " " + index.key());
+            out.line("  " + index.name() + " " + index.key());
             for (Part part : index.indexes()) {
-                out.println("    " + part.name() + ": " + part.definition());
-                out.println("      " + state(part));
+                out.line("    " + part.name() + ": " + part.definition());
+                out.line("      " + state(part));
             }
-            index.notes()
-                    .forEach(note -> out.println("    " + (index.indexes().isEmpty() ? "none: " : "note: ") + note));
+            index.notes().forEach(note -> out.line("    " + (index.indexes().isEmpty() ? "none: " : "note: ") + note));
         }
 
         private static String state(Part part) {
@@ -227,54 +285,6 @@ public final class ImportReport {
             String size = part.bytes() == 0 ? "" : Rounded.format(", %,.1f MB", part.bytes() / MB);
             String time = part.seconds() == 0 ? "" : Rounded.format(", %,.1f s", part.seconds());
             return part.state() + size + time;
-        }
-    }
-
-    /** The result of the replay of an oplog, in lines. */
-    static final class OplogLines {
-        private OplogLines() {}
-
-        static List<String> of(OplogSummary s) {
-            List<String> lines = new ArrayList<>();
-            String last = s.last().isEmpty() ? "" : ", the last of " + s.last();
-            lines.add(Rounded.format(
-                    "oplog: %s in %.2f s%s: %s",
-                    Counted.of(s.entries(), "entry"), s.seconds(), last, counts(s.applied())));
-            add(lines, s.noChange(), s.noChange() == 1 ? "entry changes no document" : "entries change no document");
-            add(
-                    lines,
-                    s.skipped(),
-                    s.skipped() == 1 ? "operation was applied before" : "operations were applied before");
-            add(
-                    lines,
-                    s.missing(),
-                    (s.missing() == 1 ? "operation" : "operations")
-                            + " on documents that are not in the tables, such as those deleted later");
-            add(
-                    lines,
-                    s.altered(),
-                    (s.altered() == 1 ? "document or value was" : "documents or values were")
-                            + " altered, as the options of the conversion allow");
-            s.leftOut().forEach((reason, count) -> add(lines, count, "left out: " + reason));
-            s.rejects().forEach((kind, count) -> add(lines, count, "rejected: " + kind));
-            s.notes().forEach(note -> lines.add("  " + note));
-            if (!s.fault().isEmpty()) {
-                lines.add("  not complete: " + s.fault());
-            }
-            return lines;
-        }
-
-        private static String counts(Map<String, Long> applied) {
-            String counts = applied.entrySet().stream()
-                    .map(each -> String.format(Locale.ROOT, "%,d %s", each.getValue(), each.getKey()))
-                    .collect(Collectors.joining(", "));
-            return counts.isEmpty() ? "nothing to apply" : counts;
-        }
-
-        private static void add(List<String> lines, long count, String what) {
-            if (count > 0) {
-                lines.add(String.format(Locale.ROOT, "  %,d %s", count, what));
-            }
         }
     }
 }

@@ -1,13 +1,16 @@
 package io.pgstress.cli;
 
 import io.pgstress.report.file.AtomicFile;
+import io.pgstress.report.format.TextTable;
+import io.pgstress.report.text.ConsoleReport.WrappedText;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /** Where the summary of a command goes: stdout as text, and as JSON to a file or, instead of the text, to stdout. */
 final class SummaryOutput {
@@ -37,14 +40,14 @@ final class SummaryOutput {
      *
      * @param line the result in one line, which follows the text, or goes to stderr if JSON takes its place
      */
-    void write(Object summary, String line, Consumer<PrintStream> text) throws IOException {
+    void write(Object summary, String line, Consumer<SummaryText> text) throws IOException {
         if (isJson) {
             streams.out().print(Json.write(summary));
         } else {
             if (file.isPresent()) {
                 file.get().write(out -> out.write(Json.write(summary)));
             }
-            text.accept(streams.out());
+            text.accept(new SummaryText(streams.out(), streams.columns().getAsInt()));
         }
         afterwards(line);
     }
@@ -56,8 +59,44 @@ final class SummaryOutput {
         }
     }
 
-    /** The width of a column of names. */
-    static int width(Stream<String> names, int least) {
-        return names.mapToInt(name -> name.codePointCount(0, name.length())).reduce(least, Math::max);
+    /** The text of a summary, in lines that fit the terminal. Not thread-safe. */
+    static final class SummaryText {
+        private static final String FACT = "  %-11s %s";
+        private static final int INDENT = 14;
+
+        private final PrintStream out;
+        private final int columns;
+
+        /** @param columns characters in a line */
+        SummaryText(PrintStream out, int columns) {
+            this.out = out;
+            this.columns = columns;
+        }
+
+        /** Prints a line. If it is too long, it continues on others, indented by two more characters. */
+        void line(String text) {
+            int indent = text.length() - text.stripLeading().length() + 2;
+            out.println(WrappedText.of(text, indent, columns));
+        }
+
+        /** Prints a line with a label; nothing if the text is empty. */
+        void fact(String label, String text) {
+            if (!text.isEmpty()) {
+                out.println(WrappedText.of(String.format(Locale.ROOT, FACT, label, text), INDENT, columns));
+            }
+        }
+
+        /** Prints a table between empty lines; nothing if it has no rows. */
+        void table(TextTable table) {
+            if (!table.isEmpty()) {
+                StringBuilder text = new StringBuilder();
+                try {
+                    table.appendTo(text, columns);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                out.printf("%n%s%n", text);
+            }
+        }
     }
 }

@@ -63,7 +63,7 @@ final class DiffTablesTest extends DiffFixture {
 
         Ended ended = diff(dump);
 
-        assertThat(ended.out()).contains("\nnot in the dump: b\nno differences: ");
+        assertThat(ended.out()).contains("\nnote: not in the dump: b\nno differences: ");
         assertThat(ended.code()).isZero();
         assertThat(diff(dump, "--include", "*.a").out()).doesNotContain("not in the dump");
     }
@@ -97,7 +97,7 @@ final class DiffTablesTest extends DiffFixture {
 
         assertThat(ended.code()).isEqualTo(ExitCode.DATA);
         assertThat(ended.out())
-                .contains("not complete: nothing was compared: column data of table m must be jsonb, but is json")
+                .contains("not complete: m: nothing was compared: column data of table m must be jsonb, but is json")
                 .contains("no differences in what could be compared: 30 documents, 30 rows, ");
     }
 

@@ -45,7 +45,7 @@ final class ImportCommandTest {
         Ended ended = stress("import %s --url %s -q".formatted(file, url));
 
         assertThat(ended.out())
-                .contains("0 documents in the input", "0 rows in ")
+                .contains("Imported 0 rows into 1 table", "the input has no documents")
                 .endsWith("\n0 rows, 0 rows/s, 0 rejects\n");
         assertThat(ended.code()).isZero();
         assertThat(TestServer.number(url, "select count(*) from nothing")).isZero();
@@ -106,7 +106,7 @@ final class ImportCommandTest {
         assertThat(ended.code()).isEqualTo(ExitCode.DATA);
         assertThat(ended.out()).contains("at byte 0").contains("expected");
         assertThat(ended.out().lines().reduce((a, b) -> b).orElse(""))
-                .matches("not everything was imported: \\S+notes is not complete \\(0 rows, 0 rows/s, 0 rejects\\)");
+                .isEqualTo("0 rows, 0 rows/s, 0 rejects: not everything was imported");
         assertThat(ended.err()).contains("stress: not everything was imported: ", "notes is not complete");
         assertThat(TestServer.text(url, "select to_regclass('notes') is null")).isEqualTo("t");
     }
@@ -188,7 +188,7 @@ final class ImportCommandTest {
 
         assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
         assertThat(ended.err()).contains("there is no collection to import", "; and 95 more names");
-        assertThat(ended.err().split("left out: ", -1)).hasSize(6);
+        assertThat(ended.err().split("not imported: ", -1)).hasSize(6);
     }
 
     @Test
@@ -201,7 +201,7 @@ final class ImportCommandTest {
         Ended without = stress("import %s --url %s -q".formatted(dump, url));
         Ended with = stress("import %s --url %s -q --oplog-replay".formatted(dump, url));
 
-        assertThat(without.err()).contains("left out: oplog, the oplog, which --oplog-replay applies");
+        assertThat(without.err()).contains("not imported: oplog (the oplog, which --oplog-replay applies)");
         assertThat(without.code()).isEqualTo(ExitCode.USAGE);
         assertThat(with.code()).as(with.err()).isZero();
         assertThat(TestServer.number(url, "select count(*) from changed")).isEqualTo(1);
@@ -221,8 +221,8 @@ final class ImportCommandTest {
 
         assertThat(ended.code()).isZero();
         assertThat(ended.out())
+                .containsPattern("\nother +db.right ")
                 .contains(
-                        "db.right             other ",
                         left + ": 0 rows in 1 table, 0 rejects, 0.0 MB of BSON\n",
                         right + ": 0 rows in 1 table, 0 rejects, 0.0 MB of BSON\n");
         assertOneLine(
