@@ -8,9 +8,11 @@ import io.pgstress.plan.option.OptionNames;
 import io.pgstress.report.live.Terminal;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -99,9 +101,16 @@ public final class Main {
             return "see --help";
         }
         CommandSpec command = e.getCommandLine().getCommandSpec();
-        Set<String> known = word.startsWith("--")
-                ? command.optionsMap().keySet()
-                : command.subcommands().keySet();
+        if (!word.startsWith("--")) {
+            return hint(word, command.subcommands().keySet());
+        }
+        Set<String> options = command.optionsMap().keySet().stream()
+                .map(name -> name.replaceFirst("^-+", ""))
+                .collect(Collectors.toSet());
+        return hint(word, OptionNames.withSecondNames(options).stream().map(name -> "--" + name).toList());
+    }
+
+    private static String hint(String word, Collection<String> known) {
         return Nearest.of(word, known).map(w -> "did you mean " + w + "?").orElse("see --help");
     }
 }

@@ -67,7 +67,7 @@ final class PgbenchOptions {
             new Habit("-v --vacuum-all", false, "", VACUUMED),
             new Habit("-j --jobs", true, "", "clients need no threads"),
             new Habit("-D --define", true, "", "values are in the file of --operations"),
-            new Habit("--transactions", true, "--duration 60", "a run has a duration"),
+            new Habit("--transactions", true, "--duration 60", "a run has a duration, such as 60 s"),
             new Habit("-r --report-per-command --report-latencies", false, "", IN_REPORT),
             new Habit("--failures-detailed", false, "", IN_REPORT),
             new Habit("--verbose-errors", false, "--verbose", "--verbose shows more of an error"),
@@ -162,13 +162,15 @@ final class PgbenchOptions {
         } else if (option.longestName().equals(OP)) {
             mix.addAll(values);
         } else if (option.longestName().equals("--table") && values.stream().allMatch(PgbenchOptions::isNumber)) {
-            differs("-t", "the table; a run has a duration");
+            differs("-t", "it is the table; a run has a duration, such as 60 s");
             line.addAll(List.of("-T", "60"));
             given.remove(RunOptions.TABLE.name());
         } else if (option.arity().max() == 0) {
             line.add(option.shortestName());
         } else {
-            values.forEach(value -> line.addAll(List.of(option.shortestName(), value)));
+            boolean isMillis = option.longestName().equals("--latency-limit");
+            values.forEach(value -> line.addAll(
+                    List.of(option.shortestName(), isMillis && isNumber(value) ? value + "ms" : value)));
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A table's columns as the catalog shows them. */
 public final class TableColumns {
@@ -19,6 +20,9 @@ public final class TableColumns {
         select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where c.relkind in ('r', 'p') and n.nspname !~ '^(pg_|information_schema)' order by 1 limit 1000
         """;
+
+    /** Tables listed in a message. */
+    private static final int MAX_LISTED = 5;
 
     /** The first versions of PostgreSQL with identity columns, and with generated columns. */
     private static final int IDENTITY_SINCE = 10;
@@ -123,6 +127,14 @@ public final class TableColumns {
 
     private static String hint(Connection connection, TableName name) throws SQLException {
         List<String> tables = ControlSql.rows(connection, TABLES, row -> row.getString(1));
-        return tables.isEmpty() ? " (the database has no tables)" : Nearest.hint(name.name(), tables);
+        if (tables.isEmpty()) {
+            return "; the database has no tables, stress import makes them from a dump";
+        }
+        String hint = Nearest.hint(name.name(), tables);
+        return hint.isEmpty()
+                ? tables.stream()
+                        .limit(MAX_LISTED)
+                        .collect(Collectors.joining(", ", "; the database has ", tables.size() > MAX_LISTED ? ", ..." : ""))
+                : hint;
     }
 }

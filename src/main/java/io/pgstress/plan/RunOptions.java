@@ -193,7 +193,7 @@ public final class RunOptions {
             .byDefault("0")
             .help(FAILURE, "statement_timeout; 0: the server's value");
 
-    public static final Option<Duration> LATENCY_LIMIT = Option.of("latency-limit", "TIME", Durations::parse)
+    public static final Option<Duration> LATENCY_LIMIT = Option.of("latency-limit", "TIME", RunOptions::latencyLimit)
             .byDefault("0")
             .help(FAILURE, "operations that take longer are late; 0: none", "Late operations are counted.");
 
@@ -321,6 +321,15 @@ public final class RunOptions {
 
     private static List<Integer> clientsPerServer(String text) {
         return text.isEmpty() ? List.of() : Forms.each(t -> clients().read(t.trim()), List.of(text.split(",", -1)));
+    }
+
+    /** Without a unit, pgbench's users would mean milliseconds, and all others seconds. */
+    private static Duration latencyLimit(String text) {
+        Duration time = Durations.parse(text);
+        if (!time.isZero() && text.chars().noneMatch(Character::isLetter)) {
+            throw new IllegalArgumentException("needs a unit, such as " + text + "ms or " + text + "s");
+        }
+        return time;
     }
 
     private static Duration milliseconds(String text) {

@@ -148,9 +148,10 @@ public final class RunSpecReader {
             problems.add(
                     RunOptions.TABLE,
                     selectedBy.isEmpty()
-                            ? "must be given with a server; --op tpcb, for example, needs none"
-                            : "must be given, because " + selectedBy + " selects the server "
-                                    + spec.endpoints().get(0) + "; unset it to use the embedded server");
+                            ? "is missing; add the name of a table that stress import made, or an operation that needs none,"
+                                    + " such as --op tpcb"
+                            : "is missing, and " + selectedBy + " selects the server "
+                                    + spec.endpoints().get(0) + "; add the name of a table, or unset the variable to use the embedded server");
         }
     }
 

@@ -94,6 +94,7 @@ final class CommandLineTest {
         "improt nonsense, did you mean import?",
         "--color pink, --color: must be one of",
         "--cleints 8, did you mean --clients?",
+        "--treads 8, did you mean --threads?",
         "--cleints=8, did you mean --clients?",
         "-x, see --help",
         "import, Missing required parameter: 'DUMP'; see --help",

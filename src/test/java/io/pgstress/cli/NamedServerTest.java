@@ -73,7 +73,7 @@ final class NamedServerTest {
         try (Child child = new Child(directory, environment, "--op", "find_first")) {
             assertThat(child.exit()).isEqualTo(2);
             assertThat(child.err())
-                    .contains("--table: must be given, because PGHOST selects the server jdbc:postgresql://127.0.0.1:")
+                    .contains("--table: is missing, and PGHOST selects the server jdbc:postgresql://127.0.0.1:")
                     .hasLineCount(1);
         }
     }

@@ -53,9 +53,10 @@ final class PgbenchOptionsTest {
                         + " | --op tpcb --host db -p 5433 -U bob -d mydb",
                 "-b simple-update@2 -b select-only@3 | -b (there is no simple-update) | --op tpcb:2,select_only:3",
                 "-N -c 8                             | -N (there is no simple-update) | --op tpcb -c 8",
-                "-t 1000 -c 8                        | -t (the table; a run has a duration) | --op tpcb -T 60 -c 8",
-                "--transactions=1000                 | --transactions (a run has a duration) | --op tpcb --duration 60",
+                "-t 1000 -c 8                        | -t (it is the table; a run has a duration, such as 60 s) | --op tpcb -T 60 -c 8",
+                "--transactions=1000                 | --transactions (a run has a duration, such as 60 s) | --op tpcb --duration 60",
                 "-r -T 10                            | -r (it is in every report) | --op tpcb -T 10",
+                "--latency-limit=50 -j 4              | -j (clients need no threads) | --op tpcb --latency-limit 50ms",
                 "-l --aggregate-interval=10          | -l (there is no log of single transactions),"
                         + " --aggregate-interval (-P is the length of the CSV's intervals) | --op tpcb --csv intervals.csv",
                 "-l --sampling-rate=0.01             | -l, --sampling-rate (there is no log of single transactions)"

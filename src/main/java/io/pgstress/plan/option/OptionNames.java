@@ -1,7 +1,10 @@
 package io.pgstress.plan.option;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Names of options that other tools or drafts of this one have: names that still work, and what to use instead of the rest. */
 public final class OptionNames {
@@ -26,6 +29,17 @@ public final class OptionNames {
     /** The name of the option that has this name or this second name. */
     public static String of(String name) {
         return ALIASES.getOrDefault(name, name);
+    }
+
+    /** These names of options and their second names. */
+    public static Set<String> withSecondNames(Collection<String> names) {
+        Set<String> all = new TreeSet<>(names);
+        ALIASES.forEach((second, name) -> {
+            if (names.contains(name)) {
+                all.add(second);
+            }
+        });
+        return all;
     }
 
     /** The words of a command line, with the options' own names. */

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 
 /** The values of all options of a command, each read once. Immutable; equal if all texts are. */
 public final class Options {
@@ -47,7 +46,7 @@ public final class Options {
                 problems.add(
                         name,
                         instead.isEmpty()
-                                ? "is not an option" + Nearest.hint(name, new TreeSet<>(entries.keySet()))
+                                ? "is not an option" + Nearest.hint(name, OptionNames.withSecondNames(entries.keySet()))
                                 : instead);
             }
         }
