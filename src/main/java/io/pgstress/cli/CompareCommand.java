@@ -20,6 +20,7 @@ import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
 import io.pgstress.plan.server.ServerRequest;
+import io.pgstress.report.format.Figures;
 import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.LimitCheck;
@@ -321,8 +322,11 @@ final class CompareCommand extends RunOptionsCommand {
                     new StringBuilder("round ").append(state.rounds()).append(':');
             state.blocks().stream()
                     .filter(b -> b.round() == state.rounds() - 1)
-                    .forEach(b -> line.append(Rounded.format(
-                            " %s %.1f/s,", b.variant(), b.metrics().getOrDefault("opsPerSecond", 0.0))));
+                    .forEach(b -> line.append(' ')
+                            .append(b.variant())
+                            .append(' ')
+                            .append(Figures.rate(b.metrics().getOrDefault("opsPerSecond", 0.0)))
+                            .append("/s,"));
             line.setCharAt(line.length() - 1, ';');
             soFar.get().stream()
                     .filter(e -> e.metric().equals("opsPerSecond"))

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 
 /** The summary of an import, as text for people. */
 public final class ImportReport {
-    /** Names in the list of what was left out; a directory may have thousands of other files. */
+    /** Names in the list of what was not imported; a directory may have thousands of other files. */
     private static final int MAX_LEFT_OUT = 20;
 
     private static final double MB = 1e6;
@@ -243,7 +243,12 @@ public final class ImportReport {
         if (s.collections().stream().anyMatch(c -> c.verification() != null)) {
             after.add("verification");
         }
-        out.fact("afterwards", Rounded.format("%.2f s for %s", s.afterSeconds(), String.join(", ", after)));
+        out.fact("afterwards", Rounded.format("%.2f s for %s", s.afterSeconds(), words(after)));
+    }
+
+    private static String words(List<String> parts) {
+        int last = parts.size() - 1;
+        return last == 0 ? parts.get(0) : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
     }
 
     private static long sum(List<CollectionSummary> tables, ToLongFunction<CollectionSummary> count) {

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** The entry point of the program. Only this class ends the process. */
 public final class Main {
@@ -74,6 +75,17 @@ public final class Main {
             String message = String.valueOf(e.getMessage());
             streams.error(instead.isEmpty() ? message.replaceAll("\\s+", " ") + "; " + hint(e) : word + ": " + instead);
             return ExitCode.USAGE;
+        });
+        line.setExecutionStrategy(parsed -> {
+            List<OptionSpec> ahead = parsed.matchedOptions();
+            if (parsed.hasSubcommand() && !ahead.isEmpty() && !parsed.isUsageHelpRequested()) {
+                String command = parsed.subcommand().commandSpec().name();
+                throw new CommandLine.ParameterException(
+                        line,
+                        ahead.get(0).longestName() + ": options follow the command, as in: stress " + command + " "
+                                + ahead.get(0).longestName() + " ...");
+            }
+            return new CommandLine.RunLast().execute(parsed);
         });
         try {
             return line.execute(Commands.arguments(args));

@@ -133,13 +133,16 @@ public final class ResultOutput {
         void write() throws IOException;
     }
 
-    /** Writes the results to stdout. If that has another format, stderr gets one line per result, the last of the command. */
+    /** Writes the results to stdout. If that has another format, stderr gets the reasons against a result, and the last line. */
     private void show(List<? extends Result> results, Streams streams) throws IOException {
         if (onStdout == null) {
             new ConsoleReport(isVerbose, streams.onOut(), streams.columns().getAsInt()).write(results, streams.out());
             return;
         }
         onStdout.write(results, streams.out());
-        results.forEach(result -> streams.err().println(ResultLine.of(result, streams.onErr())));
+        for (Result result : results) {
+            result.reasons().forEach(reason -> streams.error("not valid: " + reason.text()));
+            streams.err().println(ResultLine.of(result, streams.onErr()));
+        }
     }
 }

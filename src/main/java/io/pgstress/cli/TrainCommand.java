@@ -88,7 +88,7 @@ final class TrainCommand extends Command {
         for (String line : lines) {
             streams.interruption().check();
             if (System.nanoTime() - enough > 0) {
-                streams.note("the machine is busy: '" + line + "' is left out");
+                streams.note("the machine is busy: '" + line + "' is skipped");
                 continue;
             }
             List<String> arguments = new ArrayList<>();

@@ -74,7 +74,7 @@ public record FieldSql(List<String> names, List<Integer> kinds) {
         return isMultikey() && arrayAfter() == names.size();
     }
 
-    /** The same path, whose value is an array even if no document shows that. */
+    /** A copy whose value is an array, even if no document shows that. */
     public FieldSql ofArray() {
         if (names.isEmpty()) {
             return this;

@@ -239,7 +239,7 @@ final class HostEvents implements AutoCloseable {
         private static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
         /**
-         * The same before the load, when the hosts' JVMs load their classes: 64 of them on two cores did not report for 4 s. The group
+         * The limit before the load, when the hosts' JVMs load their classes: 64 of them on two cores did not report for 4 s. The group
          * notices lost hosts earlier.
          */
         private static final long MAX_SILENCE_BEFORE_LOAD_NANOS = TimeUnit.SECONDS.toNanos(10);

@@ -65,7 +65,7 @@ final class Stack {
     private static final long JOIN_TIMEOUT = 2000;
 
     /**
-     * The same for a host that others do not look for first, and how often it asks meanwhile: it should join the hosts that start
+     * The limit for a host that others do not look for first, and how often it asks meanwhile: it should join the hosts that start
      * with it, because many groups take long to become one.
      */
     private static final long PATIENT_JOIN_TIMEOUT = 8000;

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Passes the documents of a dump to the workers. Called by the reader's thread; any thread may call {@link #tables}. */
 final class DumpReader implements DumpVisitor {
+    private static final String ADVICE = "; import an undamaged copy with --if-exists drop";
+
     private final Map<String, TableImport> tables = new LinkedHashMap<>();
     private final Map<DumpCollection, String> notStarted = new LinkedHashMap<>();
     private final TableNames names;
@@ -167,7 +169,7 @@ final class DumpReader implements DumpVisitor {
     @Override
     public void failed(DumpCollection collection, long count, BsonException fault) {
         String what = count == 0 ? "nothing was imported: " : "the rest was not imported: ";
-        table(collection).failed(what + fault.getMessage());
+        table(collection).failed(what + fault.getMessage() + ADVICE);
     }
 
     @Override

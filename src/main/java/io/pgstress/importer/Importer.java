@@ -124,7 +124,7 @@ public record Importer(
         }
     }
 
-    /** Ends an import of which too much was rejected. */
+    /** Ends an import with too many rejects. */
     private TooManyRejectsException stopped(
             TooManyRejectsException why, List<TableImport> tables, Connection connection)
             throws SQLException, IOException {

@@ -49,7 +49,7 @@ public record IndexResult(String name, String key, List<Part> indexes, List<Stri
         notes = List.copyOf(notes);
     }
 
-    /** All indexes of a collection, none of which is known or created. */
+    /** All indexes of a collection, if none is known or created. */
     public static IndexResult unknown(String fault) {
         return new IndexResult("", "", List.of(new Part("", "", "", State.FAILED.toString(), 0, 0, fault)), List.of());
     }

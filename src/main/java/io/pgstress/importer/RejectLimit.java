@@ -55,7 +55,7 @@ public final class RejectLimit {
             super(message);
         }
 
-        /** The same for the user: why, where the reasons are, what was loaded, and how to go on. */
+        /** The message for the user: why, where the reasons are, what was loaded, and how to go on. */
         TooManyRejectsException told(List<TableImport> all, Path directory, boolean atomic) {
             String kinds = all.stream()
                     .flatMap(table -> table.counts().rejects().entrySet().stream())

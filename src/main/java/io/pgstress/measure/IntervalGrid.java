@@ -27,7 +27,7 @@ public final class IntervalGrid {
         return new IntervalGrid(interval, Long.MAX_VALUE);
     }
 
-    /** The same intervals without segments. */
+    /** A copy without segments. */
     IntervalGrid unsegmented() {
         return of(interval);
     }

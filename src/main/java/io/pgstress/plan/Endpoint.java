@@ -65,7 +65,7 @@ public record Endpoint(String url, int clients) {
         return !socketFile().isEmpty();
     }
 
-    /** The same server at the Unix socket in this directory. */
+    /** A copy that connects through the Unix socket in this directory. */
     Endpoint inDirectory(String directory, int port) {
         return exactlyAt(URLEncoder.encode(directory, StandardCharsets.UTF_8).replace("+", "%20"), port);
     }
@@ -112,7 +112,7 @@ public record Endpoint(String url, int clients) {
     }
 
     /**
-     * The same database, role and options on another server. A loopback address in a cluster's catalog means the host of the
+     * A copy with this database, role and options on another server. A loopback address in a cluster's catalog means the host of the
      * queried node, so it is replaced with this endpoint's host.
      */
     public Endpoint at(String host, int port) {
@@ -131,7 +131,7 @@ public record Endpoint(String url, int clients) {
                         .toList();
     }
 
-    /** The same server, role and options with another database. */
+    /** A copy with another database. */
     public Endpoint inDatabase(String database) {
         Matcher m = AUTHORITY.matcher(url);
         if (!m.matches()) {
@@ -144,7 +144,7 @@ public record Endpoint(String url, int clients) {
                 0);
     }
 
-    /** The same database, role and options on this server. */
+    /** A copy with another server. */
     Endpoint exactlyAt(String name, int port) {
         Matcher m = AUTHORITY.matcher(url);
         if (m.matches()) {

@@ -8,7 +8,7 @@ public sealed interface Load {
     /** The number of clients, at least 1. Each uses one session at a time. */
     int clients();
 
-    /** The same load with another number of clients. */
+    /** A copy with another number of clients. */
     Load withClients(int other);
 
     /** Each client sends its next operation when the previous one has ended. */

@@ -131,7 +131,7 @@ public final class Bottleneck {
      *     them is the only client
      */
     private record Machine(List<MachineProfile> nodes, MachineUse use, String name) {
-        /** The machines in order of appearance, without those of which no figures are known. */
+        /** The machines in order of appearance, without those that have no figures. */
         static List<Machine> of(List<MachineProfile> hosts) {
             Map<String, List<MachineProfile>> byKernel = new LinkedHashMap<>();
             for (MachineProfile host : hosts) {

@@ -32,7 +32,7 @@ public record ClientInfo(
         @By(Rule.ALL_KNOWN) @Nullable Long residentBytes,
         @By(Rule.MAX) @Nullable Boolean startUpCache,
         @By(Rule.BY_CALLER) @Nullable Double ownWaitShare) {
-    /** A client of which nothing is known; its names are this text. */
+    /** An unknown client. Its names are this text. */
     public static ClientInfo unknown(String name) {
         return new ClientInfo(name, name, 0, name, Map.of(), 0, 0, 0, null, null, null, null, null);
     }

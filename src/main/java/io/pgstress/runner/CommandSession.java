@@ -145,7 +145,7 @@ public final class CommandSession implements AutoCloseable {
         return new Connector(endpoint(), login);
     }
 
-    /** The same run on this session's servers if it names none, and on the sample table if it needs one and names none. */
+    /** A copy of the run. If it has no server or no table that it needs, it gets the session's servers and the sample table. */
     public RunSpec complete(RunSpec spec) {
         RunSpec here = !spec.endpoints().isEmpty()
                 ? spec

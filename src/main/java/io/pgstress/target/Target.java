@@ -14,6 +14,7 @@ import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.driver.TargetException;
+import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
@@ -145,7 +146,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         }
         boolean isSilent =
                 ServerErrors.isTimeout(e) && !ServerErrors.isUnreached(e) && !(e instanceof SQLTimeoutException);
-        String message = isSilent ? "it does not answer" : ServerErrors.messageOf(e);
+        String message = isSilent ? "it does not answer" : ServerErrors.messageOf(e) + advice(e);
         return new TargetException("cannot connect to " + endpoint.masked() + ": " + message, e);
     }
 
@@ -155,6 +156,19 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         boolean isUnknown = dialect == Dialects.postgreSql()
                 && String.valueOf(e.getSQLState()).matches("(?!42501)(42|0A).*"); // syntax, missing name, not supported
         return isUnknown ? new TargetException(failure.getMessage() + "; " + Dialects.SUPPORTED, e) : failure;
+    }
+
+    private static String advice(SQLException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnknownHostException) {
+                return " No host has this name. Check the name, or the DNS of this machine.";
+            }
+        }
+        return switch (ServerErrors.stateOf(e)) {
+            case "28P01" -> ". Check the user, and the password in the URL, PGPASSWORD or ~/.pgpass.";
+            case "3D000" -> ". Create it, or name another database.";
+            default -> "";
+        };
     }
 
     /** The first server, for tables and resets. */

@@ -23,7 +23,7 @@ public final class TextException extends RuntimeException {
         this.words = words;
     }
 
-    /** The same exception about a file, in the form {@code file:line: message}, or without the line if it is not known. */
+    /** A copy whose message begins with the file, in the form {@code file:line: message}, or without the line if it is not known. */
     public static TextException in(String file, TextException e) {
         String place = e.line > 0 ? file + ":" + e.line : file;
         String column = e.line > 0 ? " (column " + e.column + ")" : "";

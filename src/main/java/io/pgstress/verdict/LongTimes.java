@@ -25,7 +25,7 @@ public final class LongTimes {
     /** Longer operations with unknown cause are reported. */
     private static final double STALL_SECONDS = 0.5;
 
-    /** The same in an open loop, in which many operations wait for a stall, so that it cannot be told by the percentiles. */
+    /** A stall of an open loop. Many operations wait for it, so only its length shows it, not the percentiles. */
     private static final double OPEN_STALL_SECONDS = 0.1;
 
     private static final double STALL_USUAL_TIMES = 100;
@@ -211,7 +211,7 @@ public final class LongTimes {
             this(kind, kind.who, from, to, to - from);
         }
 
-        /** The same period in seconds since this time. */
+        /** This period in seconds since the given time. */
         public Suspect since(double start) {
             return new Suspect(kind, who, from - start, to - start, seconds);
         }

@@ -108,7 +108,7 @@ public final class SilentServers {
             return node.equals(url) && role.equals("server") ? node : node + " (" + role + ")";
         }
 
-        /** The same period in seconds since this time. */
+        /** This period in seconds since the given time. */
         public Silence since(double seconds) {
             return new Silence(node, role, url, from - seconds, asked - seconds, to - seconds, isOver);
         }

@@ -64,7 +64,8 @@ final class BadTargetTest {
         String unknown = url.replace("/bad_target?", "/bad_tarket?");
         assertRefused(
                 command,
-                "cannot connect to " + unknown + ": FATAL: database \"bad_tarket\" does not exist",
+                "cannot connect to " + unknown + ": FATAL: database \"bad_tarket\" does not exist. Create it,"
+                        + " or name another database.",
                 on(command, unknown, ""));
     }
 
@@ -74,7 +75,8 @@ final class BadTargetTest {
         try (PasswordRefusal server = new PasswordRefusal()) {
             assertRefused(
                     command,
-                    "cannot connect to " + server.url("***") + ": FATAL: password authentication failed for user \"u\"",
+                    "cannot connect to " + server.url("***") + ": FATAL: password authentication failed for user \"u\"."
+                            + " Check the user, and the password in the URL, PGPASSWORD or ~/.pgpass.",
                     on(command, server.url("sesame"), ""));
         }
     }

@@ -127,6 +127,6 @@ final class DiffTablesTest extends DiffFixture {
         assertOneLine(
                 diff(directory, "--collection", "other"),
                 ExitCode.USAGE,
-                "there is no collection to compare; left out: ");
+                "there is no collection to compare; not compared: ");
     }
 }

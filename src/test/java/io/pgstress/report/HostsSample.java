@@ -25,9 +25,9 @@ public final class HostsSample {
     /** The run before it is judged. */
     public static RunResult unjudged() {
         List<HostResult> hosts = List.of(
-                host("stress-1", 3, 2_000, 180, null),
-                host("stress-2", 3, 1_200, 640, null),
-                host("stress-3", 2, 800, 181, 4.2));
+                host("stress-1", 3, 2_000, 1_324, null),
+                host("stress-2", 3, 1_200, 2_206, null),
+                host("stress-3", 2, 800, 927, 4.2));
         List<IntervalResult> intervals = new ArrayList<>();
         for (IntervalResult i : Samples.closed().intervals()) {
             Map<String, Long> ok = new LinkedHashMap<>();

@@ -20,12 +20,16 @@ import io.pgstress.result.Validity;
 import io.pgstress.text.Records;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 
 /** A fictitious comparison and scaling, the same at every call. */
 public final class MoreSamples {
+    /** The mean of the samples' lognormal times is that many medians. */
+    private static final double MEAN_OF_MEDIAN = Math.exp(0.125);
+
     private MoreSamples() {}
 
     /** Three variants in twelve rounds: one faster, one undecided. */
@@ -109,13 +113,13 @@ public final class MoreSamples {
         RunResult run = Samples.closed();
         Scaling.Fit fit = new Scaling.Fit(
                 new Coefficient(1000, 980.0, 1020.0),
-                new Coefficient(0.045, 0.04, 0.05),
-                new Coefficient(0.0009, 0.0007, 0.0011));
+                new Coefficient(0.03, 0.026, 0.034),
+                new Coefficient(0.00165, 0.0014, 0.0019));
         List<Step> steps = new ArrayList<>();
         Random random = new Random(3);
         for (int clients = 1; clients <= 64; clients *= 2) {
             double ops = fit.at(clients) * (1 + 0.015 * random.nextGaussian());
-            Latency times = IntervalSamples.latency(clients, 2000, 1e6 * clients / ops);
+            Latency times = IntervalSamples.latency(clients, 2000, 1e6 * clients / ops / MEAN_OF_MEDIAN);
             steps.add(new Step(clients, 5, ops, ops * 0.97, ops * 1.03, times, 0));
         }
         return new Scaling(
@@ -123,24 +127,41 @@ public final class MoreSamples {
                 Scaling.KIND,
                 steps,
                 fit,
-                new Point(16, fit.at(16), 5_100.5),
-                new Point(32, fit.at(32), 9_800.25),
-                new Point(8, fit.at(8), 2_500),
-                3_000.0,
-                search(),
+                point(steps.get(4)),
+                point(steps.get(5)),
+                point(steps.get(3)),
+                5_000.0,
+                search(steps),
                 List.of(
-                        "16 clients are enough: 8,461 operations per second with a p99 of 5.10 ms.",
-                        "8 clients are not enough: 58.9% to 62.1% of the throughput of 32 clients (6 rounds).",
-                        "16 clients reach 97.3% to 99.9% of the throughput of 32 clients (6 rounds)."),
+                        String.format(
+                                Locale.ROOT,
+                                "16 clients are enough: %,.0f operations per second with a p99 of %.2f ms.",
+                                point(steps.get(4)).opsPerSecond(),
+                                point(steps.get(4)).p99Micros() / 1000),
+                        "8 clients are not enough: 68.5% to 71.7% of the throughput of 32 clients (6 rounds).",
+                        "16 clients reach 97.1% to 99.1% of the throughput of 32 clients (6 rounds)."),
                 Validity.NONE);
     }
 
-    private static Scaling.KneeSearch search() {
+    private static Point point(Step step) {
+        return new Point(step.clients(), step.opsPerSecond(), step.latencyMicros().p99());
+    }
+
+    private static Scaling.Repeat repeat(Step step, int round) {
+        return new Scaling.Repeat(
+                step.clients(),
+                4,
+                step.opsPerSecond() + 10 * round - 25,
+                step.latencyMicros().p99(),
+                0);
+    }
+
+    private static Scaling.KneeSearch search(List<Step> steps) {
         List<Scaling.Repeat> repeats = new ArrayList<>();
         for (int round = 0; round < 6; round++) {
-            repeats.add(new Scaling.Repeat(8, 4, 5_800 + 10 * round, 2_500, 0));
-            repeats.add(new Scaling.Repeat(16, 4, 9_450 + 10 * round, 5_100.5, 0));
-            repeats.add(new Scaling.Repeat(32, 4, 9_600 + 10 * round, 9_800.25, 0));
+            for (Step step : steps.subList(3, 6)) {
+                repeats.add(repeat(step, round));
+            }
         }
         return new Scaling.KneeSearch(
                 32,
@@ -151,9 +172,9 @@ public final class MoreSamples {
                 108,
                 null,
                 List.of(
-                        new Scaling.Ratio(8, 6, 0.605, 0.589, 0.621, false),
-                        new Scaling.Ratio(16, 6, 0.986, 0.973, 0.999, true),
-                        new Scaling.Ratio(64, 6, 0.871, 0.852, 0.89, false)),
+                        new Scaling.Ratio(8, 6, 0.701, 0.685, 0.717, false),
+                        new Scaling.Ratio(16, 6, 0.981, 0.971, 0.991, true),
+                        new Scaling.Ratio(64, 6, 0.742, 0.725, 0.759, false)),
                 repeats);
     }
 }

@@ -214,7 +214,7 @@ public final class Samples {
         scenario.put("clients", List.of("8"));
         scenario.put("rate", rate.isEmpty() ? List.of() : List.of(rate));
         scenario.put("arrival", List.of("poisson"));
-        scenario.put("pool", List.of("hikari"));
+        scenario.put("pool", List.of(rate.isEmpty() ? "hikari" : "none"));
         scenario.put("pool-size", List.of("0"));
         scenario.put("key-distribution", List.of("uniform"));
         return scenario;
@@ -223,11 +223,13 @@ public final class Samples {
     /** @param headline {@code total}, or {@code response} for an open loop, which has a total too */
     public static OperationResult operation(int seed, int ok, String headline, Map<String, ErrorCount> errors) {
         Map<String, Latency> times = new LinkedHashMap<>();
-        times.put("total", IntervalSamples.latency(seed, ok, 180));
+        boolean isClosed = headline.equals("total");
+        double total = isClosed ? IntervalSamples.CLOSED_MICROS : 180;
+        times.put("total", IntervalSamples.latency(seed, ok, total));
         times.put("acquire", IntervalSamples.latency(seed + 20, ok, 2));
-        times.put("service", IntervalSamples.latency(seed + 40, ok, 170));
+        times.put("service", IntervalSamples.latency(seed + 40, ok, total - 2));
         times.put("fetch", IntervalSamples.latency(seed + 50, ok, 20));
-        if (headline.equals("response")) {
+        if (!isClosed) {
             times.put("response", IntervalSamples.latency(seed + 60, ok, 400));
         }
         Map<String, StatementResult> statements = new LinkedHashMap<>();
@@ -238,7 +240,7 @@ public final class Samples {
                         ok,
                         ok + 900L,
                         ok,
-                        IntervalSamples.latency(seed, ok, 80)));
+                        IntervalSamples.latency(seed, ok, isClosed ? total - 50 : 80)));
         if (!errors.isEmpty()) {
             times.put("failed", IntervalSamples.latency(seed + 80, 15, 5000));
             statements.put(

@@ -32,7 +32,7 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** The same URL through this. */
+    /** This URL, through the proxy. */
     public String through(String url) {
         return url.replaceFirst(":\\d+/", ":" + listener.port() + "/");
     }

@@ -73,7 +73,7 @@ public final class TransactionPooler implements AutoCloseable {
         return keepsSessions;
     }
 
-    /** The same URL through this. */
+    /** This URL, through the pooler. */
     public String through(String url) {
         return url.replace(":" + target + "/", ":" + listener.port() + "/");
     }

@@ -87,7 +87,7 @@ public final class DumpDiff {
     }
 
     /**
-     * Compares the tables of an import with its input: {@code import --verify}. Rejected documents are left out, and rows from
+     * Compares the tables of an import with its input: {@code import --verify}. Rejected documents are excluded, and rows from
      * before the import are no difference.
      */
     public static TableVerifier verifier(DiffInput input) {
@@ -166,7 +166,7 @@ public final class DumpDiff {
         if (dump.collections().isEmpty()) {
             throw new InvalidPlanException("there is no collection to compare"
                     + dump.leftOut().stream()
-                            .map(each -> "; left out: " + each.name() + ", " + each.reason())
+                            .map(each -> "; not compared: " + each.name() + " (" + each.reason() + ")")
                             .collect(Collectors.joining()));
         }
         TableNames names = new TableNames(dump, options.naming());

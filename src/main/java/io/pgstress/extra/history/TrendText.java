@@ -43,7 +43,7 @@ public final class TrendText {
             text += ", " + day(runs.get(0)) + " to " + day(runs.get(runs.size() - 1));
         }
         if (trend.leftOut() > 0) {
-            text += "; " + Figures.count(trend.leftOut()) + " that are not valid are left out";
+            text += "; " + Figures.count(trend.leftOut()) + " that are not valid are excluded";
         }
         return runs.size() < Trend.MIN_RUNS
                 ? text + "; a change can be found from " + Trend.MIN_RUNS + " runs on"

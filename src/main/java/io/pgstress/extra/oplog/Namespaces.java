@@ -73,7 +73,7 @@ final class Namespaces {
         }
         String reason = filter.reasonAgainst(namespace.database(), namespace.collection());
         return reason.isEmpty() && leftOut.contains(namespace.toString())
-                ? "a collection that the import left out"
+                ? "a collection that the import does not select"
                 : reason;
     }
 

@@ -92,7 +92,7 @@ final class IdSql {
         };
     }
 
-    /** The same id as the document has it. */
+    /** The id as it is in the document. */
     String json(String number) {
         return switch (facts.keyForm()) {
             case INT, BIGINT, NUMERIC -> "to_jsonb(" + number + ")";

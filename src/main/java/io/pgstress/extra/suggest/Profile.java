@@ -52,7 +52,7 @@ record Profile(String database, String collection, ObservedLoad load, DocumentFa
         }
         busiest.stream()
                 .skip(1)
-                .forEach(other -> notes.add(other + " is left out, with "
+                .forEach(other -> notes.add(other + " is not included, with "
                         + Suggestion.count(of(other, loads).entries(), "entry", "entries")
                         + ": select it with --db and --collection"));
         return of(busiest.get(0), of(busiest.get(0), loads), dump, notes);

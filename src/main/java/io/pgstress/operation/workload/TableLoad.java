@@ -776,14 +776,14 @@ public final class TableLoad implements Operation {
                 return key.find() ? key.group(1) : "";
             }
 
-            /** The same error with its line number. */
+            /** A copy with the line number. */
             static SQLException withLine(SQLException e, String file, long line) {
                 Matcher where = LINE.matcher(ServerErrors.whereOf(e));
                 String column = where.find() && where.group(2) != null ? " (column " + where.group(2) + ")" : "";
                 return new SQLException(file + ":" + line + ": " + what(e) + column, e.getSQLState(), e);
             }
 
-            /** The same error with a range of lines, if the server does not report the line. */
+            /** A copy with a range of lines, for a server that does not report the line. */
             static SQLException withLine(SQLException e, String file, long first, long last) {
                 return new SQLException(
                         Rounded.format(

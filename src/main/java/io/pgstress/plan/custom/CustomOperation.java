@@ -245,7 +245,7 @@ public record CustomOperation(
             return isShipped() ? problem : file + ":" + line + ": " + what + ": " + problem;
         }
 
-        /** The same part on another line. */
+        /** A copy on another line. */
         Source at(int otherLine) {
             return new Source(file, otherLine, what);
         }

@@ -53,7 +53,7 @@ public final class Columns<R> {
         return some;
     }
 
-    /** The same columns with empty cells in all rows but these. */
+    /** A copy with empty cells in all rows but these. */
     public Columns<R> onlyIn(Predicate<? super R> rows) {
         Columns<R> some = new Columns<>();
         columns.forEach(c -> some.columns.add(new Column<>(
@@ -61,7 +61,7 @@ public final class Columns<R> {
         return some;
     }
 
-    /** The same columns with other names, which are made of these. */
+    /** A copy with names made from these. */
     public Columns<R> named(UnaryOperator<String> naming) {
         Columns<R> others = new Columns<>();
         columns.forEach(c -> others.columns.add(new Column<>(naming.apply(c.name), c.value, c.text)));
@@ -109,7 +109,7 @@ public final class Columns<R> {
         return cells;
     }
 
-    /** The values of a row by the names of the columns; a column without a value is left out. */
+    /** The values of a row by the names of the columns; a column without a value is omitted. */
     public Map<String, Object> values(R row) {
         Map<String, Object> values = new LinkedHashMap<>();
         for (Column<R> column : columns) {

@@ -53,8 +53,7 @@ public final class ResultLine {
         Latency times = result.headline(all);
         if (times != null && times.count() > 0) {
             parts.add((isOpen ? "response time p50 " : "p50 ") + Durations.text(times.p50()));
-            Double p99 = times.knownP99();
-            parts.add(p99 == null ? "max " + Durations.text(times.max()) : "p99 " + Durations.text(p99));
+            parts.add("p99 " + Durations.text(times.p99()));
         }
         if (all.failed() > 0) {
             parts.add(Counted.of(all.failed(), "error"));
@@ -107,7 +106,11 @@ public final class ResultLine {
         Double limit = s.latencyLimitMicros();
         Scaling.Point point = limit == null ? s.knee() : s.withinLimit();
         if (point != null) {
-            return (limit == null ? "knee at " : "within the limit up to ") + Counted.of(point.clients(), "client")
+            String clients = Counted.of(point.clients(), "client");
+            return (limit == null
+                            ? "knee at " + clients
+                            : clients + (point.clients() == 1 ? " keeps" : " keep") + " p99 within "
+                                    + Durations.text(limit))
                     + ", " + Figures.rate(point.opsPerSecond()) + " ops/s, p99 "
                     + Durations.text(point.p99Micros());
         }
@@ -139,14 +142,12 @@ public final class ResultLine {
         };
     }
 
-    /** {@code valid}, {@code valid, 2 warnings}, or {@code not valid, } and the first reason. */
+    /** {@code valid}, {@code valid, 2 warnings}, or {@code not valid, 1 reason}. */
     private static String validity(Result finding) {
-        if (finding.usability() != Verdict.NOT_VALID) {
-            return state(finding);
-        }
-        int more = finding.reasons().size() - 1;
-        return "not valid, " + finding.reasons().get(0).clause()
-                + (more == 0 ? "" : "; " + Counted.of(more, "more reason"));
+        return state(finding)
+                + (finding.usability() == Verdict.NOT_VALID
+                        ? ", " + Counted.of(finding.reasons().size(), "reason")
+                        : "");
     }
 
     /** {@code valid}, {@code valid, 2 warnings}, or {@code not valid}. */

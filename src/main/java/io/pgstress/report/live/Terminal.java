@@ -39,7 +39,7 @@ public record Terminal(boolean isTerminal, int columns, boolean isUnicode, boole
         return new Terminal(isTerminal(environment), columns(environment), isUnicode(environment));
     }
 
-    /** The same; a terminal whose width the environment does not give is asked for it, which takes some milliseconds. */
+    /** Stderr, with its width. If the environment does not give the width, the terminal is asked, in some milliseconds. */
     public static Terminal stderrWithWidth(Map<String, String> environment) {
         Terminal found = stderr(environment);
         int asked = found.isTerminal && !environment.containsKey("COLUMNS") ? TerminalWidth.query() : 0;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Labeled statements in a report. A fact without a text is left out. Not thread-safe. */
+/** Labeled statements in a report. A fact without a text is omitted. Not thread-safe. */
 public final class Facts {
     /** A statement and its label. */
     public record Fact(String label, String text, Weight weight) {}

@@ -61,12 +61,12 @@ final class ScalingText {
         Facts facts = new Facts()
                 .add("knee", scaling.knee() == null ? undetermined(scaling.kneeSearch()) : words(scaling.knee()))
                 .add("peak", words(scaling.peak()))
-                .add("within limit", words(scaling.withinLimit()));
+                .add("p99 limit", withinLimit(scaling));
         Scaling.Fit fit = scaling.fit();
         if (fit != null) {
-            facts.add("one client", coefficient(fit.lambda(), 0) + " ops/s, fitted")
-                    .add("contention", coefficient(fit.sigma(), 5))
-                    .add("coherency", coefficient(fit.kappa(), 7));
+            facts.add("one client", coefficient(fit.lambda(), 0) + " ops/s by the fitted curve")
+                    .add("contention", coefficient(fit.sigma(), 5) + " of the work is serialized")
+                    .add("coherency", coefficient(fit.kappa(), 7) + " is the cost of each pair of clients");
         }
         return facts;
     }
@@ -79,6 +79,17 @@ final class ScalingText {
                 ? "not reached"
                 : "not determined: between " + Figures.count(search.fromClients()) + " and "
                         + Figures.count(search.toClients()) + " clients";
+    }
+
+    private static String withinLimit(Scaling scaling) {
+        Double limit = scaling.latencyLimitMicros();
+        if (limit == null) {
+            return "";
+        }
+        String time = Figures.time(limit);
+        return scaling.withinLimit() == null
+                ? time + ", which no number of clients keeps"
+                : time + ", kept by " + words(scaling.withinLimit());
     }
 
     private static String words(@Nullable Point p) {

@@ -26,7 +26,7 @@ public interface Dialect extends Topology, Transactions, Sessions {
     }
 
     /**
-     * The same dialect, creating tables with these options.
+     * A copy that creates tables with these options.
      *
      * @throws IllegalArgumentException if tables of this kind of server have no such options
      */

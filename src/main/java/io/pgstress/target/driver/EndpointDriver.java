@@ -158,7 +158,7 @@ final class EndpointDriver {
 
         private LocalPorts() {}
 
-        /** The same error with a message that names the cause, if it is this one; the driver's own does not. */
+        /** The error with a message that gives the cause, which the driver's message lacks; any other error unchanged. */
         static SQLException explained(SQLException e, String server) {
             return isUsedUp(e)
                     ? new SQLException(
@@ -201,7 +201,7 @@ final class EndpointDriver {
         }
 
         /**
-         * The same failure with a message that names the cause; the failure itself if it is not one of TLS.
+         * The failure with a message that gives the cause; a failure that is not one of TLS is returned unchanged.
          *
          * @param given the connection's properties
          */

@@ -113,7 +113,7 @@ final class SuggestCommandTest {
                 .entry(1, "query", "users", "{\"find\": \"users\", \"filter\": {\"a\": 1}}", "\"nreturned\": 1");
 
         assertThat(suggest().err())
-                .contains("shop.users is left out, with 1 entry: select it with --db and --collection")
+                .contains("shop.users is not included, with 1 entry: select it with --db and --collection")
                 .contains("shop.orders: 1 operation, 0 shapes not translated");
         assertThat(suggest("--collection users").err())
                 .contains("the dump has no documents of users")
