@@ -53,7 +53,8 @@ public final class ResultLine {
         Latency times = result.headline(all);
         if (times != null && times.count() > 0) {
             parts.add((isOpen ? "response time p50 " : "p50 ") + Durations.text(times.p50()));
-            parts.add("p99 " + Durations.text(times.p99()));
+            Double p99 = times.knownP99();
+            parts.add(p99 == null ? "max " + Durations.text(times.max()) : "p99 " + Durations.text(p99));
         }
         if (all.failed() > 0) {
             parts.add(Counted.of(all.failed(), "error"));
