@@ -83,7 +83,7 @@ public final class ImportReport {
                 .filter(c -> !c.keyType().equals(CollectionSummary.NO_KEY))
                 .count();
         out.line("Imported " + Counted.of(s.rows(), "row") + " into " + Counted.of(filled, "table"));
-        out.line("");
+        out.gap();
         out.fact(
                 "throughput",
                 Rounded.format(
@@ -214,7 +214,7 @@ public final class ImportReport {
     }
 
     private static void printTimes(ImportSummary s, SummaryText out) {
-        out.line("");
+        out.gap();
         for (DumpSummary each : s.dumps()) {
             out.fact(
                     "dump",

@@ -66,6 +66,7 @@ final class SummaryOutput {
 
         private final PrintStream out;
         private final int columns;
+        private boolean isAfterGap;
 
         /** @param columns characters in a line */
         SummaryText(PrintStream out, int columns) {
@@ -76,13 +77,25 @@ final class SummaryOutput {
         /** Prints a line. If it is too long, it continues on others, indented by two more characters. */
         void line(String text) {
             int indent = text.length() - text.stripLeading().length() + 2;
-            out.println(WrappedText.of(text, indent, columns));
+            println(WrappedText.of(text, indent, columns));
+        }
+
+        /** Prints an empty line, unless the last one was empty. */
+        void gap() {
+            if (!isAfterGap) {
+                println("");
+            }
+        }
+
+        private void println(String text) {
+            out.println(text);
+            isAfterGap = text.isEmpty();
         }
 
         /** Prints a line with a label; nothing if the text is empty. */
         void fact(String label, String text) {
             if (!text.isEmpty()) {
-                out.println(WrappedText.of(String.format(Locale.ROOT, FACT, label, text), INDENT, columns));
+                println(WrappedText.of(String.format(Locale.ROOT, FACT, label, text), INDENT, columns));
             }
         }
 
@@ -95,7 +108,9 @@ final class SummaryOutput {
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
-                out.printf("%n%s%n", text);
+                gap();
+                println(text.toString().stripTrailing());
+                gap();
             }
         }
     }

@@ -29,7 +29,7 @@ final class ReportCommandTest {
 
     @Test
     void checksLimitsOfAnEarlierResultAndOfAMergedOne() throws IOException {
-        assertThat(report(file(Samples.closed()) + " --fail-if p99>5ms")).isEqualTo(ExitCode.DONE);
+        assertThat(report(file(Samples.closed()) + " --fail-if p99>9ms")).isEqualTo(ExitCode.DONE);
         assertThat(report(file(Samples.closed()) + " --fail-if p99>0.1ms")).isEqualTo(ExitCode.LIMIT_BROKEN);
         assertThat(ended.out()).contains("limit exceeded: p99>0.1ms: p99 was 5.68 ms");
         assertThat(report(file(Samples.closed()) + " --fail-if p98>5ms")).isEqualTo(ExitCode.USAGE);
