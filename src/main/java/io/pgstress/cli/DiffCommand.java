@@ -172,8 +172,9 @@ final class DiffCommand extends Command {
                 out.line("not complete: " + t.table() + ": " + t.fault());
             }
             if (t.rejected() > 0) {
-                out.line("warning: " + t.table() + ": " + Counted.of(t.rejected(), "document") + " not compared, because"
-                        + " an import with these options rejects " + (t.rejected() == 1 ? "it" : "them"));
+                out.line(
+                        "warning: " + t.table() + ": " + Counted.of(t.rejected(), "document") + " not compared, because"
+                                + " an import with these options rejects " + (t.rejected() == 1 ? "it" : "them"));
             }
             t.notes().forEach(note -> out.line("note: " + t.table() + ": " + note));
             if (t.repeated() > 0) {

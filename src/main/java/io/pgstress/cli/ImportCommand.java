@@ -80,7 +80,8 @@ final class ImportCommand extends Command {
             if (!missing.isEmpty()) {
                 streams.note("not everything was imported: " + String.join("; ", missing));
             }
-            output.write(summary, ImportReport.line(summary, missing.isEmpty()), out -> ImportReport.print(summary, out));
+            output.write(
+                    summary, ImportReport.line(summary, missing.isEmpty()), out -> ImportReport.print(summary, out));
             if (!missing.isEmpty()) {
                 return ExitCode.DATA;
             }

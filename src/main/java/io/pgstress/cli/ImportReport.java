@@ -186,7 +186,8 @@ public final class ImportReport {
             out.line("note: " + of + "the input has no documents");
         }
         if (c.skipped() > 0) {
-            out.line("note: " + of + Counted.of(c.skipped(), "document") + " had been imported before the interruption");
+            out.line(
+                    "note: " + of + Counted.of(c.skipped(), "document") + " had been imported before the interruption");
         }
     }
 

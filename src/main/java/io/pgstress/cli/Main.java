@@ -119,7 +119,11 @@ public final class Main {
         Set<String> options = command.optionsMap().keySet().stream()
                 .map(name -> name.replaceFirst("^-+", ""))
                 .collect(Collectors.toSet());
-        return hint(word, OptionNames.withSecondNames(options).stream().map(name -> "--" + name).toList());
+        return hint(
+                word,
+                OptionNames.withSecondNames(options).stream()
+                        .map(name -> "--" + name)
+                        .toList());
     }
 
     private static String hint(String word, Collection<String> known) {

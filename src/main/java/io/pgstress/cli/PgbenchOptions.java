@@ -169,8 +169,8 @@ final class PgbenchOptions {
             line.add(option.shortestName());
         } else {
             boolean isMillis = option.longestName().equals("--latency-limit");
-            values.forEach(value -> line.addAll(
-                    List.of(option.shortestName(), isMillis && isNumber(value) ? value + "ms" : value)));
+            values.forEach(value ->
+                    line.addAll(List.of(option.shortestName(), isMillis && isNumber(value) ? value + "ms" : value)));
         }
     }
 

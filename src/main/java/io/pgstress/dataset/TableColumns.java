@@ -134,7 +134,8 @@ public final class TableColumns {
         return hint.isEmpty()
                 ? tables.stream()
                         .limit(MAX_LISTED)
-                        .collect(Collectors.joining(", ", "; the database has ", tables.size() > MAX_LISTED ? ", ..." : ""))
+                        .collect(Collectors.joining(
+                                ", ", "; the database has ", tables.size() > MAX_LISTED ? ", ..." : ""))
                 : hint;
     }
 }

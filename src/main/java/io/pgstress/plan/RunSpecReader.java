@@ -151,7 +151,8 @@ public final class RunSpecReader {
                             ? "is missing; add the name of a table that stress import made, or an operation that needs none,"
                                     + " such as --op tpcb"
                             : "is missing, and " + selectedBy + " selects the server "
-                                    + spec.endpoints().get(0) + "; add the name of a table, or unset the variable to use the embedded server");
+                                    + spec.endpoints().get(0)
+                                    + "; add the name of a table, or unset the variable to use the embedded server");
         }
     }
 

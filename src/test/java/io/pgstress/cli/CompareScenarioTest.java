@@ -139,8 +139,9 @@ final class CompareScenarioTest extends ShortComparisons {
 
         assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
         assertThat(ended.err())
-                .isEqualTo("stress: " + file
-                        + ": base.table: is missing; add the name of a table that stress import made, or an operation that needs none, such as --op tpcb\n");
+                .isEqualTo(
+                        "stress: " + file
+                                + ": base.table: is missing; add the name of a table that stress import made, or an operation that needs none, such as --op tpcb\n");
     }
 
     @Test

@@ -171,7 +171,10 @@ final class SampleOutputTest {
                 .flatExtracting(IndexResult::indexes)
                 .extracting(Part::state)
                 .contains(IndexResult.State.CREATED.toString());
-        assertGolden("indexes", printed(out -> ImportReport.IndexList.print(summary.collections().get(0), out)));
+        assertGolden(
+                "indexes",
+                printed(out ->
+                        ImportReport.IndexList.print(summary.collections().get(0), out)));
     }
 
     @Test
@@ -285,6 +288,7 @@ final class SampleOutputTest {
 
     @Test
     void endsWithTheResult() throws IOException {
-        assertGolden("last-lines", ResultLine.of(Samples.closed()) + "\n" + ResultLine.of(HostsSample.threeHosts()) + "\n");
+        assertGolden(
+                "last-lines", ResultLine.of(Samples.closed()) + "\n" + ResultLine.of(HostsSample.threeHosts()) + "\n");
     }
 }

@@ -144,7 +144,8 @@ public final class MoreSamples {
     }
 
     private static Point point(Step step) {
-        return new Point(step.clients(), step.opsPerSecond(), step.latencyMicros().p99());
+        return new Point(
+                step.clients(), step.opsPerSecond(), step.latencyMicros().p99());
     }
 
     private static Scaling.Repeat repeat(Step step, int round) {

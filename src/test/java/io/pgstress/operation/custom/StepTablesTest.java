@@ -135,7 +135,8 @@ final class StepTablesTest extends OwnOperations {
                 .isPositive();
         assertThatThrownBy(() -> Runs.run(options, "--op mine,find_first"))
                 .isInstanceOf(InvalidPlanException.class)
-                .hasMessage("--table: is missing; add the name of a table that stress import made, or an operation that needs none, such as --op tpcb");
+                .hasMessage(
+                        "--table: is missing; add the name of a table that stress import made, or an operation that needs none, such as --op tpcb");
     }
 
     @Test

@@ -59,8 +59,7 @@ final class ResultLineTest {
     @Test
     void mixHasOverallFiguresAndOpenLoadHasResponseTimesAndErrors() {
         assertThat(ResultLine.of(Samples.open()))
-                .isEqualTo("4,000 ops/s, response time p50 0.40 ms, p99 1.27 ms, 15 errors:"
-                        + " not valid, 1 reason");
+                .isEqualTo("4,000 ops/s, response time p50 0.40 ms, p99 1.27 ms, 15 errors:" + " not valid, 1 reason");
     }
 
     @Test
