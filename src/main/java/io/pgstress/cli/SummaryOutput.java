@@ -61,7 +61,6 @@ final class SummaryOutput {
 
     /** The text of a summary, in lines that fit the terminal. Not thread-safe. */
     static final class SummaryText {
-        private static final String FACT = "  %-11s %s";
         private static final int INDENT = 14;
 
         private final PrintStream out;
@@ -95,7 +94,7 @@ final class SummaryOutput {
         /** Prints a line with a label; nothing if the text is empty. */
         void fact(String label, String text) {
             if (!text.isEmpty()) {
-                println(WrappedText.of(String.format(Locale.ROOT, FACT, label, text), INDENT, columns));
+                println(WrappedText.of(String.format(Locale.ROOT, "  %-11s %s", label, text), INDENT, columns));
             }
         }
 
