@@ -12,7 +12,6 @@ import io.pgstress.target.dialect.Tables.NodeBytes;
 import io.pgstress.target.dialect.Tables.TableOptions;
 import io.pgstress.target.dialect.Topology.CatalogNode;
 import io.pgstress.target.driver.ControlSql;
-import io.pgstress.text.Quoting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -86,7 +85,7 @@ final class Greenplum implements Dialect {
     }
 
     /**
-     * Each segment counts its own rows. Functions have an argument of the row, because Greenplum calls those of constants once, on the
+     * Each segment counts its own rows, but no updates of columns in append-only tables. Functions have an argument of the row, because Greenplum calls those of constants once, on the
      * coordinator; and a DISTINCT would call them there, too.
      */
     @Override
@@ -94,7 +93,8 @@ final class Greenplum implements Dialect {
         return "select sum(pg_stat_get_tuples_updated(oid)), max(pg_stat_get_db_stat_reset_time((select oid from pg_database"
                 + " where datname = current_database())))::text from gp_dist_random('pg_class') where oid = "
                 + table.literal()
-                + "::regclass having bool_and(current_setting('track_' || left(relname, 0) || 'counts') = 'on')";
+                + "::regclass and not exists (select 1 from pg_appendonly where relid = " + table.literal()
+                + "::regclass) having bool_and(current_setting('track_' || left(relname, 0) || 'counts') = 'on')";
     }
 
     /**
@@ -149,12 +149,6 @@ final class Greenplum implements Dialect {
         private static final Pattern APPEND_ONLY =
                 Pattern.compile("(?i).*\\bappend(only|optimized) *= *(true|on|yes|1)\\b.*");
 
-        private static final String PARAMETERS = """
-            select case when reloptions is null then '' else ' with (' || array_to_string(array(
-                select p from unnest(reloptions) p where not
-                ('orientation=column' = any (reloptions) and p ~ '^(compress|blocksize)')), ', ') || ')' end
-            from pg_class where oid = %s::regclass""";
-
         @Override
         public List<String> create(TableName table, KeyType key, boolean primaryKey) {
             String create =
@@ -169,12 +163,10 @@ final class Greenplum implements Dialect {
             return storage.isEmpty() ? "" : " with (" + storage + ")";
         }
 
-        /** LIKE copies the columns, also how each of them is compressed, and the indexes, but no parameters of the table. */
+        /** LIKE also copies the storage. */
         @Override
         public List<String> createLike(TableName copy, TableName table, KeyType key) {
-            return List.of("do $do$ begin execute "
-                    + Quoting.literal(Tables.super.createLike(copy, table, key).get(0)) + " || ("
-                    + PARAMETERS.replace("%s", table.literal()) + ") || ' distributed by (_id)'; end $do$");
+            return List.of(Tables.super.createLike(copy, table, key).get(0) + " distributed by (_id)");
         }
 
         @Override
