@@ -5,6 +5,11 @@ import static io.pgstress.plan.option.Group.SEARCH;
 import io.pgstress.compare.ClimbEvaluation;
 import io.pgstress.compare.Climber;
 import io.pgstress.compare.Climber.Climbed;
+import io.pgstress.compare.LimitSearch;
+import io.pgstress.compare.LimitSearch.Found;
+import io.pgstress.compare.RateSearchEvaluation;
+import io.pgstress.plan.RateLimit;
+import io.pgstress.result.RateSearch;
 import io.pgstress.compare.Measurement;
 import io.pgstress.compare.Measurement.StepStability;
 import io.pgstress.interrupt.Interruption;
@@ -53,8 +58,16 @@ final class TuneCommand extends RunOptionsCommand {
                     "longest time to repeat steps around the knee",
                     "They are measured again until the confidence intervals settle where the knee is. 0: never, and the knee stays undetermined.");
 
-    private static final List<Option<?>> OWN =
-            Option.join(ReportOptions.OF_FINDING, FleetOptions.OF_LOAD, List.of(MAX_CLIENTS, REPEAT_LIMIT));
+    private static final Option<List<RateLimit>> LIMIT = Option.list("limit", "LIMIT", RateLimit::parse)
+            .help(
+                    SEARCH,
+                    "highest rate that keeps a limit, such as p99<10ms",
+                    "The search is for the rate of an open loop of --clients, instead of their number. Limits of p50 to p99.9, max and errors are possible. It may be repeated.");
+
+    private static final List<Option<?>> OWN = Option.join(
+            ReportOptions.OF_FINDING,
+            FleetOptions.OF_LOAD,
+            List.of(LIMIT, ofClients(MAX_CLIENTS), ofClients(REPEAT_LIMIT)));
 
     private static final String NOTHING = "nothing was measured";
 
@@ -64,6 +77,9 @@ final class TuneCommand extends RunOptionsCommand {
 
     @Override
     int run(ParseResult parsed, Options own, Problems problems) throws Exception {
+        if (!own.get(LIMIT).isEmpty()) {
+            return searchRate(parsed, own, problems);
+        }
         ResultOutput output = new ResultOutput(own);
         RunSpec first = READER.read(given(parsed, Purpose.SEARCH), onHosts(own, Purpose.SEARCH), problems);
         problems.throwIfAny();
@@ -110,6 +126,59 @@ final class TuneCommand extends RunOptionsCommand {
             }
             boolean broken = !found.valid() || (limit > 0 && found.withinLimit() == null);
             return broken ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
+        }
+    }
+
+    private static <T> Option<T> ofClients(Option<T> option) {
+        return option.refusedIf(o -> o.isGiven(option) && !o.get(LIMIT).isEmpty()
+                ? "is for the search for the number of clients; with --limit, leave it out"
+                : "");
+    }
+
+    private int searchRate(ParseResult parsed, Options own, Problems problems) throws Exception {
+        List<RateLimit> limits = own.get(LIMIT);
+        ResultOutput output = new ResultOutput(own);
+        Purpose purpose = onHosts(own, Purpose.RATE_SEARCH);
+        RunSpec first = READER.read(given(parsed, Purpose.RATE_SEARCH), purpose, problems);
+        problems.throwIfAny();
+        output.prepare();
+        tellServer(parsed, first.endpoints());
+        Interruption interruption = streams.interruption();
+        AtomicInteger measured = new AtomicInteger();
+        try (RunHosts hosts = hosts(own, Purpose.RATE_SEARCH);
+                CommandSession session = CommandSession.open(first.endpoints(), interruption, NOTHING, streams::note)) {
+            Runs runs = new Runs(hosts, () -> kept(measured.get()));
+            RateTrials trials = new RateTrials(session, first, runs, limits, line -> {
+                measured.incrementAndGet();
+                if (!own.get(ReportOptions.QUIET)) {
+                    streams.err().println(line);
+                }
+            });
+            double seconds = first.phases().measure().toNanos() / 1e9;
+            Found found;
+            CommandSession.Altered altered = session.alterServers(session.prepare(first));
+            try (altered) {
+                interruption.check();
+                interruption.enter(runs);
+                found = new LimitSearch(trials, limits, seconds).search();
+            }
+            interruption.enter(Part.uninterruptible("the reports to be written", interruption.kept()));
+            RuntimeException failure = found.failure();
+            if (found.trials().isEmpty()) {
+                if (failure != null) {
+                    throw failure;
+                }
+                return ExitCode.LIMIT_BROKEN;
+            }
+            RateSearch result = RateSearchEvaluation.of(found, limits, trials.results(), argv(parsed));
+            output.write(List.of(result), streams);
+            if (failure != null) {
+                throw failure;
+            }
+            if (!session.isRestored()) {
+                return ExitCode.TARGET;
+            }
+            return result.valid() && result.rate() != null ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
         }
     }
 

@@ -116,6 +116,10 @@ final class OptionConflicts {
                 : "";
     }
 
+    static String arrival(Options o) {
+        return o.isGiven(RunLoadOptions.ARRIVAL) && o.get(RunLoadOptions.RATE).isEmpty() ? CLOSED : "";
+    }
+
     static String think(Options o) {
         return o.get(RunLoadOptions.THINK).nanos() > 0
                         && !o.get(RunLoadOptions.RATE).isEmpty()

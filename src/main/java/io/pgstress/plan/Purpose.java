@@ -32,6 +32,23 @@ public record Purpose(
     /** The steps of a search. */
     public static final Purpose SEARCH = search();
 
+    /** The trials of a search for the highest rate; the rate stands for those that it tries. */
+    public static final Purpose RATE_SEARCH = new Purpose(
+                    Map.of(
+                            "rate", "1",
+                            "clients", "32",
+                            "duration", "6s",
+                            "warmup", "1s",
+                            "drain", "3s",
+                            "interval", "500ms"),
+                    Map.of(),
+                    false,
+                    false,
+                    Map.of())
+            .refusing(
+                    RunLoadOptions.RATE,
+                    o -> o.isGiven(RunLoadOptions.RATE) ? "is what --limit searches for; leave it out" : "");
+
     /** The blocks of a comparison: long enough for a percentile, short enough for many rounds. */
     public static final Purpose BLOCK = new Purpose(
             Map.of(

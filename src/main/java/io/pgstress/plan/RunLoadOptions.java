@@ -73,7 +73,7 @@ public final class RunLoadOptions {
 
     public static final Option<Arrival> ARRIVAL = Option.of("arrival", "KIND", Forms.choice(Arrival.class))
             .byDefault("uniform")
-            .needs(() -> RunLoadOptions.RATE, OptionConflicts.CLOSED)
+            .refusedIf(OptionConflicts::arrival)
             .help(LOAD, "open loop: uniform or poisson");
 
     public static final Option<Optional<Duration>> STEP = Option.optional("step", "TIME", Forms::positiveDuration)

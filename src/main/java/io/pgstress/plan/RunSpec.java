@@ -112,6 +112,44 @@ public record RunSpec(List<Endpoint> endpoints, Optional<TableName> table, Load 
                 options.with(RunLoadOptions.CLIENTS, Integer.toString(clients)));
     }
 
+    /** A copy with an open loop at this rate, measured for this long, whose arrivals are those of another seed. */
+    public RunSpec withRate(double rate, Duration measure, long seed) {
+        Options open = options.with(RunLoadOptions.RATE, Double.toString(rate))
+                .with(RunOptions.SEED, Long.toString(seed));
+        return with(
+                new Load.Open(
+                        load.clients(),
+                        List.of(rate),
+                        open.get(RunLoadOptions.ARRIVAL),
+                        measure,
+                        open.get(RunLoadOptions.RAMP)),
+                measure,
+                open);
+    }
+
+    /** A copy with a closed loop and an automatic warm-up, measured for this long. */
+    public RunSpec withClosedLoop(Duration measure) {
+        RunSpec closed = with(
+                new Load.Closed(load.clients()),
+                measure,
+                options.with(RunLoadOptions.RATE, "").with(RunLoadOptions.WARMUP, "auto"));
+        Phases p = closed.phases;
+        Phases warm = new Phases(
+                p.warmupLimit(), true, p.warmupExecutions(), p.warmupLimit(), measure, p.drain(), p.interval());
+        return new RunSpec(endpoints, table, closed.load, warm, closed.options);
+    }
+
+    private RunSpec with(Load other, Duration measure, Options others) {
+        Phases p = phases;
+        return new RunSpec(
+                endpoints,
+                table,
+                other,
+                new Phases(
+                        p.warmup(), p.autoWarmup(), p.warmupExecutions(), p.warmupLimit(), measure, p.drain(), p.interval()),
+                others.with(RunLoadOptions.DURATION, measure.toMillis() + "ms"));
+    }
+
     /**
      * How a run handles failed and slow operations.
      *

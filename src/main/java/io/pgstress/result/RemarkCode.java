@@ -205,6 +205,7 @@ public enum RemarkCode {
     EARLIER_CLIENTS,
     KNEE_NOT_REACHED,
     KNEE_NOT_DETERMINED,
+    GENERATOR_IS_LIMIT,
 
     // Causes of a difference between variants
 

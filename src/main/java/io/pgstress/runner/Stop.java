@@ -92,6 +92,8 @@ public final class Stop {
         INTERRUPTED("interrupted", true),
         /** By the caller, who needs no more intervals. */
         MEASURED_ENOUGH("throughput is steady", true),
+        /** By the caller, because the limit of a rate is broken anyway. */
+        LIMIT_BROKEN("a limit is clearly broken", true),
         LOOP_FAILED("an event loop failed: ", true),
         IDS_USED_UP("the ids were used up (use a larger table or a shorter run)", false),
         ENDED_IN_WARMUP(

@@ -4,6 +4,7 @@ import static io.pgstress.cli.Ended.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.file.ResultFile;
+import io.pgstress.result.RateSearch;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result.Verdict;
@@ -113,6 +114,37 @@ final class TuneCommandTest {
         return stress(
                 "tune --url %s -t docs --operations %s --op nap --warmup 100ms --interval 200ms -T %s --max-clients %s --repeat-limit %s --json %s"
                         .formatted(url, own, duration, maxThreads, repeatLimit, directory.resolve("nap.json")));
+    }
+
+    @Test
+    void findsTheHighestRateThatKeepsALimit() throws IOException {
+        String url = TestServer.freshDatabase("nap");
+        TestServer.table(url, "docs", 10);
+        Path own = directory.resolve("nap.yaml");
+        Files.writeString(own, "nap: {steps: [{sql: select pg_sleep(0.05)}]}\n");
+        Path json = directory.resolve("rate.json");
+        Ended ended = stress(
+                "tune --url %s -t docs --operations %s --op nap -c 2 --warmup auto --warmup-limit 200ms --interval 100ms -T 600ms --limit p50<400ms --json %s"
+                        .formatted(url, own, json));
+
+        assertThat(json).as(ended.err()).exists();
+        RateSearch found = (RateSearch) ResultFile.read(json);
+        assertThat(found.tried()).as(ended.err()).hasSizeGreaterThan(3);
+        assertThat(found.tried().get(0).beyond()).hasSize(1);
+        assertThat(ended.code()).isEqualTo(found.valid() && found.rate() != null ? ExitCode.DONE : ExitCode.LIMIT_BROKEN);
+        if (found.rate() != null) {
+            assertThat(found.rate()).isLessThan(80); // two clients can do 40 per second
+        }
+        assertThat(ended.err()).contains("closed loop: ", " s left");
+    }
+
+    @Test
+    void refusesWhatALimitDetermines() {
+        assertThat(tune("--limit p99<5ms --rate 5 --repeat-limit 5s").err())
+                .contains("--rate: is what --limit searches for")
+                .contains("--repeat-limit: is for the search for the number of clients");
+        assertThat(tune("--limit p99>5ms").err()).contains("--limit: must be a limit that a rate can keep");
+        assertThat(tune("--limit p99<5ms --think 1s").err()).contains("--think: needs a closed loop");
     }
 
     @Test

@@ -60,7 +60,8 @@ public final class ReportsTest {
                 BulkSample.run(),
                 HostsSample.threeHosts(),
                 MoreSamples.comparison(),
-                MoreSamples.scaling());
+                MoreSamples.scaling(),
+                MoreSamples.rateSearch());
     }
 
     @AfterEach

@@ -39,6 +39,8 @@ final class ResultSchemaTest {
     void comparisonsAndScalingsMatchTheirSchemas() throws IOException {
         assertThat(new ResultSchema("comparison").problems(ReportsTest.text(Reports.JSON, MoreSamples.comparison())))
                 .isEmpty();
+        assertThat(new ResultSchema("rate-search").problems(ReportsTest.text(Reports.JSON, MoreSamples.rateSearch())))
+                .isEmpty();
         assertThat(new ResultSchema("scaling").problems(ReportsTest.text(Reports.JSON, MoreSamples.scaling())))
                 .isEmpty();
     }

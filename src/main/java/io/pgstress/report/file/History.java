@@ -4,6 +4,7 @@ import io.pgstress.report.format.Columns;
 import io.pgstress.report.format.Figures;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.result.Comparison;
+import io.pgstress.result.RateSearch;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
@@ -168,6 +169,9 @@ public final class History {
     static String what(Result finding) {
         if (finding instanceof RunResult run) {
             return run.mix();
+        }
+        if (finding instanceof RateSearch) {
+            return RateSearch.KIND;
         }
         return finding instanceof Comparison ? Comparison.KIND : Scaling.KIND;
     }

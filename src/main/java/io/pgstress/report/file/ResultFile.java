@@ -1,6 +1,7 @@
 package io.pgstress.report.file;
 
 import io.pgstress.result.Comparison;
+import io.pgstress.result.RateSearch;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
@@ -50,6 +51,9 @@ public final class ResultFile {
         }
         if (kind.equals(Scaling.KIND)) {
             return checked(json, Scaling.SCHEMA, Scaling.class);
+        }
+        if (kind.equals(RateSearch.KIND)) {
+            return checked(json, RateSearch.SCHEMA, RateSearch.class);
         }
         if (!json.containsKey("operations")) {
             throw new TextException("is not a result of pgstress: it has neither a kind nor operations");

@@ -6,6 +6,7 @@ import io.pgstress.result.Comparison;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.RateSearch;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
 import io.pgstress.result.Result.Verdict;
@@ -40,6 +41,9 @@ public final class ResultLine {
     private static String figures(Result finding) {
         if (finding instanceof Comparison comparison) {
             return verdicts(comparison);
+        }
+        if (finding instanceof RateSearch search) {
+            return phrase(search.verdict().get(0));
         }
         return finding instanceof Scaling scaling ? knee(scaling) : run((RunResult) finding);
     }

@@ -52,6 +52,7 @@ public final class HtmlReport implements ReportWriter {
             "knee.js",
             "scaling.js",
             "scaling-page.js",
+            "rate-search.js",
             "several-findings.js",
             "page.js");
 

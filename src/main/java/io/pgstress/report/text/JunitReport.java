@@ -4,6 +4,7 @@ import io.pgstress.plan.option.Durations;
 import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.format.ResultLine;
 import io.pgstress.result.Comparison;
+import io.pgstress.result.RateSearch;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
@@ -141,6 +142,11 @@ public final class JunitReport implements ReportWriter {
             verdicts(comparison, cases);
         } else if (result instanceof Scaling scaling) {
             cases.add(load(scaling));
+        } else if (result instanceof RateSearch search) {
+            String limits =
+                    search.limits().stream().map(RateSearch.KeptLimit::limit).collect(Collectors.joining(" and "));
+            cases.add(TestCase.limit(
+                    "a rate within " + limits, search.rate() == null, search.verdict().get(0)));
         } else {
             ((RunResult) result).limits().forEach(l -> cases.add(TestCase.limit(l.limit(), l.broken(), l.words())));
         }

@@ -4,6 +4,7 @@ import io.pgstress.machine.MachineProfile;
 import io.pgstress.report.format.TextTable;
 import io.pgstress.report.text.Facts.Fact;
 import io.pgstress.result.Comparison;
+import io.pgstress.result.RateSearch;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
@@ -37,6 +38,9 @@ public record TextReport(
         }
         if (finding instanceof Scaling scaling) {
             return ScalingText.of(scaling);
+        }
+        if (finding instanceof RateSearch search) {
+            return RateSearchText.of(search);
         }
         return run((RunResult) finding);
     }

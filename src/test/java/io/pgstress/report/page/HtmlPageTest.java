@@ -25,7 +25,7 @@ final class HtmlPageTest extends PageInChromium {
             "/0/intervals/\\d+/atSeconds|/0/serverProfile/(waitSamples|bottleneck/.*|(?:hosts|machines)/\\d+/samples/\\d+/atSeconds|explained/routes/\\d+/nodesOf)";
 
     @ParameterizedTest
-    @ValueSource(strings = {"everything", "bulk", "hosts", "real-outage", "real-comparison", "real-scaling"})
+    @ValueSource(strings = {"everything", "bulk", "hosts", "real-outage", "real-comparison", "real-scaling", "rateSearch"})
     void figuresMatchTheResult(String name) throws IOException {
         List<Result> results = open(name);
 
@@ -35,7 +35,7 @@ final class HtmlPageTest extends PageInChromium {
                   .map((e) => [e.dataset.path, Number(e.dataset.value)])""");
 
         Object json = Json.readMap("{\"all\":" + Json.writeLine(results) + "}").get("all");
-        assertThat(cells).hasSizeGreaterThan(name.toLowerCase(Locale.ROOT).contains("scaling") ? 100 : 300);
+        assertThat(cells).hasSizeGreaterThan(name.toLowerCase(Locale.ROOT).matches(".*(scaling|rate).*") ? 100 : 300);
         for (Object cell : cells) {
             String path = (String) ((List<?>) cell).get(0);
             double shown = ((Number) ((List<?>) cell).get(1)).doubleValue();

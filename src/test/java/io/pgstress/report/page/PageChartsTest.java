@@ -27,7 +27,8 @@ final class PageChartsTest extends PageInChromium {
                 "real-closed",
                 "real-outage",
                 "real-comparison",
-                "real-scaling"
+                "real-scaling",
+                "rateSearch"
             })
     void drawsEverySeriesWithoutAnErrorOrARequest(String name) throws IOException {
         open(name);

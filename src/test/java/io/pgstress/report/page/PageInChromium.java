@@ -74,6 +74,7 @@ abstract class PageInChromium {
             case "ownTables" -> List.of(MoreSamples.onOwnTables());
             case "comparison" -> List.of(MoreSamples.comparison());
             case "scaling" -> List.of(MoreSamples.scaling());
+            case "rateSearch" -> List.of(MoreSamples.rateSearch());
             case "everything" ->
                 List.of(Samples.closed(), Samples.open(), MoreSamples.comparison(), MoreSamples.scaling());
             case "severalOfAKind" ->

@@ -1,0 +1,361 @@
+package io.pgstress.compare;
+
+import io.pgstress.compare.Trial.Batch;
+import io.pgstress.compare.Trial.Stage;
+import io.pgstress.compare.statistics.Interval;
+import io.pgstress.compare.statistics.ShareCurve;
+import io.pgstress.plan.RateLimit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Searches for the highest rate of an open load that keeps limits: doubles the rate until one is broken, bisects, and tries the highest
+ * rate that should keep them, and one above it, for longer and several times. docs/dev/comparison-method.md explains the statistics.
+ * Belongs to one thread.
+ */
+public final class LimitSearch {
+    /** Tries rates. */
+    public interface Steps {
+        /** The rate of a closed load of the same clients, whose warm-up is also that of the search. */
+        double capacity() throws InterruptedException;
+
+        /**
+         * Tries a rate.
+         *
+         * @param isHopeless whether to end early, by the batches of the intervals so far
+         * @param secondsLeft estimated time until the end of the search, with this trial
+         */
+        Trial measure(
+                double rate, Stage stage, double seconds, Predicate<List<List<Batch>>> isHopeless, double secondsLeft)
+                throws InterruptedException;
+    }
+
+    /**
+     * What a search found.
+     *
+     * @param rate the highest rate that kept the limits in most of its confirmations; null if there is none
+     * @param limit the interval of the highest rate that keeps the limits; null if there is none
+     * @param broken the lowest rate above it that did not keep them; null if all did
+     * @param binding the number of the limit that is broken first
+     */
+    public record Found(
+            double capacity,
+            List<Trial> trials,
+            @Nullable Double rate,
+            @Nullable Interval limit,
+            @Nullable Double broken,
+            int binding,
+            boolean isWhole,
+            @Nullable RuntimeException failure) {}
+
+    public static final double CONFIDENCE = 0.95;
+
+    /** The first rate, as a share of the capacity. */
+    private static final double START = 0.125;
+
+    private static final double MAX_OF_CAPACITY = 4;
+    private static final double MIN_OF_CAPACITY = 1.0 / 64;
+
+    /** Bisection ends when the rates on both sides of the limit have at most this ratio. */
+    private static final double CLOSE = 1.03;
+
+    /** Trials within this ratio of the limit determine the curve. */
+    private static final double NEAR = 1.08;
+
+    /** Far above the limit, where this many times the allowed share is expected, the share depends on the length of the trial. */
+    private static final double STRAIGHT_TIMES = 12;
+
+    private static final int REFITS = 3;
+
+    /** Length of a trial when doubling and bisecting, relative to that of a confirmation. */
+    private static final double OF_DOUBLING = 0.25;
+
+    private static final double OF_BISECTION = 0.5;
+
+    /** Long enough for this many operations beyond the limit, at the limit, */
+    private static final double MIN_BEYOND = 20;
+
+    /** but at most this many times as long as requested. */
+    private static final double MAX_LONGER = 2;
+
+    /** The winner is tried this many times, and the rate above it on the other turns. */
+    private static final int CONFIRMATIONS = 5;
+
+    private static final int TURNS = CONFIRMATIONS + 2;
+    private static final int ATTEMPTS = 3;
+
+    /** The confirmation does not begin again after this many times the time of a confirming trial. */
+    private static final double PATIENCE = 13;
+
+    /** Distance of the confirmed rates from the estimate, in standard errors of one trial: it should then be on its side of the limit. */
+    private static final double ERRORS = 1.3;
+
+    private static final double MIN_DISTANCE = 0.01;
+    private static final double MAX_DISTANCE = 0.03;
+
+    /** Time of a trial beside its measurement: connecting, warm-up, drain. */
+    private static final double OVERHEAD_SECONDS = 2;
+
+    private final Steps steps;
+    private final List<RateLimit> limits;
+    private final double seconds;
+    private final List<Trial> trials = new ArrayList<>();
+    private double capacity;
+    private double low;
+    private double spent;
+    private double high = Double.POSITIVE_INFINITY;
+
+    /** @param seconds length of a confirmation */
+    public LimitSearch(Steps steps, List<RateLimit> limits, double seconds) {
+        this.steps = steps;
+        this.limits = List.copyOf(limits);
+        this.seconds = seconds;
+    }
+
+    /** Searches until the result is clear, the thread is interrupted, or a step fails. */
+    public Found search() {
+        try {
+            capacity = steps.capacity();
+            bracket(capacity * START);
+            if (low > 0 && high < Double.POSITIVE_INFINITY) {
+                confirm();
+            }
+            return found(true, null);
+        } catch (InterruptedException e) {
+            return found(false, null);
+        } catch (RuntimeException e) {
+            return found(false, e);
+        }
+    }
+
+    /** Doubles until a limit is broken, or halves until all are kept. */
+    private void bracket(double start) throws InterruptedException {
+        double rate = start;
+        while (rate <= capacity * MAX_OF_CAPACITY && rate >= capacity * MIN_OF_CAPACITY) {
+            // what disturbs one trial only would hide all higher rates
+            if (holds(rate, Stage.DOUBLING) || holds(rate, Stage.DOUBLING)) {
+                low = rate;
+                if (high < Double.POSITIVE_INFINITY) {
+                    return;
+                }
+                rate *= 2;
+            } else {
+                high = rate;
+                if (low > 0) {
+                    return;
+                }
+                rate /= 2;
+            }
+        }
+    }
+
+    private void bisect() throws InterruptedException {
+        while (high > low * CLOSE) {
+            double middle = rounded(Math.sqrt(low * high));
+            if (holds(middle, Stage.BISECTION)) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+    }
+
+    private void confirm() throws InterruptedException {
+        for (int attempt = 0; attempt == 0 || (attempt < ATTEMPTS && spent < PATIENCE * (seconds + OVERHEAD_SECONDS)); attempt++) {
+            bisect();
+            double[] sides = sides();
+            int[] held = new int[2];
+            int[] tried = new int[2];
+            for (int turn = 0; turn < TURNS && tried[0] - held[0] < 2 && held[1] == 0; turn++) {
+                int side = turn % 4 == 0 ? 1 : 0;
+                tried[side]++;
+                if (holds(sides[side], Stage.CONFIRMATION)) {
+                    held[side]++;
+                }
+            }
+            if (held[1] > 0) {
+                low = sides[1];
+                if (high <= low) {
+                    high = Double.POSITIVE_INFINITY;
+                    for (double rate = low * CLOSE; high == Double.POSITIVE_INFINITY; rate *= CLOSE) {
+                        if (holds(rate, Stage.BISECTION)) {
+                            low = rate;
+                        } else {
+                            high = rate;
+                        }
+                    }
+                }
+            } else if (tried[0] - held[0] < 2) {
+                return;
+            } else {
+                high = sides[0];
+                low = Math.min(low, sides[0] / CLOSE);
+            }
+        }
+    }
+
+    /** The rates to confirm: below the limit, and above it. */
+    private double[] sides() {
+        ShareCurve curve = curve(binding());
+        if (curve == null) {
+            return new double[] {low, high};
+        }
+        double estimate = curve.rate(CONFIDENCE).value();
+        double error = curve.errorOfOne(estimate * length(estimate));
+        double distance = Math.min(MAX_DISTANCE, Math.max(MIN_DISTANCE, ERRORS * error));
+        return new double[] {rounded(estimate / (1 + distance)), rounded(estimate * (1 + distance))};
+    }
+
+    private boolean holds(double rate, Stage stage) throws InterruptedException {
+        double length = length(rate) * part(stage);
+        Trial trial = steps.measure(rate, stage, length, batches -> isHopeless(stage, batches), secondsLeft(stage, length));
+        trials.add(trial);
+        spent += trial.seconds() + OVERHEAD_SECONDS;
+        return trial.holds(limits);
+    }
+
+    private boolean isHopeless(Stage stage, List<List<Batch>> batches) {
+        return IntStream.range(0, limits.size()).anyMatch(i -> Trial.isHopeless(limits.get(i), stage, batches.get(i)));
+    }
+
+    private static double part(Stage stage) {
+        return switch (stage) {
+            case DOUBLING -> OF_DOUBLING;
+            case BISECTION -> OF_BISECTION;
+            case CONFIRMATION -> 1;
+        };
+    }
+
+    private double length(double rate) {
+        double rarest = limits.stream().mapToDouble(RateLimit::share).filter(s -> s > 0).min().orElse(1);
+        return Math.max(seconds, Math.min(seconds * MAX_LONGER, MIN_BEYOND / (rarest * rate)));
+    }
+
+    private double secondsLeft(Stage stage, double length) {
+        double confirmation = length / part(stage) + OVERHEAD_SECONDS;
+        double ratio = high == Double.POSITIVE_INFINITY || low == 0 ? 2 : Math.max(1, high / low);
+        double halvings = Math.ceil(Math.log(Math.max(1, Math.log(ratio) / Math.log(CLOSE))) / Math.log(2));
+        double bisection = halvings * (length / part(stage) * OF_BISECTION + OVERHEAD_SECONDS);
+        long done = trials.stream().filter(t -> t.stage() == Stage.CONFIRMATION).count();
+        return switch (stage) {
+            case DOUBLING -> {
+                double doublings = low == 0 ? -Math.log(START) / Math.log(2) : Math.log(capacity / low) / Math.log(2);
+                yield Math.max(1, doublings) * (length + OVERHEAD_SECONDS) + bisection + TURNS * confirmation;
+            }
+            case BISECTION -> bisection + Math.max(1, TURNS - done) * confirmation;
+            case CONFIRMATION -> Math.max(1, TURNS - done) * confirmation;
+        };
+    }
+
+    /** The number with its first three digits. */
+    private static double rounded(double rate) {
+        double unit = Math.pow(10, Math.floor(Math.log10(rate)) - 2);
+        return Math.rint(rate / unit) * unit;
+    }
+
+    /** The limit that is broken at the lowest rate. */
+    private int binding() {
+        return IntStream.range(0, limits.size())
+                .boxed()
+                .min(Comparator.<Integer>comparingDouble(this::lowestBroken).thenComparingDouble(i -> {
+                    ShareCurve curve = curve(i);
+                    return curve == null
+                            ? Double.POSITIVE_INFINITY
+                            : curve.rate(CONFIDENCE).value();
+                }))
+                .orElse(0);
+    }
+
+    private double lowestBroken(int limit) {
+        return broken(limit).orElse(Double.POSITIVE_INFINITY);
+    }
+
+    private OptionalDouble broken(int limit) {
+        return trials.stream()
+                .filter(t -> t.rate() > low && !t.keeps(limit, limits.get(limit)))
+                .mapToDouble(Trial::rate)
+                .min();
+    }
+
+    /** The curve of a limit; null if it allows no operation beyond it, or nothing was measured near it. */
+    private @Nullable ShareCurve curve(int number) {
+        RateLimit limit = limits.get(number);
+        double near = Math.sqrt(low * high);
+        List<ShareCurve.Point> points = trials.stream()
+                .filter(t -> t.rate() < near * NEAR && t.rate() > near / NEAR)
+                .map(t -> t.point(number))
+                .filter(p -> p.operations() > 0)
+                .toList();
+        if (limit.share() == 0 || points.size() < 3) {
+            return null;
+        }
+        ShareCurve curve = new ShareCurve(points, limit.share());
+        double most = Math.min(STRAIGHT_TIMES * limit.share(), (1 + limit.share()) / 2);
+        for (int i = 0; i < REFITS; i++) { // by what the curve expects; what was measured would bias it
+            ShareCurve last = curve;
+            List<ShareCurve.Point> straight =
+                    points.stream().filter(p -> last.shareAt(p.rate()) < most).toList();
+            if (straight.size() < 3) {
+                return curve;
+            }
+            curve = new ShareCurve(straight, limit.share());
+        }
+        return curve;
+    }
+
+    private Found found(boolean isWhole, @Nullable RuntimeException failure) {
+        int binding = binding();
+        Double rate = winner();
+        Double broken = rate == null ? null : brokenAbove(rate);
+        return new Found(
+                capacity, List.copyOf(trials), rate, rate == null ? null : limit(binding, rate, broken), broken, binding, isWhole, failure);
+    }
+
+    /** The highest rate that held in most of its confirmations, or else the highest one that held below those that did not. */
+    private @Nullable Double winner() {
+        Map<Double, List<Trial>> confirmed =
+                trials.stream().filter(t -> t.stage() == Stage.CONFIRMATION).collect(Collectors.groupingBy(Trial::rate));
+        OptionalDouble best = confirmed.entrySet().stream()
+                .filter(e -> 2 * e.getValue().stream().filter(t -> t.holds(limits)).count()
+                        > e.getValue().size())
+                .mapToDouble(Map.Entry::getKey)
+                .max();
+        double least = confirmed.keySet().stream().mapToDouble(r -> r).min().orElse(Double.POSITIVE_INFINITY);
+        OptionalDouble other = trials.stream()
+                .filter(t -> t.rate() < least && t.holds(limits))
+                .mapToDouble(Trial::rate)
+                .max();
+        OptionalDouble rate = best.isPresent() ? best : other;
+        return rate.isPresent() ? Double.valueOf(rate.getAsDouble()) : null;
+    }
+
+    /** The lowest confirmed rate above this one, or else the lowest one, that did not keep the limits in most of its trials. */
+    private @Nullable Double brokenAbove(double rate) {
+        return trials.stream()
+                .filter(t -> t.rate() > rate && !t.holds(limits))
+                .min(Comparator.<Trial>comparingInt(t -> t.stage() == Stage.CONFIRMATION ? 0 : 1)
+                        .thenComparingDouble(Trial::rate))
+                .map(Trial::rate)
+                .orElse(null);
+    }
+
+    /** The interval by the curve, extended to the confirmed rate; without a curve, from that rate to the broken one. */
+    private @Nullable Interval limit(int binding, double rate, @Nullable Double broken) {
+        if (broken == null) {
+            return null;
+        }
+        ShareCurve curve = curve(binding);
+        Interval at = curve == null ? null : curve.rate(CONFIDENCE);
+        return at == null
+                ? new Interval(Math.sqrt(rate * Objects.requireNonNull(broken)), rate, broken)
+                : new Interval(at.value(), Math.min(at.low(), rate), Math.max(at.high(), rate));
+    }
+}

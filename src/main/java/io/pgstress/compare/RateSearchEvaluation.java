@@ -1,0 +1,233 @@
+package io.pgstress.compare;
+
+import io.pgstress.compare.LimitSearch.Found;
+import io.pgstress.compare.Trial.Batch;
+import io.pgstress.compare.Trial.Stage;
+import io.pgstress.compare.statistics.Interval;
+import io.pgstress.plan.RateLimit;
+import io.pgstress.plan.option.Durations;
+import io.pgstress.plan.option.Percent;
+import io.pgstress.result.Latency;
+import io.pgstress.result.RateSearch;
+import io.pgstress.result.RateSearch.BeyondLimit;
+import io.pgstress.result.RateSearch.KeptLimit;
+import io.pgstress.result.RateSearch.TriedRate;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
+import io.pgstress.result.RunInfo;
+import io.pgstress.result.RunResult;
+import io.pgstress.result.Validity;
+import io.pgstress.text.Rounded;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Computes the {@link RateSearch} from what a search found. Immutable. */
+public final class RateSearchEvaluation {
+    /** Expected of rates that are too high, and of trials that end early. */
+    private static final Set<RemarkCode> EXPECTED = EnumSet.of(
+            RemarkCode.ENDED_EARLY,
+            RemarkCode.STOPPED_EARLY,
+            RemarkCode.OVERLOAD,
+            RemarkCode.IN_FLIGHT,
+            RemarkCode.FEW_INTERVALS);
+
+    /** What shows that the load generator, and not the server, is the limit. */
+    private static final Set<RemarkCode> OF_GENERATOR = EnumSet.of(
+            RemarkCode.CLIENT_CPU, RemarkCode.CLIENT_HOST_FULL, RemarkCode.CLIENT_WAITS, RemarkCode.CLIENT_STARVED);
+
+    private final Found found;
+    private final List<RateLimit> limits;
+    private final List<RunResult> results;
+
+    private RateSearchEvaluation(Found found, List<RateLimit> limits, List<RunResult> results) {
+        this.found = found;
+        this.limits = limits;
+        this.results = results;
+    }
+
+    /** @param results those of the trials, in their order; at least one */
+    public static RateSearch of(Found found, List<RateLimit> limits, List<RunResult> results, List<String> argv) {
+        return new RateSearchEvaluation(found, limits, results).result(argv);
+    }
+
+    private RateSearch result(List<String> argv) {
+        RunResult last = results.get(results.size() - 1);
+        Interval limit = found.limit();
+        List<Trial> confirmed = confirmations(found.rate());
+        List<Remark> warnings = new ArrayList<>(remarks(RunResult::warnings));
+        if (isGeneratorTheLimit()) {
+            warnings.add(Remark.of(RemarkCode.GENERATOR_IS_LIMIT));
+        }
+        return new RateSearch(
+                last.header().with(run(last.run(), argv)),
+                RateSearch.KIND,
+                limits.stream()
+                        .map(l -> new KeptLimit(l.text(), l.micros(), l.share()))
+                        .toList(),
+                found.capacity(),
+                found.trials().stream().map(this::tried).toList(),
+                found.rate(),
+                limit == null ? null : Double.valueOf(limit.low()),
+                limit == null ? null : Double.valueOf(limit.high()),
+                held(confirmed),
+                confirmed.size(),
+                found.broken(),
+                verdict(confirmed),
+                new Validity(remarks(RunResult::reasons).isEmpty(), remarks(RunResult::reasons), warnings));
+    }
+
+    private RunInfo run(RunInfo last, List<String> argv) {
+        Map<String, Object> scenario = new LinkedHashMap<>(last.scenario());
+        scenario.remove("rate"); // differs between trials
+        return new RunInfo(
+                last.id(),
+                results.get(0).run().startedAt(),
+                argv,
+                last.seed(),
+                scenario,
+                last.workload().with(last.workload().clients(), List.of()),
+                List.of(),
+                !found.isWhole(),
+                null,
+                last.insecure());
+    }
+
+    private List<Trial> confirmations(@Nullable Double rate) {
+        return found.trials().stream()
+                .filter(t -> rate != null && t.rate() == rate && t.stage() == Stage.CONFIRMATION)
+                .toList();
+    }
+
+    private int held(List<Trial> trials) {
+        return (int) trials.stream().filter(t -> t.holds(limits)).count();
+    }
+
+    /** The remarks on the trials of the rate that was found, each kind once. */
+    private List<Remark> remarks(Function<RunResult, ? extends Collection<Remark>> kind) {
+        RepeatedRemarks told = RepeatedRemarks.NONE;
+        List<RunResult> of = IntStream.range(0, results.size())
+                .filter(i -> found.rate() == null || found.trials().get(i).rate() == found.rate())
+                .mapToObj(results::get)
+                .toList();
+        for (RunResult result : of) {
+            told = told.plus(kind.apply(result).stream()
+                    .filter(r -> !EXPECTED.contains(r.code()))
+                    .toList());
+        }
+        return told.remarks(of.size(), "trials");
+    }
+
+    private boolean isGeneratorTheLimit() {
+        return found.broken() != null
+                && IntStream.range(0, results.size())
+                        .filter(i -> found.trials().get(i).rate() == found.broken())
+                        .mapToObj(results::get)
+                        .flatMap(r -> r.remarks().stream())
+                        .anyMatch(r -> OF_GENERATOR.contains(r.code()));
+    }
+
+    private TriedRate tried(Trial t) {
+        return new TriedRate(
+                t.rate(),
+                t.stage().name().toLowerCase(Locale.ROOT),
+                t.seconds(),
+                t.opsPerSecond(),
+                t.response() == null ? null : t.response().withoutHistogram(),
+                t.errors(),
+                t.keptUp(),
+                t.isWhole(),
+                t.holds(limits),
+                IntStream.range(0, limits.size()).mapToObj(i -> beyond(t, i)).toList());
+    }
+
+    private static BeyondLimit beyond(Trial t, int limit) {
+        Batch all = t.total(limit);
+        Interval share = t.share(limit);
+        return new BeyondLimit(
+                all.operations(),
+                all.beyond(),
+                share == null ? null : Double.valueOf(share.low()),
+                share == null ? null : Double.valueOf(share.high()));
+    }
+
+    private List<String> verdict(List<Trial> confirmed) {
+        List<String> words = new ArrayList<>();
+        String names = limits.stream().map(l -> l.text().replace("<", " < ")).collect(Collectors.joining(" and "));
+        Double rate = found.rate();
+        Double broken = found.broken();
+        Interval limit = found.limit();
+        if (rate == null) {
+            words.add("No rate holds " + names + lowest() + ".");
+        } else {
+            String held = confirmed.isEmpty()
+                    ? "not confirmed"
+                    : "held in " + held(confirmed) + " of " + confirmed.size() + " runs";
+            words.add(rate(rate) + " ops/s hold " + names
+                    + (limit == null
+                            ? " (" + held + ")"
+                            : " (between " + rate(limit.low()) + " and " + rate(limit.high()) + "; " + held + ")")
+                    + (broken == null ? "; no higher rate was tried" : "; at " + rate(broken) + " " + figure(broken))
+                    + ".");
+        }
+        if (!found.isWhole()) {
+            words.add("The search " + (found.failure() == null ? "was interrupted" : "failed") + " after "
+                    + found.trials().size() + " trials.");
+        }
+        return words;
+    }
+
+    private static String rate(double rate) {
+        return Rounded.format(rate < 100 ? "%,.1f" : "%,.0f", rate);
+    }
+
+    private String lowest() {
+        return found.trials().stream()
+                .min(Comparator.comparingDouble(Trial::rate))
+                .map(t -> "; at " + rate(t.rate()) + " ops/s " + figure(t.rate()))
+                .orElse("");
+    }
+
+    /** The figure of the limit that breaks first, at this rate. */
+    private String figure(double rate) {
+        List<Trial> all = found.trials().stream()
+                .filter(t -> t.rate() == rate && !t.holds(limits))
+                .toList();
+        RateLimit limit = limits.get(found.binding());
+        if (all.stream().allMatch(t -> t.keeps(found.binding(), limit))) {
+            return "the backlog grew";
+        }
+        if (limit.micros() == 0) {
+            Batch sum = all.stream().map(t -> t.total(found.binding())).reduce(new Batch(0, 0, 0), Batch::plus);
+            return Percent.text(sum.share()) + " of the operations failed";
+        }
+        List<Latency> times = all.stream()
+                .filter(t -> t.response() != null)
+                .map(Trial::response)
+                .toList();
+        return times.isEmpty()
+                ? "no operation succeeded"
+                : "it was " + Durations.text(times.stream().mapToDouble(l -> micros(l, limit.metric())).sorted().toArray()[times.size() / 2]);
+    }
+
+    private static double micros(Latency l, String metric) {
+        return switch (metric) {
+            case "p50" -> l.p50();
+            case "p90" -> l.p90();
+            case "p95" -> l.p95();
+            case "p99" -> l.p99();
+            case "p99.9" -> l.p999();
+            default -> l.max();
+        };
+    }
+}

@@ -1,0 +1,173 @@
+package io.pgstress.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pgstress.compare.LimitSearch.Found;
+import io.pgstress.compare.Trial.Batch;
+import io.pgstress.compare.Trial.Stage;
+import io.pgstress.plan.RateLimit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.function.DoubleSupplier;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The search on simulated queues whose highest rates are known. */
+final class LimitSearchTest {
+    /** A queue with several servers, first come, first served. Times are seconds. */
+    static final class Queue implements LimitSearch.Steps {
+        private static final double INTERVAL = 0.5;
+
+        private final int servers;
+        private final DoubleSupplier service;
+        private final List<RateLimit> limits;
+        private final double capacity;
+        private final SplittableRandom random;
+        double simulated;
+        double firstLeft;
+
+        Queue(int servers, double meanSeconds, DoubleSupplier service, List<RateLimit> limits, SplittableRandom random) {
+            this.servers = servers;
+            this.service = service;
+            this.limits = limits;
+            this.capacity = servers / meanSeconds;
+            this.random = random;
+        }
+
+        @Override
+        public double capacity() {
+            simulated += 10;
+            return capacity;
+        }
+
+        @Override
+        public Trial measure(
+                double rate, Stage stage, double seconds, Predicate<List<List<Batch>>> isHopeless, double secondsLeft) {
+            if (firstLeft == 0) {
+                firstLeft = secondsLeft;
+            }
+            PriorityQueue<Double> free = new PriorityQueue<>();
+            for (int i = 0; i < servers; i++) {
+                free.add(-1.0);
+            }
+            List<List<Batch>> batches = new ArrayList<>();
+            limits.forEach(limit -> batches.add(new ArrayList<>()));
+            List<double[]> times = new ArrayList<>();
+            double due = -1; // a second of warm-up
+            long dueInAll = 0;
+            boolean isWhole = true;
+            for (int i = 0; (i + 1) * INTERVAL <= seconds + 1e-9 && isWhole; i++) {
+                long[] all = new long[limits.size()];
+                long[] beyond = new long[limits.size()];
+                while (due < (i + 1) * INTERVAL) {
+                    due -= Math.log1p(-random.nextDouble()) / rate;
+                    double start = Math.max(due, free.remove());
+                    double end = start + service.getAsDouble();
+                    free.add(end);
+                    for (int l = 0; l < limits.size() && due >= 0; l++) {
+                        all[l]++;
+                        beyond[l] += (end - due) * 1e6 > limits.get(l).micros() ? 1 : 0;
+                    }
+                    if (due >= 0) {
+                        times.add(new double[] {i, (end - due) * 1e6});
+                    }
+                    dueInAll++;
+                }
+                for (int l = 0; l < limits.size(); l++) {
+                    batches.get(l).add(new Batch(all[l], beyond[l], 0));
+                }
+                isWhole = !isHopeless.test(batches) || (i + 2) * INTERVAL > seconds;
+            }
+            for (int l = 0; l < limits.size(); l++) {
+                double[] sorted = times.stream().mapToDouble(t -> t[1]).sorted().toArray();
+                double slow = sorted[(int) ((1 - Trial.slowShare(limits.get(l))) * (sorted.length - 1))];
+                for (int i = 0; i < batches.get(l).size(); i++) {
+                    int at = i;
+                    Batch b = batches.get(l).get(i);
+                    long n = times.stream().filter(t -> t[0] == at && t[1] > slow).count();
+                    batches.get(l).set(i, new Batch(b.operations(), b.beyond(), n));
+                }
+            }
+            double last = free.peek();
+            simulated += batches.get(0).size() * INTERVAL + 2 + Math.min(10, Math.max(0, last - due));
+            boolean keptUp = (last - due) * rate < 0.01 * dueInAll;
+            return new Trial(rate, stage, seconds, rate, null, 0, keptUp, isWhole, batches);
+        }
+    }
+
+    /** The share of operations of M/M/c whose response takes longer than this. */
+    static double beyond(int servers, double mu, double lambda, double seconds) {
+        double a = lambda / mu;
+        double sum = 0;
+        double term = 1;
+        for (int k = 0; k < servers; k++) {
+            sum += term;
+            term *= a / (k + 1);
+        }
+        double waits = term / (1 - a / servers) / (sum + term / (1 - a / servers));
+        double theta = servers * mu - lambda;
+        return (1 - waits) * Math.exp(-mu * seconds)
+                + waits * (theta * Math.exp(-mu * seconds) - mu * Math.exp(-theta * seconds)) / (theta - mu);
+    }
+
+    static double highest(int servers, double mu, double seconds, double share) {
+        double low = 0;
+        double high = 0.9999 * servers * mu; // without it, theta would equal mu
+        for (int i = 0; i < 60; i++) {
+            double middle = (low + high) / 2;
+            if (beyond(servers, mu, middle, seconds) <= share) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    @Test
+    void withoutARateThatHoldsThereIsNone() {
+        SplittableRandom random = new SplittableRandom(1);
+        List<RateLimit> limits = List.of(RateLimit.parse("p99<9ms"), RateLimit.parse("max<1s"));
+
+        Found found = new LimitSearch(new Queue(2, 0.01, () -> 0.01, limits, random), limits, 8).search();
+
+        assertThat(found.rate()).isNull();
+        assertThat(found.limit()).isNull();
+        assertThat(found.binding()).isZero();
+    }
+
+    @Test
+    void jumpIsBetweenTheRatesOnBothSides() {
+        SplittableRandom random = new SplittableRandom(1);
+        List<RateLimit> limits = List.of(RateLimit.parse("max<80ms"), RateLimit.parse("p99<1s"));
+
+        Found found = new LimitSearch(new Queue(4, 0.01, () -> 0.01, limits, random), limits, 4).search();
+
+        assertThat(found.rate()).isNotNull().isBetween(200.0, 400.0);
+        assertThat(found.limit()).isNotNull();
+        assertThat(found.broken()).isNotNull().isGreaterThan(found.rate());
+        assertThat(found.binding()).isZero();
+    }
+
+    @Test
+    void intervalContainsTheHighestRateOfAQueue() {
+        double truth = highest(8, 100, 0.075, 0.01);
+        long right = IntStream.range(0, 12)
+                .filter(seed -> {
+                    SplittableRandom random = new SplittableRandom(seed);
+                    List<RateLimit> limits = List.of(RateLimit.parse("p99<75ms"));
+                    Found found = new LimitSearch(
+                                    new Queue(8, 0.01, () -> -Math.log1p(-random.nextDouble()) / 100, limits, random),
+                                    limits,
+                                    8)
+                            .search();
+                    return found.limit() != null && !found.limit().excludes(truth);
+                })
+                .count();
+
+        assertThat(right).isGreaterThanOrEqualTo(10);
+    }
+}
