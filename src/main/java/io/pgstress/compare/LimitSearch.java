@@ -141,7 +141,11 @@ public final class LimitSearch {
         double rate = start;
         while (rate <= capacity * MAX_OF_CAPACITY && rate >= capacity * MIN_OF_CAPACITY) {
             // what disturbs one trial only would hide all higher rates
-            if (holds(rate, Stage.DOUBLING) || holds(rate, Stage.DOUBLING)) {
+            boolean isHeld = holds(rate, Stage.DOUBLING);
+            if (!isHeld) {
+                isHeld = holds(rate, Stage.DOUBLING);
+            }
+            if (isHeld) {
                 low = rate;
                 if (high < Double.POSITIVE_INFINITY) {
                     return;
@@ -169,7 +173,9 @@ public final class LimitSearch {
     }
 
     private void confirm() throws InterruptedException {
-        for (int attempt = 0; attempt == 0 || (attempt < ATTEMPTS && spent < PATIENCE * (seconds + OVERHEAD_SECONDS)); attempt++) {
+        for (int attempt = 0;
+                attempt == 0 || (attempt < ATTEMPTS && spent < PATIENCE * (seconds + OVERHEAD_SECONDS));
+                attempt++) {
             bisect();
             double[] sides = sides();
             int[] held = new int[2];
@@ -216,7 +222,8 @@ public final class LimitSearch {
 
     private boolean holds(double rate, Stage stage) throws InterruptedException {
         double length = length(rate) * part(stage);
-        Trial trial = steps.measure(rate, stage, length, batches -> isHopeless(stage, batches), secondsLeft(stage, length));
+        Trial trial =
+                steps.measure(rate, stage, length, batches -> isHopeless(stage, batches), secondsLeft(stage, length));
         trials.add(trial);
         spent += trial.seconds() + OVERHEAD_SECONDS;
         return trial.holds(limits);
@@ -235,7 +242,11 @@ public final class LimitSearch {
     }
 
     private double length(double rate) {
-        double rarest = limits.stream().mapToDouble(RateLimit::share).filter(s -> s > 0).min().orElse(1);
+        double rarest = limits.stream()
+                .mapToDouble(RateLimit::share)
+                .filter(s -> s > 0)
+                .min()
+                .orElse(1);
         return Math.max(seconds, Math.min(seconds * MAX_LONGER, MIN_BEYOND / (rarest * rate)));
     }
 
@@ -316,16 +327,25 @@ public final class LimitSearch {
         Double rate = winner();
         Double broken = rate == null ? null : brokenAbove(rate);
         return new Found(
-                capacity, List.copyOf(trials), rate, rate == null ? null : limit(binding, rate, broken), broken, binding, isWhole, failure);
+                capacity,
+                List.copyOf(trials),
+                rate,
+                rate == null ? null : limit(binding, rate, broken),
+                broken,
+                binding,
+                isWhole,
+                failure);
     }
 
     /** The highest rate that held in most of its confirmations, or else the highest one that held below those that did not. */
     private @Nullable Double winner() {
-        Map<Double, List<Trial>> confirmed =
-                trials.stream().filter(t -> t.stage() == Stage.CONFIRMATION).collect(Collectors.groupingBy(Trial::rate));
+        Map<Double, List<Trial>> confirmed = trials.stream()
+                .filter(t -> t.stage() == Stage.CONFIRMATION)
+                .collect(Collectors.groupingBy(Trial::rate));
         OptionalDouble best = confirmed.entrySet().stream()
-                .filter(e -> 2 * e.getValue().stream().filter(t -> t.holds(limits)).count()
-                        > e.getValue().size())
+                .filter(e ->
+                        2 * e.getValue().stream().filter(t -> t.holds(limits)).count()
+                                > e.getValue().size())
                 .mapToDouble(Map.Entry::getKey)
                 .max();
         double least = confirmed.keySet().stream().mapToDouble(r -> r).min().orElse(Double.POSITIVE_INFINITY);

@@ -116,8 +116,9 @@ public final class RateSearchEvaluation {
     /** The remarks on the trials of the rate that was found, each kind once. */
     private List<Remark> remarks(Function<RunResult, ? extends Collection<Remark>> kind) {
         RepeatedRemarks told = RepeatedRemarks.NONE;
+        Double rate = found.rate();
         List<RunResult> of = IntStream.range(0, results.size())
-                .filter(i -> found.rate() == null || found.trials().get(i).rate() == found.rate())
+                .filter(i -> rate == null || found.trials().get(i).rate() == rate)
                 .mapToObj(results::get)
                 .toList();
         for (RunResult result : of) {
@@ -129,9 +130,10 @@ public final class RateSearchEvaluation {
     }
 
     private boolean isGeneratorTheLimit() {
-        return found.broken() != null
+        Double broken = found.broken();
+        return broken != null
                 && IntStream.range(0, results.size())
-                        .filter(i -> found.trials().get(i).rate() == found.broken())
+                        .filter(i -> found.trials().get(i).rate() == broken)
                         .mapToObj(results::get)
                         .flatMap(r -> r.remarks().stream())
                         .anyMatch(r -> OF_GENERATOR.contains(r.code()));
@@ -217,7 +219,11 @@ public final class RateSearchEvaluation {
                 .toList();
         return times.isEmpty()
                 ? "no operation succeeded"
-                : "it was " + Durations.text(times.stream().mapToDouble(l -> micros(l, limit.metric())).sorted().toArray()[times.size() / 2]);
+                : "it was "
+                        + Durations.text(times.stream()
+                                .mapToDouble(l -> micros(l, limit.metric()))
+                                .sorted()
+                                .toArray()[times.size() / 2]);
     }
 
     private static double micros(Latency l, String metric) {

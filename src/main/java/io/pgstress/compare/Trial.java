@@ -70,9 +70,7 @@ public record Trial(
         Batch all = sum(batches);
         double half = (1 + limit.share()) / 2;
         double share = stage == Stage.CONFIRMATION ? half : Math.min(HOPELESS_TIMES * limit.share(), half);
-        return batches.size() >= HOPELESS_INTERVALS
-                && all.beyond() >= HOPELESS_OPERATIONS
-                && all.share() > share;
+        return batches.size() >= HOPELESS_INTERVALS && all.beyond() >= HOPELESS_OPERATIONS && all.share() > share;
     }
 
     private static Batch sum(List<Batch> batches) {
@@ -112,9 +110,12 @@ public record Trial(
     /** The share beyond a limit with its interval by batch means; null with fewer than three batches. */
     @Nullable
     Interval share(int limit) {
-        double mean = total(limit).operations() / (double) Math.max(1, grouped(limit).size());
+        double mean =
+                total(limit).operations() / (double) Math.max(1, grouped(limit).size());
         List<Double> shares = grouped(limit).stream()
-                .map(b -> mean == 0 ? 0 : total(limit).share() + (b.beyond() - total(limit).share() * b.operations()) / mean)
+                .map(b -> mean == 0
+                        ? 0
+                        : total(limit).share() + (b.beyond() - total(limit).share() * b.operations()) / mean)
                 .toList();
         if (shares.size() < 3) {
             return null;

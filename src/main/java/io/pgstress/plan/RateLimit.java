@@ -23,8 +23,9 @@ public record RateLimit(String text, String metric, double micros, double share)
         FigureLimit limit = FigureLimit.parse(given);
         boolean isErrors = limit.metric().equals("errors") && limit.isShare();
         if (limit.isAbove() || !(isErrors || SHARES.containsKey(limit.metric()))) {
-            throw new IllegalArgumentException("must be a limit that a rate can keep, such as p99<10ms, max<1s or errors<0.1%, was '"
-                    + given + "'");
+            throw new IllegalArgumentException(
+                    "must be a limit that a rate can keep, such as p99<10ms, max<1s or errors<0.1%, was '" + given
+                            + "'");
         }
         return isErrors
                 ? new RateLimit(limit.text(), limit.metric(), 0, limit.value())

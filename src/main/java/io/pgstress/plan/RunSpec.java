@@ -114,8 +114,8 @@ public record RunSpec(List<Endpoint> endpoints, Optional<TableName> table, Load 
 
     /** A copy with an open loop at this rate, measured for this long, whose arrivals are those of another seed. */
     public RunSpec withRate(double rate, Duration measure, long seed) {
-        Options open = options.with(RunLoadOptions.RATE, Double.toString(rate))
-                .with(RunOptions.SEED, Long.toString(seed));
+        Options open =
+                options.with(RunLoadOptions.RATE, Double.toString(rate)).with(RunOptions.SEED, Long.toString(seed));
         return with(
                 new Load.Open(
                         load.clients(),
@@ -146,7 +146,13 @@ public record RunSpec(List<Endpoint> endpoints, Optional<TableName> table, Load 
                 table,
                 other,
                 new Phases(
-                        p.warmup(), p.autoWarmup(), p.warmupExecutions(), p.warmupLimit(), measure, p.drain(), p.interval()),
+                        p.warmup(),
+                        p.autoWarmup(),
+                        p.warmupExecutions(),
+                        p.warmupLimit(),
+                        measure,
+                        p.drain(),
+                        p.interval()),
                 others.with(RunLoadOptions.DURATION, measure.toMillis() + "ms"));
     }
 

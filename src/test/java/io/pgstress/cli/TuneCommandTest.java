@@ -131,7 +131,8 @@ final class TuneCommandTest {
         RateSearch found = (RateSearch) ResultFile.read(json);
         assertThat(found.tried()).as(ended.err()).hasSizeGreaterThan(3);
         assertThat(found.tried().get(0).beyond()).hasSize(1);
-        assertThat(ended.code()).isEqualTo(found.valid() && found.rate() != null ? ExitCode.DONE : ExitCode.LIMIT_BROKEN);
+        assertThat(ended.code())
+                .isEqualTo(found.valid() && found.rate() != null ? ExitCode.DONE : ExitCode.LIMIT_BROKEN);
         if (found.rate() != null) {
             assertThat(found.rate()).isLessThan(80); // two clients can do 40 per second
         }

@@ -29,7 +29,12 @@ final class LimitSearchTest {
         double simulated;
         double firstLeft;
 
-        Queue(int servers, double meanSeconds, DoubleSupplier service, List<RateLimit> limits, SplittableRandom random) {
+        Queue(
+                int servers,
+                double meanSeconds,
+                DoubleSupplier service,
+                List<RateLimit> limits,
+                SplittableRandom random) {
             this.servers = servers;
             this.service = service;
             this.limits = limits;
@@ -87,7 +92,9 @@ final class LimitSearchTest {
                 for (int i = 0; i < batches.get(l).size(); i++) {
                     int at = i;
                     Batch b = batches.get(l).get(i);
-                    long n = times.stream().filter(t -> t[0] == at && t[1] > slow).count();
+                    long n = times.stream()
+                            .filter(t -> t[0] == at && t[1] > slow)
+                            .count();
                     batches.get(l).set(i, new Batch(b.operations(), b.beyond(), n));
                 }
             }

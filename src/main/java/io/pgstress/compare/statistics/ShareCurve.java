@@ -47,7 +47,8 @@ public final class ShareCurve {
         this.rate = highest(this::likelihood);
         this.slope = slope(rate);
         double operations = points.stream().mapToDouble(Point::operations).sum();
-        double within = points.stream().mapToDouble(p -> p.operations * p.dispersion).sum() / operations;
+        double within =
+                points.stream().mapToDouble(p -> p.operations * p.dispersion).sum() / operations;
         this.dispersion = Math.max(1, Math.max(within, between()));
     }
 
@@ -110,7 +111,8 @@ public final class ShareCurve {
         double sum = points.stream()
                 .mapToDouble(p -> {
                     double share = share(rate, slope, p.rate);
-                    return Math.pow(p.beyond - p.operations * share, 2) / Math.max(0.5, p.operations * share * (1 - share));
+                    return Math.pow(p.beyond - p.operations * share, 2)
+                            / Math.max(0.5, p.operations * share * (1 - share));
                 })
                 .sum();
         return points.size() < 3 ? 0 : sum / (points.size() - 2);

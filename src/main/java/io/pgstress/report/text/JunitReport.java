@@ -146,7 +146,9 @@ public final class JunitReport implements ReportWriter {
             String limits =
                     search.limits().stream().map(RateSearch.KeptLimit::limit).collect(Collectors.joining(" and "));
             cases.add(TestCase.limit(
-                    "a rate within " + limits, search.rate() == null, search.verdict().get(0)));
+                    "a rate within " + limits,
+                    search.rate() == null,
+                    search.verdict().get(0)));
         } else {
             ((RunResult) result).limits().forEach(l -> cases.add(TestCase.limit(l.limit(), l.broken(), l.words())));
         }

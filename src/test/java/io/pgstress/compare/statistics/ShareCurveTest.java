@@ -39,7 +39,8 @@ final class ShareCurveTest {
     @Test
     void stepIsBetweenTheTrialsOnBothSides() {
         Interval rate = new ShareCurve(
-                        List.of(new Point(900, 5000, 0, 1), new Point(950, 5000, 0, 1), new Point(1000, 5000, 5000, 1)), 0.01)
+                        List.of(new Point(900, 5000, 0, 1), new Point(950, 5000, 0, 1), new Point(1000, 5000, 5000, 1)),
+                        0.01)
                 .rate(0.95);
 
         assertThat(rate.value()).isBetween(950.0, 1000.0);

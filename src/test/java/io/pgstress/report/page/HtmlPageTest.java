@@ -25,7 +25,8 @@ final class HtmlPageTest extends PageInChromium {
             "/0/intervals/\\d+/atSeconds|/0/serverProfile/(waitSamples|bottleneck/.*|(?:hosts|machines)/\\d+/samples/\\d+/atSeconds|explained/routes/\\d+/nodesOf)";
 
     @ParameterizedTest
-    @ValueSource(strings = {"everything", "bulk", "hosts", "real-outage", "real-comparison", "real-scaling", "rateSearch"})
+    @ValueSource(
+            strings = {"everything", "bulk", "hosts", "real-outage", "real-comparison", "real-scaling", "rateSearch"})
     void figuresMatchTheResult(String name) throws IOException {
         List<Result> results = open(name);
 
