@@ -9,9 +9,9 @@ import io.pgstress.result.Comparison.LimitCheck;
 import io.pgstress.result.Comparison.Variant;
 import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.Latency;
+import io.pgstress.result.RateSearch;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
-import io.pgstress.result.RateSearch;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
@@ -162,7 +162,9 @@ public final class MoreSamples {
     public static RateSearch rateSearch() {
         RunResult run = Samples.open();
         List<RateSearch.TriedRate> tried = new ArrayList<>();
-        double[] rates = {2_000, 4_000, 8_000, 16_000, 11_300, 9_510, 8_720, 8_500, 8_600, 8_200, 8_200, 8_200, 8_600, 8_200, 8_200};
+        double[] rates = {
+            2_000, 4_000, 8_000, 16_000, 11_300, 9_510, 8_720, 8_500, 8_600, 8_200, 8_200, 8_200, 8_600, 8_200, 8_200
+        };
         for (int i = 0; i < rates.length; i++) {
             double mean = 500 / (1 - Math.min(0.95, rates[i] / 10_000));
             boolean isHeld = rates[i] < 8_300;
