@@ -164,7 +164,9 @@ final class ServerCounters implements Probe {
     }
 
     private static long sessionsLeft(Connection control, long start) throws SQLException {
-        return ControlSql.number(control, SESSIONS.formatted(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)));
+        return ControlSql.number(
+                control,
+                SESSIONS.replace("%d", Long.toString(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start))));
     }
 
     /** Reads what is permitted; adds notes about the rest. */

@@ -70,7 +70,7 @@ final class WaitSamples implements Probe {
         where %s
            or (backend_type = 'checkpointer' and wait_event is distinct from 'CheckpointerMain')
            or (backend_type = 'autovacuum worker' and datname = current_database())
-        """.formatted(OWN);
+        """.replace("%s", OWN);
 
     private static final String BLOCKERS = """
         select pid, state, wait_event_type, wait_event,

@@ -36,7 +36,7 @@ public record ServerFacts(
                or source not in ('default', 'override', 'client', 'session')
               and name !~ '%s'
             order by name
-            """.formatted(OF_THE_PLACE);
+            """.replace("%s", OF_THE_PLACE);
 
     /**
      * The limit that leaves the fewest connections: the server's, without those it reserves (from PostgreSQL 16 on also for a role),
