@@ -71,7 +71,19 @@ public record Environment(
     private static final String MOUNTS = "/proc/self/mountinfo";
     private static final String ONLINE_CPUS = "/sys/devices/system/cpu/online";
     private static final List<String> FILES = List.of(
-            CPUS, MEMORY, BOOT, KERNEL, HUGE_PAGES, GOVERNOR, NUMA, CLOCK, VENDOR, PRODUCT, MOUNTS, ONLINE_CPUS);
+            CPUS,
+            MEMORY,
+            BOOT,
+            KERNEL,
+            HUGE_PAGES,
+            GOVERNOR,
+            NUMA,
+            CLOCK,
+            VENDOR,
+            PRODUCT,
+            MOUNTS,
+            ONLINE_CPUS,
+            CpuQuota.GROUPS);
 
     /** States of an interface that may receive: some drivers do not report theirs. */
     private static final Set<String> UP = Set.of("up", "unknown", "");

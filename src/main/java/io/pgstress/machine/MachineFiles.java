@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The text of a machine's files, by path; a file that is missing or not readable is an empty text. */
 public record MachineFiles(Map<String, String> byPath) {
@@ -58,6 +59,13 @@ public record MachineFiles(Map<String, String> byPath) {
             }
         }
         return new MachineFiles(files);
+    }
+
+    /** These files and others. */
+    MachineFiles with(@Nullable MachineFiles others) {
+        Map<String, String> all = new LinkedHashMap<>(byPath);
+        all.putAll(others == null ? Map.of() : others.byPath);
+        return new MachineFiles(all);
     }
 
     /** The text of a file without surrounding space; empty if it is missing. */

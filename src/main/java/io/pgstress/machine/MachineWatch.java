@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,13 +102,17 @@ public final class MachineWatch {
     }
 
     private boolean read(boolean isForTotals) {
-        MachineFiles files = !isReadable ? null : source.read(isForTotals ? filesOfTotals() : MachineCounters.FILES);
+        MachineFiles files =
+                !isReadable ? null : source.read(isForTotals ? MachineCounters.FILES_OF_TOTALS : MachineCounters.FILES);
         if (files == null) {
             return false;
         }
         String processes = isForTotals ? source.processes() : "";
         long now = System.nanoTime();
         readEnvironment(files);
+        if (isForTotals && !quotaFiles.isEmpty()) {
+            files = files.with(source.read(quotaFiles));
+        }
         try {
             MachineCounters counters =
                     MachineCounters.parse(files, processes, loopback, now, sinceStart.applyAsLong(now) / 1e9);
@@ -125,15 +128,6 @@ public final class MachineWatch {
         }
     }
 
-    private List<String> filesOfTotals() {
-        if (quotaFiles.isEmpty()) {
-            MachineFiles groups = source.read(List.of(CpuQuota.GROUPS));
-            quotaFiles = groups == null ? List.of() : CpuQuota.files(groups.text(CpuQuota.GROUPS));
-        }
-        return Stream.concat(MachineCounters.FILES_OF_TOTALS.stream(), quotaFiles.stream())
-                .toList();
-    }
-
     private void readEnvironment(MachineFiles counters) {
         // a broken session costs one attempt; a server that refuses is not asked again and again
         MachineFiles files =
@@ -144,6 +138,7 @@ public final class MachineWatch {
             synchronized (this) {
                 environment = Environment.parse(files, source.openFiles());
                 dataDisk = Environment.dataDisk(files);
+                quotaFiles = CpuQuota.files(files.text(CpuQuota.GROUPS));
             }
         }
     }

@@ -110,7 +110,7 @@ final class ClientChecks {
      * @param hasCache whether the JVM uses the start-up cache, with which it compiles less
      */
     void compiler(double compiled, double used, boolean hasCache) {
-        if (compiled > Judge.MAX_COMPILER_SHARE * used) {
+        if (used > 0 && compiled > Judge.MAX_COMPILER_SHARE * used) {
             remarks.add(
                     RemarkCode.CLIENT_COMPILER,
                     compiled,

@@ -193,7 +193,7 @@ final class SignalTest {
     @Test
     void interruptedSearchReportsItsSteps() throws Exception {
         try (Child child = new Child(directory, "tune -t docs --warmup 100ms -T 500ms --url " + url)) {
-            child.awaitErr("1 clients: ");
+            child.awaitErr("1 client: ");
             child.signal("INT");
 
             assertThat(child.exit()).isEqualTo(INTERRUPTED);

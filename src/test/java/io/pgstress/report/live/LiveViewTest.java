@@ -38,7 +38,7 @@ final class LiveViewTest {
     @Test
     void plainIsOneLinePerInterval() {
         assertThat(shown(ProgressFormat.PLAIN, PIPE, CLOSED))
-                .isEqualTo("measuring for 10.0 s\nmeasure 1.0 s: 4,000 ops/s, p99 0.668 ms\n");
+                .isEqualTo("measuring for 10.0 s\nmeasure 1.0 s: 4,000 ops/s, p99 6.550 ms\n");
     }
 
     @Test
@@ -65,7 +65,7 @@ final class LiveViewTest {
 
         assertThat(shown).startsWith("\rmeasure [░░░░░░░░░░░░] 10 s left\u001b[K\rmeasure [█░░░░░░░░░░░] 9 s left 4,0");
         assertThat(shown)
-                .contains(" 4,000 ops/s █ errors 0  mean 0.203 ms ")
+                .contains(" 4,000 ops/s █ errors 0  mean 1.992 ms ")
                 .endsWith("\r\u001b[K")
                 .doesNotContain("\n");
     }
@@ -119,7 +119,7 @@ final class LiveViewTest {
         List<IntervalResult> intervals = HostsSample.unjudged().intervals();
 
         assertThat(shown(ProgressFormat.PLAIN, PIPE, intervals.get(0)))
-                .contains("p99 0.668 ms, 3 hosts: 2,000 / 1,000 / 1,000 ops/s (stress-1 fast)\n");
+                .contains("p99 6.550 ms, 3 hosts: 2,000 / 1,000 / 1,000 ops/s (stress-1 fast)\n");
         assertThat(shown(ProgressFormat.PLAIN, PIPE, intervals.get(9))).contains(", 2 hosts: 2,053 / 2,054 ops/s\n");
         assertThat(shown(ProgressFormat.LINE, WIDE, intervals.get(0))).contains("3 hosts: 2,000 / 1,000");
         Map<String, Long> many = new LinkedHashMap<>();
