@@ -198,22 +198,23 @@ public final class Bottleneck {
 
         /**
          * How the nodes on a shared machine shared its CPUs, in percent: by role, and of {@code others}, at least. Empty if the machine has
-         * one node, if the shares of fewer than two nodes are known, or if they are of different periods.
+         * one node, if the shares of fewer than two nodes are known, or if they are of different periods. The kernel
+         * counts in ticks: shares that exceed the busy time by little are scaled to it.
          */
         Map<String, Object> shares() {
             List<MachineProfile> known =
                     nodes.stream().filter(node -> node.processCpu() != null).toList();
-            boolean isOfOnePeriod =
-                    known.stream().noneMatch(MachineProfile::readLate) && worked() - processes(known) >= -MIN_OTHERS;
+            boolean isOfOnePeriod = known.stream().noneMatch(MachineProfile::readLate) && !isMoreThanAll(known);
             if (known.size() < 2 || !isOfOnePeriod) {
                 return Map.of();
             }
+            double scale = 100 * Math.min(1, use.cpu().busy() / processes(known));
             Map<String, Object> shares = new LinkedHashMap<>();
             roles(known)
                     .forEach((role, of) -> shares.put(
                             role,
                             Remark.range(of.stream()
-                                    .map(node -> 100 * Objects.requireNonNull(node.processCpu()))
+                                    .map(node -> scale * Objects.requireNonNull(node.processCpu()))
                                     .toList())));
             if (others() >= MIN_OTHERS) {
                 shares.put("others", 100 * others());
@@ -229,8 +230,13 @@ public final class Bottleneck {
         double others() {
             double others = worked() - processes(nodes);
             boolean isKnown =
-                    isShared() && nodes.stream().noneMatch(node -> node.processCpu() == null) && others >= -MIN_OTHERS;
+                    isShared() && nodes.stream().noneMatch(node -> node.processCpu() == null) && !isMoreThanAll(nodes);
             return isKnown ? Math.max(0, others) : -1;
+        }
+
+        /** Whether processes took more than the machine was busy, interrupts included, which then was so in another period. */
+        private boolean isMoreThanAll(List<MachineProfile> some) {
+            return use.cpu().busy() - processes(some) < -MIN_OTHERS;
         }
 
         private double worked() {

@@ -153,6 +153,16 @@ final class BottleneckTest {
     }
 
     @Test
+    void interruptsMayBePartOfTheTimeOfProcesses() {
+        MachineUse use = new MachineUse(new CpuUse(0.74, 0.19, 0.07, 0, 0, 1), List.of(), null, null, null);
+        MachineProfile server = Records.with(host("s", "server", "k", use), "processCpu", 0.68);
+        MachineProfile client = Records.with(host("client", "client", "k", use), "processCpu", 0.35);
+        assertThat(Bottleneck.line(of(List.of(server), client)))
+                .isEqualTo("CPU of this machine, 100% busy: server 66%, client 34%");
+        assertThat(Bottleneck.others(List.of(server, client))).isZero();
+    }
+
+    @Test
     void sharedMachineThatWasNotFullHasItsShares() {
         MachineUse use = use(0.5, List.of(), null);
         MachineProfile server = Records.with(host("s", "server", "k", use), "processCpu", 0.375);
