@@ -51,7 +51,7 @@ public record Trial(
     }
 
     /**
-     * Operations, of which some were beyond a limit.
+     * Operations, and how many of them were beyond a limit.
      *
      * @param slow operations that were among the slowest of the whole trial, {@link #slowShare} of them
      */

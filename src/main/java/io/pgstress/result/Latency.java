@@ -40,7 +40,7 @@ public record Latency(
                 h.minMicros());
     }
 
-    /** The p99; null with fewer than 100 times, of which it would be the slowest. */
+    /** The p99; null with fewer than 100 times, because it would be the slowest one. */
     public @Nullable Double knownP99() {
         return count < 100 ? null : Double.valueOf(p99);
     }

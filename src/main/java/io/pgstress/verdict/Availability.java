@@ -40,7 +40,7 @@ final class Availability {
         outages(result).forEach(outage -> cause(result, outage).ifPresent(remarks::add));
     }
 
-    /** The outages of which {@link #unavailable} reports nothing. */
+    /** The outages that {@link #unavailable} does not report. */
     static List<Outage> unexplained(RunResult result) {
         return outages(result).stream()
                 .filter(outage -> cause(result, outage).isEmpty())
