@@ -52,12 +52,6 @@ function headlineOfScaling(scaling) {
     return null;
   }
   const figures = (p) => rate(p.opsPerSecond) + ' ops/s, p99 ' + time(p.p99Micros);
-  if (scaling.latencyLimitMicros) {
-    const within = scaling.withinLimit;
-    const limit = time(scaling.latencyLimitMicros);
-    return within ? numberOfClients(within.clients) + (within.clients === 1 ? ' keeps' : ' keep') + ' p99 within ' + limit + ': ' + figures(within)
-      : 'No number of clients keeps p99 within ' + limit;
-  }
   const knee = scaling.knee;
   return knee ? numberOfClients(knee.clients) + (knee.clients === 1 ? ' is' : ' are') + ' enough: ' + figures(knee) : kneeWords(scaling).replace(/\.$/, '');
 }

@@ -22,14 +22,13 @@ function scalingSection(scaling) {
 }
 
 function pointTiles(scaling) {
-  const points = [['knee', 'knee'], ['peak', 'peak'], ['withinLimit', 'within the latency limit']]
-    .filter(([name]) => scaling[name]);
-  const tiles = [...kneeTiles(scaling), ...points.flatMap(([name, label]) => {
+  const points = ['knee', 'peak'].filter((name) => scaling[name]);
+  const tiles = [...kneeTiles(scaling), ...points.flatMap((name) => {
     const path = pointer(RESULTS.indexOf(scaling), name);
     return [
-      tile(label + ': clients', scaling[name].clients, path + '/clients', count),
-      tile(label + ': ops/s', scaling[name].opsPerSecond, path + '/opsPerSecond', rate),
-      tile(label + ': p99', scaling[name].p99Micros, path + '/p99Micros', time)];
+      tile(name + ': clients', scaling[name].clients, path + '/clients', count),
+      tile(name + ': ops/s', scaling[name].opsPerSecond, path + '/opsPerSecond', rate),
+      tile(name + ': p99', scaling[name].p99Micros, path + '/p99Micros', time)];
   })];
   return tiles.length ? h('div', {class: 'tiles three'}, tiles) : null;
 }

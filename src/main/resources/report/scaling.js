@@ -5,9 +5,9 @@ const titleOfScaling = (s) => 'Thread scaling on ' + s.dataset.table + ': ' + op
 /** Gunther's Universal Scalability Law. */
 const fitted = (fit, n) => fit.lambda.value * n / (1 + fit.sigma.value * (n - 1) + fit.kappa.value * n * (n - 1));
 
-/** Vertical lines: the knee, the peak, the limit. */
+/** Vertical lines: the knee and the peak. */
 function clientMarks(scaling, t) {
-  const points = [['knee', scaling.knee], ['peak', scaling.peak], ['within limit', scaling.withinLimit]];
+  const points = [['knee', scaling.knee], ['peak', scaling.peak]];
   const data = [];
   for (const [name, point] of points) {
     if (point) {
@@ -78,7 +78,6 @@ const stepRows = (scaling, cells) => scaling.steps.map((s, i) => [count(s.client
   ...cells(s, pointer(RESULTS.indexOf(scaling), 'steps', i))]);
 
 function scalingLatencyChart(scaling, id) {
-  const limit = scaling.latencyLimitMicros;
   return chart({
     id: id + 'latency',
     title: 'Latency by clients',
@@ -94,8 +93,6 @@ function scalingLatencyChart(scaling, id) {
       series: [...PERCENTILES.map(([p, label], n) => line(label,
         scaling.steps.map((s) => [s.clients, positive(s.latencyMicros[p])]), n, {
           sampling: 'none',
-          ...(n === 0 && limit ? {markLine: {silent: true, symbol: 'none', lineStyle: {color: t.bad},
-            label: {formatter: 'limit', color: t.bad, position: 'insideStartTop'}, data: [{yAxis: limit}]}} : {}),
           ...(n === 0 ? kneeArea(scaling, t) : {})})), clientTicks(t, scaling.steps.map((s) => s.clients), plotPixels(narrow, true))],
     }),
     header: ['clients', 'mean', ...PERCENTILES.map((p) => p[1])],

@@ -81,7 +81,7 @@ function pointsSideBySide(scalings, labels) {
     const value = path.reduce((at, name) => (at == null ? null : at[name]), s);
     return figure(value, pointer(RESULTS.indexOf(s), ...path), format);
   };
-  const points = ['knee', 'peak', 'withinLimit'].flatMap((point) => [[['clients'], count], [['opsPerSecond'], rate], [['p99Micros'], time]]
+  const points = ['knee', 'peak'].flatMap((point) => [[['clients'], count], [['opsPerSecond'], rate], [['p99Micros'], time]]
     .map(([part, format]) => [[point, ...part], format]));
   const coefficients = [['lambda', 1], ['sigma', 6], ['kappa', 8]]
     .map(([name, decimals]) => [['fit', name, 'value'], (v) => decimal(v, decimals)]);

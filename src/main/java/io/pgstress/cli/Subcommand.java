@@ -18,7 +18,7 @@ enum Subcommand {
             "how many clients reach the best throughput",
             "Increases the number of clients step by step, measures the steps around the knee again, and reports the"
                     + " knee: the fewest clients that reach 97% of the best throughput, if the confidence intervals"
-                    + " settle where it is. With --latency-limit, also reports the highest load within the limit. Takes the options of a"
+                    + " settle where it is. With --limit, searches for the highest rate that keeps a limit instead. Takes the options of a"
                     + " run too (stress --help-all), except --clients."),
     IMPORT(
             "loads a dump of mongodump into tables",

@@ -97,7 +97,6 @@ final class TuneCommand extends RunOptionsCommand {
                     streams.err().println(line(m));
                 }
             });
-            double limit = first.failures().latencyLimit().toNanos() / 1e3;
             PreparedRun prepared = session.prepare(first);
             int clients = maxClients(prepared, own.get(MAX_CLIENTS), hosts);
             Climbed climbed;
@@ -106,7 +105,7 @@ final class TuneCommand extends RunOptionsCommand {
                 interruption.check();
                 interruption.enter(runs);
                 Duration repeats = own.get(REPEAT_LIMIT);
-                climbed = new Climber(steps, hosts.count(), clients, limit, repeats, System::nanoTime).climb();
+                climbed = new Climber(steps, hosts.count(), clients, repeats, System::nanoTime).climb();
             }
             interruption.enter(Part.uninterruptible("the reports to be written", interruption.kept()));
             RuntimeException failure = climbed.failure();
@@ -116,7 +115,7 @@ final class TuneCommand extends RunOptionsCommand {
                 }
                 return ExitCode.LIMIT_BROKEN;
             }
-            Scaling found = ClimbEvaluation.of(climbed, limit, argv(parsed));
+            Scaling found = ClimbEvaluation.of(climbed, argv(parsed));
             output.write(List.of(found), streams);
             if (failure != null) {
                 throw failure;
@@ -124,8 +123,7 @@ final class TuneCommand extends RunOptionsCommand {
             if (!session.isRestored()) {
                 return ExitCode.TARGET;
             }
-            boolean broken = !found.valid() || (limit > 0 && found.withinLimit() == null);
-            return broken ? ExitCode.LIMIT_BROKEN : ExitCode.DONE;
+            return found.valid() ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
         }
     }
 

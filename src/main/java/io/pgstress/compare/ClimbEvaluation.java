@@ -36,11 +36,10 @@ public final class ClimbEvaluation {
     private final Climbed climbed;
     private final List<String> argv;
     private final List<Step> steps;
-    private final double limitMicros;
     private final @Nullable KneeSearch search;
     private final List<Measurement> all;
 
-    private ClimbEvaluation(Climbed climbed, double limitMicros, List<String> argv) {
+    private ClimbEvaluation(Climbed climbed, List<String> argv) {
         this.climbed = climbed;
         this.all = new ArrayList<>(climbed.all());
         this.argv = argv;
@@ -48,13 +47,12 @@ public final class ClimbEvaluation {
                 .map(Measurement::step)
                 .sorted(Comparator.comparingInt(Step::clients))
                 .toList();
-        this.limitMicros = limitMicros;
         this.search = KneeEvidence.of(climbed);
     }
 
     /** The result of the climb. */
-    public static Scaling of(Climbed climbed, double limitMicros, List<String> argv) {
-        return new ClimbEvaluation(climbed, limitMicros, argv).scaling();
+    public static Scaling of(Climbed climbed, List<String> argv) {
+        return new ClimbEvaluation(climbed, argv).scaling();
     }
 
     private Scaling scaling() {
@@ -70,10 +68,8 @@ public final class ClimbEvaluation {
                 fit,
                 knee(),
                 peak(),
-                withinLimit(),
-                limitMicros == 0 ? null : limitMicros,
                 search,
-                words.verdict(climbed, limitMicros, withinLimit(), fit),
+                words.verdict(climbed, fit),
                 new Validity(
                         search != null && all.stream().allMatch(m -> m.result().valid()),
                         told(Result::reasons),
@@ -156,18 +152,6 @@ public final class ClimbEvaluation {
         return to == null || search == null || to != search.fromClients() ? null : point(to);
     }
 
-    private @Nullable Point withinLimit() {
-        return limitMicros == 0 || search == null
-                ? null
-                : steps.stream()
-                        .map(Step::clients)
-                        .distinct()
-                        .map(this::point)
-                        .filter(p -> p.opsPerSecond() > 0 && p.p99Micros() <= limitMicros)
-                        .max(Comparator.comparingDouble(Point::opsPerSecond))
-                        .orElse(null);
-    }
-
     /** Computes the {@link KneeSearch} from the repeated steps. */
     static final class KneeEvidence {
         private KneeEvidence() {}
@@ -243,16 +227,12 @@ public final class ClimbEvaluation {
             this.peak = peak;
         }
 
-        /** @param within the highest load that meets the limit; null if there is none */
-        List<String> verdict(Climbed climbed, double limitMicros, @Nullable Point within, @Nullable Fit fit) {
+        List<String> verdict(Climbed climbed, @Nullable Fit fit) {
             List<String> words = new ArrayList<>();
             if (search == null || peak == null) {
                 words.add("No operation succeeded, so the number of clients cannot be judged.");
             } else {
                 words.addAll(knee(search, peak));
-                if (limitMicros > 0) {
-                    words.add(limit(limitMicros, within));
-                }
                 words.add(curve(fit));
             }
             if (!climbed.isWhole()) {
@@ -326,14 +306,6 @@ public final class ClimbEvaluation {
             }
             return "about " + VerdictText.duration(seconds) + " more would settle it (--repeat-limit "
                     + (long) Math.ceil((found.seconds() + seconds) / 60) + "m)";
-        }
-
-        private static String limit(double limitMicros, @Nullable Point within) {
-            return within == null
-                    ? Rounded.format("No number of clients keeps p99 within %.2f ms.", limitMicros / 1e3)
-                    : Rounded.format(
-                            "Highest load with a p99 of at most %.2f ms: %,.0f operations per second at %s.",
-                            limitMicros / 1e3, within.opsPerSecond(), clients(within.clients(), "", ""));
         }
 
         private static String curve(@Nullable Fit fit) {

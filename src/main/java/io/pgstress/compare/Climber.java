@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Increases the number of clients: doubles it until throughput no longer rises, then measures between the numbers around the
- * best and, with a latency limit, between the last number that meets it and the first that does not. Then it
- * repeats the steps around the knee ({@link Repeats}). Belongs to one thread.
+ * best. Then it repeats the steps around the knee ({@link Repeats}). Belongs to one thread.
  */
 public final class Climber {
     /** Measures this number of clients until throughput is steady. */
@@ -51,13 +50,9 @@ public final class Climber {
 
     private static final int REFINEMENTS = 3;
 
-    /** Numbers of clients on both sides of the latency limit are close enough if their ratio is at most this. */
-    private static final double CLOSE = 1.02;
-
     private final Steps steps;
     private final int minClients;
     private final int maxClients;
-    private final double limitMicros;
     private final Repeats repeats;
     private final List<Measurement> measured = new ArrayList<>();
     private @Nullable KneeTrial trial;
@@ -65,16 +60,14 @@ public final class Climber {
     /**
      * @param minClients minimum number of clients, at least 1
      * @param maxClients maximum number of clients, at least {@code minClients}
-     * @param limitMicros limit for p99 in microseconds; 0: none
      * @param repeatLimit maximum duration of the repetitions around the knee
      * @param clock as {@link System#nanoTime}
      */
     public Climber(
-            Steps steps, int minClients, int maxClients, double limitMicros, Duration repeatLimit, LongSupplier clock) {
+            Steps steps, int minClients, int maxClients, Duration repeatLimit, LongSupplier clock) {
         this.steps = steps;
         this.minClients = minClients;
         this.maxClients = maxClients;
-        this.limitMicros = limitMicros;
         this.repeats = new Repeats(steps, repeatLimit, clock);
     }
 
@@ -98,9 +91,6 @@ public final class Climber {
         up();
         for (int i = 0; i < REFINEMENTS; i++) {
             between();
-        }
-        if (limitMicros > 0) {
-            toTheLimit();
         }
         KneeTrial open = trial();
         trial = open;
@@ -126,34 +116,6 @@ public final class Climber {
                 return; // more clients do not help if nothing succeeds
             }
         }
-    }
-
-    /** Bisects between the most clients that meet the limit and the fewest above them that exceed it. */
-    private void toTheLimit() throws InterruptedException {
-        while (!keepsLimit(best())) {
-            int broken = fewestThatBreakTheLimit();
-            int kept = measured.stream()
-                    .mapToInt(m -> m.step().clients())
-                    .filter(c -> c < broken)
-                    .max()
-                    .orElse(broken);
-            if (broken - kept < 2 || broken <= kept * CLOSE) {
-                return;
-            }
-            measure((kept + broken) / 2);
-        }
-    }
-
-    private int fewestThatBreakTheLimit() {
-        return measured.stream()
-                .filter(m -> !keepsLimit(m))
-                .mapToInt(m -> m.step().clients())
-                .min()
-                .orElse(maxClients);
-    }
-
-    private boolean keepsLimit(Measurement m) {
-        return m.step().latencyMicros().p99() <= limitMicros;
     }
 
     private Measurement best() {

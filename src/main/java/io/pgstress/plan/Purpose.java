@@ -47,7 +47,8 @@ public record Purpose(
                     Map.of())
             .refusing(
                     RunLoadOptions.RATE,
-                    o -> o.isGiven(RunLoadOptions.RATE) ? "is what --limit searches for; leave it out" : "");
+                    o -> o.isGiven(RunLoadOptions.RATE) ? "is what --limit searches for; leave it out" : "")
+            .refusing(RunOptions.LATENCY_LIMIT, Purpose::latencyLimit);
 
     /** The blocks of a comparison: long enough for a percentile, short enough for many rounds. */
     public static final Purpose BLOCK = new Purpose(
@@ -95,7 +96,15 @@ public record Purpose(
                                 ? "clients=N " + VARIED
                                 : "",
                         RunOptions.CLIENTS_PER_SERVER.name(),
-                        o -> o.get(RunOptions.CLIENTS_PER_SERVER).isEmpty() ? "" : VARIED));
+                        o -> o.get(RunOptions.CLIENTS_PER_SERVER).isEmpty() ? "" : VARIED,
+                        RunOptions.LATENCY_LIMIT.name(),
+                        Purpose::latencyLimit));
+    }
+
+    private static String latencyLimit(Options o) {
+        return o.isGiven(RunOptions.LATENCY_LIMIT)
+                ? "only counts late operations of a run; use --limit, such as --limit 'p99<10ms'"
+                : "";
     }
 
     /** A copy with another default. */

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param steps steps by increasing number of clients; one number occurs several times if it was measured again
  * @param fit the curve of the Universal Scalability Law through the steps; null if it does not fit
  * @param knee the fewest clients known to be within 3% of the best throughput; null if undetermined
- * @param withinLimit the highest load within the latency limit; null if there is no limit or no load within it
  * @param kneeSearch the evidence for the knee; null if no operation succeeded
  * @param verdict the conclusions, one sentence each
  */
@@ -22,8 +21,6 @@ public record Scaling(
         @Nullable Fit fit,
         @Nullable Point knee,
         @Nullable Point peak,
-        @Nullable Point withinLimit,
-        @Nullable Double latencyLimitMicros,
         @Nullable KneeSearch kneeSearch,
         List<String> verdict,
         @Inline Validity validity)

@@ -41,6 +41,7 @@ final class TuneCommandTest {
         assertThat(rate.err()).contains("--rate: the search for the number of clients needs a closed loop");
         assertThat(tune("--repeat-limit soon").err())
                 .contains("--repeat-limit: must be a length of time such as 30, 1.5s, 200ms or 5m, was 'soon'");
+        assertThat(tune("--latency-limit 20ms").err()).contains("--latency-limit: ", "use --limit");
         assertThat(tune("--csv -").err()).contains("--csv: can only show runs");
         assertThat(tune("--pool-size 3").err()).contains("--pool-size: has no effect without a pool");
         assertThat(tune("-T 0").err()).contains("--duration: must be longer than 0");

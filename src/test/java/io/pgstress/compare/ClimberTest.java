@@ -21,8 +21,6 @@ import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
 final class ClimberTest {
-    private int steps;
-
     private static final RunResult RESULT = Samples.closed();
 
     /** Rises up to 20 clients and then falls slightly; times rise with the number of clients. */
@@ -31,14 +29,10 @@ final class ClimberTest {
     }
 
     private static Climbed climb(IntToDoubleFunction throughput, int most) {
-        return climb(throughput, most, 0);
+        return climb(throughput, most, Duration.ofSeconds(1000));
     }
 
-    private static Climbed climb(IntToDoubleFunction throughput, int most, double limitMicros) {
-        return climb(throughput, most, limitMicros, Duration.ofSeconds(1000));
-    }
-
-    private static Climbed climb(IntToDoubleFunction throughput, int most, double limitMicros, Duration repeats) {
+    private static Climbed climb(IntToDoubleFunction throughput, int most, Duration repeats) {
         AtomicLong clock = new AtomicLong();
         return new Climber(
                         clients -> {
@@ -49,7 +43,6 @@ final class ClimberTest {
                         },
                         1,
                         most,
-                        limitMicros,
                         repeats,
                         clock::get)
                 .climb();
@@ -62,27 +55,12 @@ final class ClimberTest {
         assertThat(climbed.steps())
                 .extracting(m -> m.step().clients())
                 .containsExactly(1, 2, 4, 8, 16, 32, 64, 128, 24, 20, 18);
-        Scaling found = ClimbEvaluation.of(climbed, 0, List.of());
+        Scaling found = ClimbEvaluation.of(climbed, List.of());
         assertThat(found.knee()).isNotNull();
         assertThat(found.knee().clients()).isEqualTo(20);
-        assertThat(found.withinLimit()).isNull();
         assertThat(found.run().scenario()).doesNotContainKey("clients");
         assertThat(found.fit()).isNotNull();
         assertThat(found.verdict().get(0)).startsWith("20 clients are enough");
-    }
-
-    @Test
-    void searchesTheHighestLoadWithinALimitBetweenSteps() {
-        Climbed climbed = climb(ClimberTest::throughput, 1024, 13_500);
-
-        assertThat(climbed.steps())
-                .extracting(m -> m.step().clients())
-                .endsWith(18, 12, 14, 13)
-                .doesNotHaveDuplicates();
-        Scaling found = ClimbEvaluation.of(climbed, 13_500, List.of());
-        assertThat(found.withinLimit()).isNotNull();
-        assertThat(found.withinLimit().clients()).isEqualTo(13);
-        assertThat(climb(ClimberTest::throughput, 1024, 25_000).steps()).hasSize(11);
     }
 
     @Test
@@ -90,9 +68,8 @@ final class ClimberTest {
         Climbed never = climb(n -> 0, 1024);
 
         assertThat(never.steps()).hasSize(1);
-        Scaling found = ClimbEvaluation.of(never, 1_000_000, List.of());
+        Scaling found = ClimbEvaluation.of(never, List.of());
         assertThat(found.knee()).isNull();
-        assertThat(found.withinLimit()).isNull();
         assertThat(found.valid()).isFalse();
         assertThat(found.verdict())
                 .containsExactly("No operation succeeded, so the number of clients cannot be judged.");
@@ -116,7 +93,7 @@ final class ClimberTest {
 
         assertThat(climbed.steps()).hasSize(3);
         assertThat(climbed.failure()).isSameAs(failure);
-        Scaling found = ClimbEvaluation.of(climbed, 0, List.of());
+        Scaling found = ClimbEvaluation.of(climbed, List.of());
         assertThat(found.run().partial()).isTrue();
         assertThat(found.verdict()).contains("The climb failed after 3 steps.");
     }
@@ -124,14 +101,6 @@ final class ClimberTest {
     @Test
     void endsAtTheMaximumNumberOfClients() {
         assertThat(climb(n -> n, 6).steps()).extracting(m -> m.step().clients()).containsExactly(1, 2, 4, 6, 5);
-    }
-
-    @Test
-    void noLoadIsWithinATooStrictLimit() {
-        Scaling found = ClimbEvaluation.of(climb(ClimberTest::throughput, 8), 10, List.of());
-
-        assertThat(found.withinLimit()).isNull();
-        assertThat(found.verdict()).contains("No number of clients keeps p99 within 0.01 ms.");
     }
 
     private static IntToDoubleFunction noisy(IntToDoubleFunction throughput, double spread, long seed) {
@@ -142,7 +111,7 @@ final class ClimberTest {
     @Test
     void overlappingStepsGiveAForecastInsteadOfAKnee() {
         Scaling found = ClimbEvaluation.of(
-                climb(noisy(ClimberTest::throughput, 0.05, 2), 64, 0, Duration.ofSeconds(100)), 0, List.of());
+                climb(noisy(ClimberTest::throughput, 0.05, 2), 64, Duration.ofSeconds(100)), List.of());
 
         assertThat(found.knee()).isNull();
         assertThat(found.usability()).isEqualTo(Verdict.VALID_WITH_WARNINGS);
@@ -156,7 +125,7 @@ final class ClimberTest {
 
     @Test
     void thereIsNoKneeWithoutRepeats() {
-        Scaling found = ClimbEvaluation.of(climb(ClimberTest::throughput, 1024, 0, Duration.ZERO), 0, List.of());
+        Scaling found = ClimbEvaluation.of(climb(ClimberTest::throughput, 1024, Duration.ZERO), List.of());
 
         assertThat(found.knee()).isNull();
         assertThat(found.verdict().get(0))
@@ -166,7 +135,7 @@ final class ClimberTest {
 
     @Test
     void repeatsEndInTime() {
-        Climbed climbed = climb(noisy(ClimberTest::throughput, 0.05, 2), 64, 0, Duration.ofSeconds(100));
+        Climbed climbed = climb(noisy(ClimberTest::throughput, 0.05, 2), 64, Duration.ofSeconds(100));
 
         assertThat(climbed.repeats().seconds()).isBetween(50.0, 100.0);
     }
@@ -183,7 +152,7 @@ final class ClimberTest {
     @Test
     void kneesFiguresCoverAllMeasurementsWithItsClients() {
         Climbed climbed = climb(noisy(ClimberTest::throughput, 0.01, 1), 64);
-        Scaling found = ClimbEvaluation.of(climbed, 0, List.of());
+        Scaling found = ClimbEvaluation.of(climbed, List.of());
         int clients = found.knee().clients();
 
         List<Step> measured = climbed.all().stream()
@@ -202,26 +171,11 @@ final class ClimberTest {
     }
 
     @Test
-    void oneLuckyMeasurementDoesNotKeepALimit() {
+    void pooledP99IsThatOfAllOperations() {
         Step lucky = new Step(1, 1, 1000, null, null, latencyOf(900, 100), 0);
         Step usual = new Step(1, 9, 1000, null, null, latencyOf(5000, 900), 0);
-        Climber climber = new Climber(
-                clients -> new Measurement(steps++ == 0 ? lucky : usual, RESULT),
-                1,
-                1,
-                1000,
-                Duration.ofSeconds(0),
-                () -> 0);
-        Climbed once = climber.climb();
-        assertThat(ClimbEvaluation.of(once, 1000, List.of()).withinLimit()).isNotNull();
 
-        Climbed twice = new Climbed(
-                List.of(new Measurement(lucky, RESULT), new Measurement(usual, RESULT)),
-                once.trial(),
-                once.repeats(),
-                true,
-                null);
-        assertThat(ClimbEvaluation.of(twice, 1000, List.of()).withinLimit()).isNull();
+        assertThat(ClimbEvaluation.pooled(1, List.of(lucky, usual)).p99Micros()).isCloseTo(5000, within(50.0));
     }
 
     private static Latency latencyOf(long micros, int count) {
@@ -234,7 +188,7 @@ final class ClimberTest {
 
     @Test
     void risingThroughputHasNoKnee() {
-        Scaling found = ClimbEvaluation.of(climb(n -> 100 * n, 16), 0, List.of());
+        Scaling found = ClimbEvaluation.of(climb(n -> 100 * n, 16), List.of());
 
         assertThat(found.knee()).isNull();
         assertThat(found.verdict().get(0))
@@ -247,7 +201,7 @@ final class ClimberTest {
     void noiseGivesAFalseKneeInAtMost5Percent() {
         int wrong = 0;
         for (int seed = 0; seed < 300; seed++) {
-            Scaling found = ClimbEvaluation.of(climb(noisy(n -> 1000, 0.03, seed), 64), 0, List.of());
+            Scaling found = ClimbEvaluation.of(climb(noisy(n -> 1000, 0.03, seed), 64), List.of());
             wrong += found.knee() != null && found.knee().clients() != 1 ? 1 : 0;
         }
         assertThat(wrong).isLessThan(15);

@@ -130,8 +130,6 @@ public final class MoreSamples {
                 fit,
                 point(steps.get(4)),
                 point(steps.get(5)),
-                point(steps.get(3)),
-                5_000.0,
                 search(steps),
                 List.of(
                         String.format(

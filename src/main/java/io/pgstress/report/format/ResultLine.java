@@ -106,21 +106,12 @@ public final class ResultLine {
                 + Figures.ratio(e.high()) + ")";
     }
 
-    /** The knee, or the highest load within the requested limit. */
+    /** The knee, or why it is not determined. */
     public static String knee(Scaling s) {
-        Double limit = s.latencyLimitMicros();
-        Scaling.Point point = limit == null ? s.knee() : s.withinLimit();
-        if (point != null) {
-            String clients = Counted.of(point.clients(), "client");
-            return (limit == null
-                            ? "knee at " + clients
-                            : clients + (point.clients() == 1 ? " keeps" : " keep") + " p99 within "
-                                    + Durations.text(limit))
-                    + ", " + Figures.rate(point.opsPerSecond()) + " ops/s, p99 "
-                    + Durations.text(point.p99Micros());
-        }
-        if (limit != null) {
-            return "no number of clients keeps the limit of " + Durations.text(limit);
+        Scaling.Point knee = s.knee();
+        if (knee != null) {
+            return "knee at " + Counted.of(knee.clients(), "client") + ", " + Figures.rate(knee.opsPerSecond())
+                    + " ops/s, p99 " + Durations.text(knee.p99Micros());
         }
         return s.verdict().isEmpty()
                 ? "knee not determined"

@@ -1,6 +1,5 @@
 package io.pgstress.report.text;
 
-import io.pgstress.plan.option.Durations;
 import io.pgstress.report.file.ReportWriter;
 import io.pgstress.report.format.ResultLine;
 import io.pgstress.result.Comparison;
@@ -194,11 +193,6 @@ public final class JunitReport implements ReportWriter {
     }
 
     private static TestCase load(Scaling scaling) {
-        Double limit = scaling.latencyLimitMicros();
-        if (limit != null) {
-            return TestCase.limit(
-                    "a load within " + Durations.text(limit), scaling.withinLimit() == null, ResultLine.knee(scaling));
-        }
         return scaling.knee() == null ? TestCase.skipped("knee", ResultLine.knee(scaling)) : TestCase.passed("knee");
     }
 

@@ -60,8 +60,7 @@ final class ScalingText {
     private static Facts result(Scaling scaling) {
         Facts facts = new Facts()
                 .add("knee", scaling.knee() == null ? undetermined(scaling.kneeSearch()) : words(scaling.knee()))
-                .add("peak", words(scaling.peak()))
-                .add("p99 limit", withinLimit(scaling));
+                .add("peak", words(scaling.peak()));
         Scaling.Fit fit = scaling.fit();
         if (fit != null) {
             facts.add("one client", coefficient(fit.lambda(), 0) + " ops/s by the fitted curve")
@@ -79,17 +78,6 @@ final class ScalingText {
                 ? "not reached"
                 : "not determined: between " + Figures.count(search.fromClients()) + " and "
                         + Figures.count(search.toClients()) + " clients";
-    }
-
-    private static String withinLimit(Scaling scaling) {
-        Double limit = scaling.latencyLimitMicros();
-        if (limit == null) {
-            return "";
-        }
-        String time = Figures.time(limit);
-        return scaling.withinLimit() == null
-                ? time + ", which no number of clients keeps"
-                : time + ", kept by " + words(scaling.withinLimit());
     }
 
     private static String words(@Nullable Point p) {

@@ -122,7 +122,7 @@ final class ResultLineTest {
     void scalingHasItsKnee() {
         Scaling scaling = MoreSamples.scaling();
         assertThat(ResultLine.of(scaling))
-                .isEqualTo("8 clients keep p99 within 5.00 ms, 6,206 ops/s, p99 3.60 ms: valid");
+                .isEqualTo("knee at 16 clients, 8,681 ops/s, p99 5.10 ms: valid");
     }
 
     @Test
