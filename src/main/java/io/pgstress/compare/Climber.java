@@ -63,8 +63,7 @@ public final class Climber {
      * @param repeatLimit maximum duration of the repetitions around the knee
      * @param clock as {@link System#nanoTime}
      */
-    public Climber(
-            Steps steps, int minClients, int maxClients, Duration repeatLimit, LongSupplier clock) {
+    public Climber(Steps steps, int minClients, int maxClients, Duration repeatLimit, LongSupplier clock) {
         this.steps = steps;
         this.minClients = minClients;
         this.maxClients = maxClients;

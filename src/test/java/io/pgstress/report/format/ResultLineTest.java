@@ -121,8 +121,7 @@ final class ResultLineTest {
     @Test
     void scalingHasItsKnee() {
         Scaling scaling = MoreSamples.scaling();
-        assertThat(ResultLine.of(scaling))
-                .isEqualTo("knee at 16 clients, 8,681 ops/s, p99 5.10 ms: valid");
+        assertThat(ResultLine.of(scaling)).isEqualTo("knee at 16 clients, 8,681 ops/s, p99 5.10 ms: valid");
     }
 
     @Test
