@@ -16,7 +16,6 @@ public final class ImportProgress implements ImportListener, AutoCloseable {
     private final Streams streams;
     private final ProgressFormat format;
     private final String what;
-    private final Terminal terminal = Terminal.stderrWithWidth(System.getenv());
     private final StepProgress step;
     private @Nullable ByteProgress progress;
 
@@ -29,13 +28,14 @@ public final class ImportProgress implements ImportListener, AutoCloseable {
         this.what = what;
         this.streams = streams;
         this.format = quiet ? ProgressFormat.NONE : ProgressFormat.AUTO;
-        this.step = new StepProgress(format, terminal, streams.err(), NanoClock.SYSTEM);
+        this.step = new StepProgress(
+                format, Terminal.stderrWithWidth(System.getenv()), streams.err(), NanoClock.SYSTEM);
     }
 
     @Override
     public synchronized void progress(long rows, long bytesRead, long bytesTotal) {
         if (progress == null) {
-            progress = new ByteProgress(what, bytesTotal, format, terminal, streams.err(), NanoClock.SYSTEM);
+            progress = new ByteProgress(what, bytesTotal, step, NanoClock.SYSTEM);
         }
         progress.update(bytesRead, rows);
     }

@@ -4,7 +4,6 @@ import io.pgstress.interrupt.Interruption;
 import io.pgstress.interrupt.Part;
 import io.pgstress.measure.Phase;
 import io.pgstress.metrics.RunMetrics;
-import io.pgstress.metrics.RunMetrics.MetricsServer;
 import io.pgstress.operation.workload.LoadOptions;
 import io.pgstress.operation.workload.TableLoad;
 import io.pgstress.plan.Purpose;
@@ -13,6 +12,7 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.report.live.HttpEndpoint;
 import io.pgstress.report.live.LiveView;
 import io.pgstress.report.live.ProgressFormat;
 import io.pgstress.report.live.Terminal;
@@ -138,7 +138,7 @@ final class RunCommand extends RunOptionsCommand {
         private final Streams streams;
         private final Optional<LiveServer> page;
         private final Optional<RunMetrics> metrics;
-        private final Optional<MetricsServer> server;
+        private final Optional<HttpEndpoint> server;
         private final LiveView view;
         private volatile String kept = NOTHING;
 
@@ -148,14 +148,14 @@ final class RunCommand extends RunOptionsCommand {
             ProgressFormat progress =
                     options.get(ReportOptions.QUIET) ? ProgressFormat.NONE : options.get(ReportOptions.PROGRESS_FORMAT);
             view = progress.view(Terminal.stderrWithWidth(System.getenv()), streams.err());
-            page = open(options, ReportOptions.LIVE, LiveServer::start);
+            page = open(options, ReportOptions.LIVE, LiveServer::new);
             page.ifPresent(opened -> streams.note("live page at " + opened.url()));
             metrics = options.get(ReportOptions.PROMETHEUS).map(at -> new RunMetrics());
             try {
                 server = open(
                         options,
                         ReportOptions.PROMETHEUS,
-                        (host, port) -> MetricsServer.start(host, port, metrics.orElseThrow()));
+                        (host, port) -> HttpEndpoint.start(host, port, "/metrics", metrics.orElseThrow().handler()));
                 server.ifPresent(opened -> streams.note("metrics at " + opened.url()));
             } catch (InvalidPlanException e) {
                 page.ifPresent(LiveServer::close);
@@ -228,7 +228,7 @@ final class RunCommand extends RunOptionsCommand {
 
         /** The pools, whose gauges are metrics, are closed. */
         void loadEnds() {
-            server.ifPresent(MetricsServer::close);
+            server.ifPresent(HttpEndpoint::close);
             metrics.ifPresent(RunMetrics::close);
             view.close();
         }

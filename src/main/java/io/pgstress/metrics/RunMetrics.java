@@ -1,5 +1,6 @@
 package io.pgstress.metrics;
 
+import com.sun.net.httpserver.HttpHandler;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -9,16 +10,13 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
-import io.prometheus.metrics.exporter.httpserver.HTTPServer;
+import io.prometheus.metrics.exporter.httpserver.MetricsHandler;
 import io.prometheus.metrics.model.registry.Collector;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
-import java.io.IOException;
-import java.net.InetAddress;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -152,9 +150,9 @@ public final class RunMetrics implements AutoCloseable {
         return registry.scrape();
     }
 
-    /** The registry under Micrometer's, with all metrics. */
-    PrometheusRegistry prometheus() {
-        return registry.getPrometheusRegistry();
+    /** Answers the requests of Prometheus with all metrics. */
+    public HttpHandler handler() {
+        return new MetricsHandler(registry.getPrometheusRegistry());
     }
 
     @Override
@@ -219,59 +217,6 @@ public final class RunMetrics implements AutoCloseable {
                     .classicHistogramBuckets(ClassicHistogramBuckets.of(BOUNDS.clone(), sum.counts.clone()))
                     .build()));
             return snapshot.build();
-        }
-    }
-
-    /** Serves {@code /metrics} to Prometheus during a run, and nothing else. Anyone who reaches the port may read it. */
-    public static final class MetricsServer implements AutoCloseable {
-        private static final String PATH = "/metrics";
-        private static final int NOT_FOUND = 404;
-        private static final int NO_BODY = -1;
-
-        private final InetAddress address;
-        private final HTTPServer server;
-
-        private MetricsServer(InetAddress address, HTTPServer server) {
-            this.address = address;
-            this.server = server;
-        }
-
-        /**
-         * Starts the server.
-         *
-         * @param host name or address to listen on; empty: the loopback interface only
-         * @param port 0: any free port
-         * @throws IOException if the server cannot listen there; the message names the address
-         */
-        public static MetricsServer start(String host, int port, RunMetrics metrics) throws IOException {
-            InetAddress address = host.isEmpty() ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host);
-            try {
-                HTTPServer server = HTTPServer.builder()
-                        .inetAddress(address)
-                        .port(port)
-                        .registry(metrics.prometheus())
-                        .metricsHandlerPath(PATH)
-                        .registerHealthHandler(false)
-                        .defaultHandler(exchange -> {
-                            exchange.sendResponseHeaders(NOT_FOUND, NO_BODY);
-                            exchange.close();
-                        })
-                        .buildAndStart();
-                return new MetricsServer(address, server);
-            } catch (IOException e) {
-                throw new IOException("cannot listen on " + address + ":" + port + ": " + e.getMessage(), e);
-            }
-        }
-
-        /** The URL for Prometheus. */
-        public String url() {
-            String host = address.getHostAddress();
-            return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + server.getPort() + PATH;
-        }
-
-        @Override
-        public void close() {
-            server.close();
         }
     }
 }

@@ -9,6 +9,7 @@ import io.pgstress.report.text.JunitReport;
 import io.pgstress.report.text.MarkdownReport;
 import io.pgstress.text.Json;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** All report formats for files. */
 public final class Reports {
@@ -20,21 +21,27 @@ public final class Reports {
             (results, out) -> out.append(Json.write(results.get(0))));
 
     /** The file formats, in the order of the help text. */
-    public static final List<ReportFormat> FILES = List.of(
-            JSON,
-            new ReportFormat("html", "page with charts and all figures", Content.RESULTS, new HtmlReport()),
-            new ReportFormat("csv", "CSV: one row per interval", Content.RUNS, CsvReport.INTERVALS),
-            new ReportFormat(
-                    "csv-operations", "CSV: one row per operation of --op", Content.RUNS, CsvReport.OPERATIONS),
-            new ReportFormat("csv-steps", "CSV: one row per step of --rate", Content.RUNS, CsvReport.STEPS),
-            new ReportFormat("csv-hosts", "CSV: one row per load generator host", Content.RUNS, CsvReport.HOSTS),
-            new ReportFormat(
-                    "csv-machines", "CSV: one row per machine every 2 seconds", Content.RUNS, CsvReport.MACHINES),
-            new ReportFormat(
-                    "markdown", "Markdown for an issue or a CI job's page", Content.RESULTS, new MarkdownReport()),
-            new ReportFormat(
-                    "junit", "JUnit XML: a test case per limit and verdict", Content.RESULTS, new JunitReport()),
-            new ReportFormat("hdr-log", "HdrHistogram's log format", Content.ONE_RUN, new HdrLogReport()));
+    public static final List<ReportFormat> FILES = Stream.of(
+                    List.of(
+                            JSON,
+                            new ReportFormat(
+                                    "html", "page with charts and all figures", Content.RESULTS, new HtmlReport())),
+                    CsvReport.TABLES,
+                    List.of(
+                            new ReportFormat(
+                                    "markdown",
+                                    "Markdown for an issue or a CI job's page",
+                                    Content.RESULTS,
+                                    new MarkdownReport()),
+                            new ReportFormat(
+                                    "junit",
+                                    "JUnit XML: a test case per limit and verdict",
+                                    Content.RESULTS,
+                                    new JunitReport()),
+                            new ReportFormat(
+                                    "hdr-log", "HdrHistogram's log format", Content.ONE_RUN, new HdrLogReport())))
+            .flatMap(List::stream)
+            .toList();
 
     private Reports() {}
 }

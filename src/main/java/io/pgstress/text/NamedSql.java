@@ -16,61 +16,39 @@ public record NamedSql(String text, List<String> names) {
 
     /** Finds each {@code :name} outside quotes, comments and <code>${...}</code>; {@code ::} is a cast. */
     public static NamedSql of(String sql) {
-        Reader reader = new Reader(sql);
-        SqlText.walk(sql, reader);
-        return new NamedSql(reader.text.toString(), reader.names);
+        StringBuilder text = new StringBuilder();
+        List<String> names = new ArrayList<>();
+        int end;
+        for (int at = 0; at < sql.length(); at = end) {
+            end = SqlText.end(sql, at);
+            int place = sql.startsWith("${", at) ? sql.indexOf('}', at) : -1;
+            int name = sql.charAt(at) == ':' ? SqlText.wordUpTo(sql, end) : end;
+            if (sql.charAt(at) == '?') {
+                text.append("??");
+            } else if (name > end) {
+                names.add(sql.substring(end, name));
+                text.append('?');
+                end = name;
+            } else {
+                end = sql.startsWith("::", at) ? at + 2 : place > 0 ? place + 1 : end;
+                text.append(sql, at, end);
+            }
+        }
+        return new NamedSql(text.toString(), names);
     }
 
     /** Whether SQL contains more than one statement, which a JDBC statement does not accept. */
     public static boolean holdsSeveral(String sql) {
-        Reader reader = new Reader(sql);
-        SqlText.walk(sql, reader);
-        return reader.several;
-    }
-
-    private static final class Reader implements SqlText.Visitor {
-        private final String sql;
-        private final StringBuilder text = new StringBuilder();
-        private final List<String> names = new ArrayList<>();
-        private boolean ended;
-        private boolean several;
-
-        Reader(String sql) {
-            this.sql = sql;
+        boolean ended = false;
+        int end;
+        for (int at = 0; at < sql.length(); at = end) {
+            end = SqlText.end(sql, at);
+            char c = sql.charAt(at);
+            if (ended && end == at + 1 && c != ';' && !Character.isWhitespace(c)) {
+                return true;
+            }
+            ended |= c == ';';
         }
-
-        @Override
-        public int mark(int at) {
-            several |= ended && !Character.isWhitespace(sql.charAt(at)) && sql.charAt(at) != ';';
-            ended |= sql.charAt(at) == ';';
-            if (sql.charAt(at) == '?') {
-                text.append("??");
-                return 1;
-            }
-            if (sql.startsWith("::", at)) {
-                text.append("::");
-                return 2;
-            }
-            int place = sql.startsWith("${", at) ? sql.indexOf('}', at) : -1;
-            if (place > 0) {
-                text.append(sql, at, place + 1);
-                return place + 1 - at;
-            }
-            int end = at + 1;
-            while (sql.charAt(at) == ':' && end < sql.length() && SqlText.isWord(sql.charAt(end), end == at + 1)) {
-                end++;
-            }
-            if (end == at + 1) {
-                return 0;
-            }
-            names.add(sql.substring(at + 1, end));
-            text.append('?');
-            return end - at;
-        }
-
-        @Override
-        public void text(int from, int to) {
-            text.append(sql, from, to);
-        }
+        return false;
     }
 }

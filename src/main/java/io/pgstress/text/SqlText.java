@@ -1,69 +1,82 @@
 package io.pgstress.text;
 
-/** Scans SQL as pgjdbc does, skipping quotes, dollar quotes and comments. Single use. */
-final class SqlText {
-    /** Receives the scanned text. */
-    interface Visitor {
-        /** Looks for a mark at this position, outside quotes and comments; returns its length, 0 if there is none. */
-        int mark(int at);
+import java.util.ArrayList;
+import java.util.List;
 
-        /** Receives text that is not a mark. */
-        void text(int from, int to);
-    }
+/** SQL as pgjdbc scans it: quotes, dollar quotes and comments are skipped as a whole. */
+public final class SqlText {
+    private SqlText() {}
 
-    private final String sql;
-
-    private SqlText(String sql) {
-        this.sql = sql;
-    }
-
-    static void walk(String sql, Visitor visitor) {
-        SqlText text = new SqlText(sql);
-        int at = 0;
-        while (at < sql.length()) {
-            int end = text.quotedUpTo(at);
-            if (end > at) {
-                visitor.text(at, end);
-                at = end;
-                continue;
+    /**
+     * The text before, between and after the parameters: each {@code ?} outside quotes and comments. {@code ??} is an operator's
+     * single question mark.
+     */
+    public static String[] split(String sql) {
+        List<String> parts = new ArrayList<>();
+        StringBuilder part = new StringBuilder();
+        int end;
+        for (int at = 0; at < sql.length(); at = end) {
+            end = end(sql, at);
+            if (sql.startsWith("??", at)) {
+                part.append('?');
+                end++;
+            } else if (sql.charAt(at) == '?') {
+                parts.add(part.toString());
+                part.setLength(0);
+            } else {
+                part.append(sql, at, end);
             }
-            int taken = visitor.mark(at);
-            if (taken == 0) {
-                visitor.text(at, at + 1);
-            }
-            at += Math.max(1, taken);
         }
+        parts.add(part.toString());
+        return parts.toArray(String[]::new);
     }
 
-    /** The end of the quote or comment that begins here; {@code at} if none does. */
-    private int quotedUpTo(int at) {
+    /** SQL without parameters in the form for JDBC: an operator's question mark is doubled. */
+    public static String escaped(String sql) {
+        StringBuilder text = new StringBuilder();
+        int end;
+        for (int at = 0; at < sql.length(); at = end) {
+            end = end(sql, at);
+            text.append(sql.charAt(at) == '?' ? "?" : "").append(sql, at, end);
+        }
+        return text.toString();
+    }
+
+    /** The end of the quote or comment that begins here, otherwise that of this character. */
+    static int end(String sql, int at) {
         char c = sql.charAt(at);
-        if (c == '\'' && isEscape(at - 1)) {
-            return escapedUpTo(at + 1);
+        if (c == '\'' && isEscape(sql, at - 1)) {
+            return escapedUpTo(sql, at + 1);
         }
         if (c == '\'' || c == '"') {
-            return after(sql.indexOf(c, at + 1), 1);
+            return after(sql, String.valueOf(c), at + 1);
         }
         if (sql.startsWith("--", at)) {
-            return after(sql.indexOf('\n', at), 1);
+            return after(sql, "\n", at);
         }
         if (sql.startsWith("/*", at)) {
-            return commentUpTo(at + 2);
+            return commentUpTo(sql, at + 2);
         }
-        int tag = c == '$' && !isInName(at - 1) ? dollarTag(at) : 0;
-        return tag == 0 ? at : after(sql.indexOf(sql.substring(at, at + tag), at + tag), tag);
+        int tag = c == '$' && !isInName(sql, at - 1) ? dollarTag(sql, at) : 0;
+        return tag == 0 ? at + 1 : after(sql, sql.substring(at, at + tag), at + tag);
+    }
+
+    /** The end of the next such mark; that of the SQL if there is none. */
+    private static int after(String sql, String mark, int from) {
+        int found = sql.indexOf(mark, from);
+        return found < 0 ? sql.length() : found + mark.length();
     }
 
     /** Whether this is the E of {@code E'...'}, in which backslashes are escapes. */
-    private boolean isEscape(int at) {
-        return at >= 0 && (sql.charAt(at) == 'E' || sql.charAt(at) == 'e') && !isInName(at - 1);
+    private static boolean isEscape(String sql, int at) {
+        return at >= 0 && (sql.charAt(at) == 'E' || sql.charAt(at) == 'e') && !isInName(sql, at - 1);
     }
 
-    private boolean isInName(int at) {
+    private static boolean isInName(String sql, int at) {
         return at >= 0 && (sql.charAt(at) == '$' || isWord(sql.charAt(at), false));
     }
 
-    private int escapedUpTo(int from) {
+    private static int escapedUpTo(String sql, int from) {
         int at = from;
         while (at < sql.length() && sql.charAt(at) != '\'') {
             at += sql.charAt(at) == '\\' ? 2 : 1;
@@ -72,7 +85,7 @@ final class SqlText {
     }
 
     /** The end of a comment. Comments may be nested, as in PostgreSQL. */
-    private int commentUpTo(int from) {
+    private static int commentUpTo(String sql, int from) {
         int open = 1;
         int at = from;
         while (at < sql.length() && open > 0) {
@@ -84,17 +97,19 @@ final class SqlText {
         return at;
     }
 
-    private int after(int end, int length) {
-        return end < 0 ? sql.length() : end + length;
+    /** The length of the dollar quote's tag that begins here, or 0. */
+    private static int dollarTag(String sql, int at) {
+        int end = wordUpTo(sql, at + 1);
+        return end < sql.length() && sql.charAt(end) == '$' ? end + 1 - at : 0;
     }
 
-    /** The length of the dollar quote's tag that begins here, or 0. */
-    private int dollarTag(int at) {
-        int i = at + 1;
-        while (i < sql.length() && isWord(sql.charAt(i), i == at + 1)) {
-            i++;
+    /** The end of the name that begins here; {@code from} if none does. */
+    static int wordUpTo(String sql, int from) {
+        int at = from;
+        while (at < sql.length() && isWord(sql.charAt(at), at == from)) {
+            at++;
         }
-        return i < sql.length() && sql.charAt(i) == '$' ? i + 1 - at : 0;
+        return at;
     }
 
     /** Whether a name may contain the character, or begin with it. */

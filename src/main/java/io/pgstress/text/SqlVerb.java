@@ -15,9 +15,19 @@ public record SqlVerb(String word) {
             Set.of("begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release");
 
     public static SqlVerb of(String sql) {
-        FirstWord first = new FirstWord(sql);
-        SqlText.walk(sql, first);
-        return new SqlVerb(first.word.toString().toLowerCase(Locale.ROOT));
+        StringBuilder word = new StringBuilder();
+        int end;
+        for (int at = 0; at < sql.length(); at = end) {
+            end = SqlText.end(sql, at);
+            char c = sql.charAt(at);
+            boolean isWhole = end > at + 1; // a quote or a comment
+            if (!isWhole && SqlText.isWord(c, word.isEmpty())) {
+                word.append(c);
+            } else if (!word.isEmpty() || !(isWhole || Character.isWhitespace(c) || c == '(')) {
+                break;
+            }
+        }
+        return new SqlVerb(word.toString().toLowerCase(Locale.ROOT));
     }
 
     /** Whether it can be a subquery, in which the server does not let it change anything. */
@@ -43,31 +53,5 @@ public record SqlVerb(String word) {
     /** Whether it begins, ends or divides a transaction. */
     public boolean isOfTransaction() {
         return OF_TRANSACTIONS.contains(word);
-    }
-
-    private static final class FirstWord implements SqlText.Visitor {
-        private final String sql;
-        private final StringBuilder word = new StringBuilder();
-        private boolean ended;
-
-        FirstWord(String sql) {
-            this.sql = sql;
-        }
-
-        @Override
-        public int mark(int at) {
-            char c = sql.charAt(at);
-            boolean isPart = SqlText.isWord(c, word.isEmpty());
-            ended |= !isPart && (!word.isEmpty() || !(Character.isWhitespace(c) || c == '('));
-            if (isPart && !ended) {
-                word.append(c);
-            }
-            return 0;
-        }
-
-        @Override
-        public void text(int from, int to) {
-            ended |= to - from > 1 && !word.isEmpty();
-        }
     }
 }

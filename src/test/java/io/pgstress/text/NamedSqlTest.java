@@ -34,7 +34,7 @@ final class NamedSqlTest {
         NamedSql sql = NamedSql.of("select data ? :key, '?' from t");
 
         assertThat(sql.text()).isEqualTo("select data ?? ?, '?' from t");
-        assertThat(SqlParts.split(sql.text())).containsExactly("select data ? ", ", '?' from t");
+        assertThat(SqlText.split(sql.text())).containsExactly("select data ? ", ", '?' from t");
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.pgstress.target.statement;
 
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
-import io.pgstress.text.SqlParts;
+import io.pgstress.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
@@ -59,6 +59,6 @@ public class RenderBenchmark {
 
     @Benchmark
     public String[] split() {
-        return SqlParts.split(sql);
+        return SqlText.split(sql);
     }
 }

@@ -6,6 +6,7 @@ import io.pgstress.bson.dump.MongoDump;
 import io.pgstress.extra.suggest.ObservedLoad.ProfileEntry;
 import io.pgstress.importer.table.Naming.Namespace;
 import io.pgstress.plan.option.InvalidPlanException;
+import io.pgstress.text.Counted;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +54,7 @@ record Profile(String database, String collection, ObservedLoad load, DocumentFa
         busiest.stream()
                 .skip(1)
                 .forEach(other -> notes.add(other + " is not included, with "
-                        + Suggestion.count(of(other, loads).entries(), "entry", "entries")
+                        + Counted.of(of(other, loads).entries(), "entry")
                         + ": select it with --db and --collection"));
         return of(busiest.get(0), of(busiest.get(0), loads), dump, notes);
     }

@@ -2,6 +2,8 @@ package io.pgstress.extra.suggest;
 
 import io.pgstress.extra.Untranslatable;
 import io.pgstress.extra.suggest.ObservedLoad.Lost;
+import io.pgstress.report.text.ConsoleReport.WrappedText;
+import io.pgstress.text.Counted;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +30,7 @@ public final class Suggestion {
     /** A profile whose fastest entry took this long probably holds slow operations only. */
     private static final int SLOW_MILLIS = 20;
 
-    private static final int WIDTH = 110;
+    private static final int WIDTH = 109;
 
     private final Profile source;
     private final ObservedLoad load;
@@ -83,7 +85,7 @@ public final class Suggestion {
 
     /** What the file has, in words. */
     public String counts() {
-        return count(operations(), "operation", "operations") + ", " + count(lost.size(), "shape", "shapes")
+        return Counted.of(operations(), "operation") + ", " + Counted.of(lost.size(), "shape")
                 + " not translated";
     }
 
@@ -114,7 +116,7 @@ public final class Suggestion {
         if (!lost.isEmpty()) {
             text.append("\n# Not translated:\n");
             lost.forEach((what, usage) -> {
-                String times = usage.isGuess() ? "" : count(usage.count(), "entry", "entries") + ": ";
+                String times = usage.isGuess() ? "" : Counted.of(usage.count(), "entry") + ": ";
                 String command = what.command().isBlank() ? "" : ": " + what.command();
                 text.append("# - ")
                         .append(times)
@@ -133,7 +135,7 @@ public final class Suggestion {
                 : String.format(
                         Locale.ROOT,
                         "%s of system.profile, from %s to %s. Weights are numbers of entries.",
-                        count(load.entries(), "entry", "entries"),
+                        Counted.of(load.entries(), "entry"),
                         load.from(),
                         load.to());
         comment("Operations on " + Redaction.clean(namespace()) + ", written by stress suggest. " + from, text);
@@ -161,15 +163,10 @@ public final class Suggestion {
         }
         if (load.fetches() > 0) {
             comment(
-                    count(load.fetches(), "entry", "entries")
+                    Counted.of(load.fetches(), "entry")
                             + " (getmore) fetched further rows of a query. Here, each query reads all its rows at once.",
                     text);
         }
-    }
-
-    /** A number with its noun. */
-    static String count(long number, String one, String many) {
-        return String.format(Locale.ROOT, "%,d %s", number, number == 1 ? one : many);
     }
 
     private static String word(String wanted, String otherwise) {
@@ -178,16 +175,8 @@ public final class Suggestion {
 
     /** Appends a comment in lines of limited length. */
     private static void comment(String words, StringBuilder text) {
-        int length = 0;
-        for (String word : words.strip().split(" +", -1)) {
-            if (length == 0 || length + word.length() > WIDTH) {
-                text.append(length == 0 ? "#" : "\n#");
-                length = 1;
-            }
-            text.append(' ').append(word);
-            length += word.length() + 1;
-        }
-        text.append('\n');
+        String lines = WrappedText.of(words.strip(), 0, WIDTH);
+        text.append("# ").append(lines.replace("\n", "\n# ")).append('\n');
     }
 
     private void operation(Suggested operation, StringBuilder text) {
@@ -212,7 +201,7 @@ public final class Suggestion {
                 : String.format(
                         Locale.ROOT,
                         "%s (%.1f%%); median %,d ms, 95%% within %,d ms; %.1f documents each, %.1f examined",
-                        count(usage.count(), "entry", "entries"),
+                        Counted.of(usage.count(), "entry"),
                         100.0 * usage.count() / Math.max(1, load.entries()),
                         usage.medianMillis(),
                         usage.p95Millis(),

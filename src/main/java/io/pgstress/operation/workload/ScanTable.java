@@ -12,7 +12,7 @@ import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.StatementProbe;
-import io.pgstress.text.SqlParts;
+import io.pgstress.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -50,7 +50,7 @@ final class ScanTable implements OperationTables {
     /** The statement that reads the table, with the text of {@code --group-by} as it is. */
     @Override
     public String sql(String written) {
-        return SqlParts.escaped(sql());
+        return SqlText.escaped(sql());
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.pgstress.machine.MachineUse;
 import io.pgstress.machine.MachineUse.CpuUse;
 import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.MachineUse.InterruptUse;
+import io.pgstress.report.file.ReportFormat.Content;
 import io.pgstress.report.format.Columns;
 import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Connecting;
@@ -20,7 +21,6 @@ import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerInfo;
 import io.pgstress.text.Csv;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,31 +35,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tables of comma-separated values, with one header for all results. Numbers have a decimal point, and a cell without a value is empty.
  */
-public enum CsvReport implements ReportWriter {
-    /** One row per interval. */
-    INTERVALS(CsvReport::intervals),
-    /** One row per operation, for a table of many runs. */
-    OPERATIONS(CsvReport::operations),
-    /** One row per step of an open loop's target rate. */
-    STEPS(CsvReport::steps),
-    /** One row per load generator host of a run on several hosts. */
-    HOSTS(CsvReport::hosts),
-    /**
-     * One row per machine and reading, every few seconds. The disk is the one with the data, or the busiest. The columns that begin with
-     * {@code all_} are of the whole measurement, and the same in all rows of a machine.
-     */
-    MACHINES(CsvReport::machines);
+public final class CsvReport {
+    /** The tables, in the order of the help text. */
+    public static final List<ReportFormat> TABLES = List.of(
+            table("csv", "one row per interval", CsvReport::intervals),
+            table("csv-operations", "one row per operation of --op", CsvReport::operations),
+            table("csv-steps", "one row per step of --rate", CsvReport::steps),
+            table("csv-hosts", "one row per load generator host", CsvReport::hosts),
+            table("csv-machines", "one row per machine every 2 seconds", CsvReport::machines));
 
-    @SuppressWarnings("ImmutableEnumChecker") // functions without state
-    private final Supplier<Rows<?>> rows;
+    private CsvReport() {}
 
-    CsvReport(Supplier<Rows<?>> rows) {
-        this.rows = rows;
-    }
-
-    @Override
-    public void write(List<? extends Result> results, Appendable out) throws IOException {
-        Csv.write(rows.get().lines(results), out);
+    private static ReportFormat table(String name, String rows, Supplier<Rows<?>> table) {
+        return new ReportFormat(
+                name, "CSV: " + rows, Content.RUNS, (results, out) -> Csv.write(table.get().lines(results), out));
     }
 
     /**
@@ -173,6 +162,10 @@ public enum CsvReport implements ReportWriter {
     /** A reading of a machine. */
     private record Reading(String run, MachineProfile machine, Sample sample) {}
 
+    /**
+     * The disk is the one with the data, or the busiest. The columns that begin with {@code all_} are of the whole measurement, and
+     * the same in all rows of a machine.
+     */
     private static Rows<?> machines() {
         Columns<CpuUse> cpu = new Columns<CpuUse>()
                 .add("cpu_user", CpuUse::user)

@@ -2,29 +2,20 @@ package io.pgstress.report.live;
 
 import io.pgstress.measure.NanoClock;
 import io.pgstress.report.format.Figures;
-import java.io.PrintStream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Progress of work measured in bytes: bar, rates and remaining time. Updates may be frequent; it redraws ten times a
- * second on a terminal, otherwise every five seconds, and once at the end. Thread-safe.
+ * Progress of work measured in bytes: bar, rates and remaining time. Updates may be frequent; a terminal shows ten per second.
+ * Thread-safe.
  */
 public final class ByteProgress implements AutoCloseable {
-    private static final long LINE_NANOS = 100_000_000L;
-    private static final long PLAIN_NANOS = 5_000_000_000L;
-    private static final int BAR = 20;
     /** Rates of a shorter time say little. */
     private static final double MIN_SECONDS = 2;
 
     private final String what;
     private final long total;
-    private final ProgressFormat format;
-    private final Terminal terminal;
-    private final PrintStream out;
+    private final StepProgress shown;
     private final NanoClock clock;
-    private final @Nullable StatusLine line;
     private final long start;
-    private long next;
     private long bytes;
     private long rows;
 
@@ -34,64 +25,42 @@ public final class ByteProgress implements AutoCloseable {
      * @param what the object of the work, e.g. a collection's name
      * @param total total bytes; 0 or less if unknown
      */
-    public ByteProgress(
-            String what, long total, ProgressFormat format, Terminal terminal, PrintStream out, NanoClock clock) {
+    public ByteProgress(String what, long total, StepProgress shown, NanoClock clock) {
         this.what = what;
         this.total = total;
-        this.format = format.on(terminal);
-        this.terminal = terminal;
-        this.out = out;
+        this.shown = shown;
         this.clock = clock;
-        this.line = this.format == ProgressFormat.LINE ? new StatusLine(out, terminal) : null;
         this.start = clock.nanoTime();
-        this.next = start + pause();
     }
 
     /** Sets the bytes and rows processed since the start. */
     public synchronized void update(long newBytes, long newRows) {
         bytes = newBytes;
         rows = newRows;
-        if (clock.nanoTime() >= next) {
-            next = clock.nanoTime() + pause();
-            show();
+        if (shown.isDue()) {
+            shown.show(words());
         }
     }
 
-    private long pause() {
-        return line == null ? PLAIN_NANOS : LINE_NANOS;
-    }
-
-    private void show() {
+    /** What is left and what is done; the most important first. */
+    private FittedLine words() {
         double seconds = Math.max(1e-9, (clock.nanoTime() - start) / 1e9);
-        if (line != null) {
-            String bar = total > 0 ? Bar.progress((double) bytes / total, BAR, terminal.isUnicode()) : "";
-            FittedLine fitted = new FittedLine().add(0, what).add(4, bar);
-            words(fitted, seconds);
-            line.show(fitted.in(line.columns()));
-        } else if (format == ProgressFormat.PLAIN) {
-            FittedLine all = new FittedLine().add(0, what + ":");
-            words(all, seconds);
-            out.println(all.in(Integer.MAX_VALUE));
-        }
-    }
-
-    /** Adds what is left and what is done; the most important first. */
-    private void words(FittedLine to, double seconds) {
+        FittedLine words = shown.begin(what, total > 0 ? (double) bytes / total : -1);
         double toGo = secondsToGo(seconds);
-        boolean rates = seconds >= MIN_SECONDS;
         if (toGo > 0) {
-            to.add(0, clock(toGo) + " to go,");
+            words.add(0, clock(toGo) + " to go,");
         }
-        to.add(
+        words.add(
                 0,
                 total > 0
                         ? Figures.percent(Math.min(1, (double) bytes / total)) + " of " + Figures.bytes(total)
                         : Figures.bytes(bytes));
-        to.add(3, "", ", " + Figures.count(rows) + " rows");
-        if (rates) {
-            to.add(1, "", ", " + Figures.rate(rows / seconds) + " rows/s");
-            to.add(2, "", ", " + Figures.bytes((long) (bytes / seconds)) + "/s");
+        words.add(3, "", ", " + Figures.count(rows) + " rows");
+        if (seconds >= MIN_SECONDS) {
+            words.add(1, "", ", " + Figures.rate(rows / seconds) + " rows/s");
+            words.add(2, "", ", " + Figures.bytes((long) (bytes / seconds)) + "/s");
         }
+        return words;
     }
 
     /** Remaining seconds at the average pace so far; below 0 if unknown. */
@@ -111,10 +80,6 @@ public final class ByteProgress implements AutoCloseable {
     /** Shows the final state, and leaves the cursor on an empty line. */
     @Override
     public synchronized void close() {
-        if (line != null) {
-            line.clear();
-        } else {
-            show();
-        }
+        shown.end(words());
     }
 }

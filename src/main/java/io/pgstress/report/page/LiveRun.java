@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A run in progress as the page draws it: what the intervals of the measurement add up to. The figures of a run that has ended
  * are computed from the clients' records instead, and may differ slightly. Thread-safe.
  */
-public final class LiveRun {
+final class LiveRun {
     private static final double MEGA = 1e6;
     private static final double BITS_PER_BYTE = 8;
     private static final PageData.Badge RUNNING =
@@ -79,11 +79,6 @@ public final class LiveRun {
     public void write(Appendable out) throws IOException {
         HtmlReport.write(
                 TextReport.of(known).title(), data(), "; connect-src 'self'", HtmlReport.resource("live.js"), out);
-    }
-
-    /** The data of a page about a run that has ended: JSON on one line. */
-    public static String json(RunResult ended) {
-        return PageData.of(List.of(ended)).json();
     }
 
     private synchronized PageData data() {

@@ -2,22 +2,19 @@ package io.pgstress.report.page;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import io.pgstress.report.live.HttpEndpoint;
+import io.pgstress.report.page.HtmlReport.PageData;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.text.Json;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -46,25 +43,13 @@ public final class LiveServer implements AutoCloseable {
     private static final int NO_BODY = -1;
     private static final Pattern ADDRESS = Pattern.compile("\\[[0-9a-f:.%]+]|\\d+\\.\\d+\\.\\d+\\.\\d+");
 
-    private final InetAddress address;
-    private final HttpServer http;
+    private final HttpEndpoint http;
     private final String host;
     private final EventLog log = new EventLog();
     private final Semaphore freeStreams = new Semaphore(MAX_READERS);
-    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "live-page");
-        thread.setDaemon(true);
-        return thread;
-    });
     private volatile @Nullable LiveRun run;
     private volatile @Nullable RunResult ended;
     private long stateAt = System.nanoTime() - STATE_NANOS;
-
-    private LiveServer(InetAddress address, HttpServer http, String host) {
-        this.address = address;
-        this.http = http;
-        this.host = host.toLowerCase(Locale.ROOT);
-    }
 
     /**
      * Starts the server.
@@ -73,26 +58,14 @@ public final class LiveServer implements AutoCloseable {
      * @param port 0: any free port
      * @throws IOException if the server cannot listen there; the message names the address
      */
-    public static LiveServer start(String host, int port) throws IOException {
-        InetAddress address = host.isEmpty() ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host);
-        try {
-            HttpServer http = HttpServer.create(new InetSocketAddress(address, port), 0);
-            LiveServer server = new LiveServer(address, http, host);
-            http.setExecutor(server.threads);
-            http.createContext("/", server::handle);
-            http.start();
-            return server;
-        } catch (IOException e) {
-            throw new IOException(
-                    "cannot listen on " + address.getHostAddress() + ":" + port + ": " + e.getMessage(), e);
-        }
+    public LiveServer(String host, int port) throws IOException {
+        this.host = host.toLowerCase(Locale.ROOT);
+        this.http = HttpEndpoint.start(host, port, "/", this::handle);
     }
 
     /** The page's address. */
     public String url() {
-        String host = address.getHostAddress();
-        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
-                + http.getAddress().getPort() + "/";
+        return http.url();
     }
 
     /** The load is about to begin; {@code known} has no figures. */
@@ -125,7 +98,7 @@ public final class LiveServer implements AutoCloseable {
     /** The run has ended; from now on, the page is the one that {@link HtmlReport} writes, on open pages too. */
     public void ends(RunResult result) {
         ended = result;
-        log.add("end", LiveRun.json(result));
+        log.add("end", PageData.of(List.of(result)).json());
     }
 
     private void handle(HttpExchange exchange) throws IOException {
@@ -265,8 +238,7 @@ public final class LiveServer implements AutoCloseable {
     public void close() {
         log.close();
         awaitStreams();
-        http.stop(0);
-        threads.shutdownNow();
+        http.close();
     }
 
     /**

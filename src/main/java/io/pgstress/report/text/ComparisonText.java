@@ -11,7 +11,6 @@ import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Comparison.Variant;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.ServerInfo;
 import io.pgstress.result.Workload;
 import io.pgstress.text.Counted;
 import java.util.List;
@@ -59,12 +58,7 @@ public final class ComparisonText {
     }
 
     private Facts setup() {
-        Facts facts = new Facts();
-        List<ServerInfo> servers = comparison.servers();
-        servers.forEach(server -> {
-            facts.add("server", RunDetails.server(server, servers.size() == 1));
-            RunDetails.programs(facts, server);
-        });
+        Facts facts = RunDetails.servers(comparison);
         facts.add("load", load());
         comparison.variants().forEach(variant -> facts.add("variant", variant.name() + ": " + options(variant)));
         List<Block> blocks = comparison.blocks();

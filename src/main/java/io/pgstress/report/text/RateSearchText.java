@@ -12,10 +12,6 @@ final class RateSearchText {
     private RateSearchText() {}
 
     static TextReport of(RateSearch search) {
-        Facts setup = new Facts();
-        search.servers()
-                .forEach(s -> setup.add(
-                        "server", RunDetails.server(s, search.servers().size() == 1)));
         return new TextReport(
                 "highest rate of " + search.run().workload().mix() + " on "
                         + search.dataset().table(),
@@ -26,7 +22,7 @@ final class RateSearchText {
                 List.of(tried(search)),
                 List.of(),
                 ConsoleReport.OPEN,
-                setup.all());
+                RunDetails.servers(search).all());
     }
 
     private static TextTable tried(RateSearch search) {

@@ -191,8 +191,18 @@ final class RunDetails {
         }
     }
 
+    /** One fact per server of a result of several runs. */
+    static Facts servers(Result result) {
+        Facts facts = new Facts();
+        result.servers().forEach(server -> {
+            facts.add("server", server(server, result.servers().size() == 1));
+            programs(facts, server);
+        });
+        return facts;
+    }
+
     /** The programs of a server that the command started. */
-    static void programs(Facts facts, ServerInfo server) {
+    private static void programs(Facts facts, ServerInfo server) {
         if (server.build() != null) {
             facts.detail(
                     "programs",
@@ -317,7 +327,7 @@ final class RunDetails {
     }
 
     /** @param isOnly whether it is the only server, whose role is omitted */
-    static String server(ServerInfo s, boolean isOnly) {
+    private static String server(ServerInfo s, boolean isOnly) {
         String version = s.version().replaceFirst(" on .*", "");
         boolean isNamed = version.toLowerCase(Locale.ROOT).startsWith(s.kind());
         return version + (isNamed ? "" : " (" + s.kind() + ")") + " at "

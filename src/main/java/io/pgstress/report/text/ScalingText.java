@@ -16,10 +16,6 @@ final class ScalingText {
     private ScalingText() {}
 
     static TextReport of(Scaling scaling) {
-        Facts setup = new Facts();
-        scaling.servers()
-                .forEach(s -> setup.add(
-                        "server", RunDetails.server(s, scaling.servers().size() == 1)));
         return new TextReport(
                 "scaling of " + scaling.run().workload().mix() + " on "
                         + scaling.dataset().table(),
@@ -28,7 +24,7 @@ final class ScalingText {
                 List.of(steps(scaling), ratios(scaling)),
                 List.of(),
                 ConsoleReport.CLOSED,
-                setup.all());
+                RunDetails.servers(scaling).all());
     }
 
     private static TextTable steps(Scaling scaling) {

@@ -10,7 +10,7 @@ import io.pgstress.target.statement.JdbcStatement.Slot;
 import io.pgstress.target.statement.SqlStatement.CopyPortions;
 import io.pgstress.target.statement.SqlStatement.RowReader;
 import io.pgstress.target.statement.SqlStatement.SessionStatement;
-import io.pgstress.text.SqlParts;
+import io.pgstress.text.SqlText;
 import io.pgstress.text.SqlVerb;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -236,7 +236,7 @@ final class ExplainedStatement implements SessionStatement {
     }
 
     private ModePlan named(Statement statement) throws SQLException {
-        String[] parts = SqlParts.split(sql.text());
+        String[] parts = SqlText.split(sql.text());
         StringBuilder text = new StringBuilder(parts[0]);
         StringBuilder marks = new StringBuilder();
         for (int i = 1; i < parts.length; i++) {

@@ -1,7 +1,7 @@
 package io.pgstress.target.statement;
 
 import io.pgstress.target.driver.DriverSession.Literals;
-import io.pgstress.text.SqlParts;
+import io.pgstress.text.SqlText;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,7 +22,7 @@ final class PlainStatement extends JdbcStatement<Statement> {
 
     PlainStatement(Sql sql, Slot slot) {
         super(slot);
-        this.parts = SqlParts.split(sql.text());
+        this.parts = SqlText.split(sql.text());
         this.values = new String[parts.length - 1];
         this.bare = new boolean[parts.length - 1];
     }

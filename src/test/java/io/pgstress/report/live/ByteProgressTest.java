@@ -90,7 +90,8 @@ final class ByteProgressTest {
     }
 
     private ByteProgress open(ProgressFormat format, long total, int columns) {
-        return new ByteProgress("check_in", total, format, new Terminal(true, columns, false), out, () -> now);
+        StepProgress shown = new StepProgress(format, new Terminal(true, columns, false), out, () -> now);
+        return new ByteProgress("check_in", total, shown, () -> now);
     }
 
     private String shown() {

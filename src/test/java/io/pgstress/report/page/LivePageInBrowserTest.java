@@ -31,7 +31,7 @@ final class LivePageInBrowserTest extends PageInChromium {
         Object report = browser.evaluate("document.querySelector('main').innerText");
         RunResult run = (RunResult) results.get(0);
         browser.forgetEvents();
-        try (LiveServer server = LiveServer.start("", 0)) {
+        try (LiveServer server = new LiveServer("", 0)) {
             server.begins(run.with(run.load()
                     .with("operations", Map.of())
                     .with("network", Network.NONE)

@@ -36,7 +36,7 @@ final class LiveServerTest {
 
     @BeforeEach
     void start() throws IOException {
-        server = LiveServer.start("", 0);
+        server = new LiveServer("", 0);
         port = URI.create(server.url()).getPort();
     }
 
@@ -131,7 +131,7 @@ final class LiveServerTest {
     @Test
     void listensOnLoopbackOnlyAndReportsAPortThatIsTaken() {
         assertThat(URI.create(server.url()).getHost()).isEqualTo("127.0.0.1");
-        assertThatThrownBy(() -> LiveServer.start("", port))
+        assertThatThrownBy(() -> new LiveServer("", port))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cannot listen on 127.0.0.1:" + port);
     }
