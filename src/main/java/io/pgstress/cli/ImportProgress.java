@@ -28,8 +28,8 @@ public final class ImportProgress implements ImportListener, AutoCloseable {
         this.what = what;
         this.streams = streams;
         this.format = quiet ? ProgressFormat.NONE : ProgressFormat.AUTO;
-        this.step = new StepProgress(
-                format, Terminal.stderrWithWidth(System.getenv()), streams.err(), NanoClock.SYSTEM);
+        this.step =
+                new StepProgress(format, Terminal.stderrWithWidth(System.getenv()), streams.err(), NanoClock.SYSTEM);
     }
 
     @Override

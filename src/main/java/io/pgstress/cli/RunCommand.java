@@ -155,7 +155,8 @@ final class RunCommand extends RunOptionsCommand {
                 server = open(
                         options,
                         ReportOptions.PROMETHEUS,
-                        (host, port) -> HttpEndpoint.start(host, port, "/metrics", metrics.orElseThrow().handler()));
+                        (host, port) -> HttpEndpoint.start(
+                                host, port, "/metrics", metrics.orElseThrow().handler()));
                 server.ifPresent(opened -> streams.note("metrics at " + opened.url()));
             } catch (InvalidPlanException e) {
                 page.ifPresent(LiveServer::close);

@@ -85,8 +85,7 @@ public final class Suggestion {
 
     /** What the file has, in words. */
     public String counts() {
-        return Counted.of(operations(), "operation") + ", " + Counted.of(lost.size(), "shape")
-                + " not translated";
+        return Counted.of(operations(), "operation") + ", " + Counted.of(lost.size(), "shape") + " not translated";
     }
 
     /** The collection, with its database. */

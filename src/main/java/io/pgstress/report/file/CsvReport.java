@@ -48,7 +48,10 @@ public final class CsvReport {
 
     private static ReportFormat table(String name, String rows, Supplier<Rows<?>> table) {
         return new ReportFormat(
-                name, "CSV: " + rows, Content.RUNS, (results, out) -> Csv.write(table.get().lines(results), out));
+                name,
+                "CSV: " + rows,
+                Content.RUNS,
+                (results, out) -> Csv.write(table.get().lines(results), out));
     }
 
     /**
