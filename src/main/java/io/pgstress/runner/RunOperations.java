@@ -28,9 +28,8 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.runner.RunOperations.ControlWork;
 import io.pgstress.target.MissingGrants;
 import io.pgstress.target.Target;
-import io.pgstress.target.dialect.Sessions;
-import io.pgstress.target.dialect.Transactions;
-import io.pgstress.target.dialect.Transactions.PreparedTransaction;
+import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.dialect.Dialect.PreparedTransaction;
 import io.pgstress.target.driver.DriverSession;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.SessionPurpose;
@@ -204,7 +203,7 @@ final class RunOperations implements AutoCloseable {
                         .anyMatch(o -> o.profile().has(Habit.TRANSACTION)
                                 && o.checks().stream().anyMatch(RunOperations::isInsert));
         try (Connection load = target.first().connector().open(SessionPurpose.LOAD)) {
-            Sessions sessions = target.dialect();
+            Dialect sessions = target.dialect();
             List<Remark> found = new ArrayList<>();
             if (verbs.contains("insert")) {
                 found.addAll(sessions.hazards(load, spec.statement(), isTransaction));
@@ -427,7 +426,7 @@ final class RunOperations implements AutoCloseable {
             if (!LOCK_NOT_AVAILABLE.equals(failure.getSQLState())) {
                 return "";
             }
-            Transactions transactions = target.dialect();
+            Dialect transactions = target.dialect();
             try (Connection connection = target.first().connector().open(SessionPurpose.LOOKUP)) {
                 List<PreparedTransaction> all = transactions.prepared(connection);
                 return all.isEmpty() ? "" : "; " + PreparedTransaction.words(all, transactions.endOfPrepared());

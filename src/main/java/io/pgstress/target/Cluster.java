@@ -1,7 +1,7 @@
 package io.pgstress.target;
 
 import io.pgstress.target.dialect.Dialect;
-import io.pgstress.target.dialect.Topology.CatalogNode;
+import io.pgstress.target.dialect.Dialect.CatalogNode;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;

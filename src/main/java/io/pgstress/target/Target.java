@@ -8,7 +8,7 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
-import io.pgstress.target.dialect.Topology.CatalogNode;
+import io.pgstress.target.dialect.Dialect.CatalogNode;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.driver.ServerErrors;

@@ -17,7 +17,6 @@ import java.util.Locale;
 /** An index to create, and what became of it. Used by one thread at a time. */
 final class IndexTask {
     /** SQLSTATE unique_violation. */
-    private static final String DUPLICATES = "23505";
     /** SQLSTATE program_limit_exceeded, such as a value that is too long for a B-tree. */
     private static final String TOO_LONG = "54000";
 
@@ -96,7 +95,7 @@ final class IndexTask {
         if (TOO_LONG.equals(e.getSQLState())) {
             return message + "; a hash index accepts values of any length, for equality";
         }
-        if (!DUPLICATES.equals(e.getSQLState())) {
+        if (!ServerErrors.isDuplicateKey(e)) {
             return message;
         }
         try {

@@ -1,8 +1,8 @@
 package io.pgstress.importer.table;
 
 import io.pgstress.plan.TableName;
-import io.pgstress.target.dialect.Transactions;
 import io.pgstress.target.driver.ControlSql;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Quoting;
 import java.sql.Connection;
@@ -52,7 +52,7 @@ public final class LoadedChunks {
                             insert + "select " + values + " where not exists (select 1" + of(table, part) + ")")
                     == 1;
         } catch (SQLException e) {
-            if (!Transactions.UNIQUE_VIOLATION.equals(e.getSQLState())) {
+            if (!ServerErrors.isDuplicateKey(e)) {
                 throw e;
             }
             connection.rollback(); // a transaction that was open, and for which this one waited, has entered them

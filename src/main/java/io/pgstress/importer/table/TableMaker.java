@@ -227,10 +227,10 @@ public final class TableMaker {
                             ? "alter table " + name.quoted() + " add primary key (_id)"
                             : "create index on " + name.quoted() + " (_id)");
         } catch (SQLException e) {
-            if ("23505".equals(e.getSQLState()) && rules.atomic()) {
+            if (ServerErrors.isDuplicateKey(e) && rules.atomic()) {
                 throw new TargetException("an _id occurs more than once: " + ServerErrors.messageOf(e), e);
             }
-            if ("23505".equals(e.getSQLState())) {
+            if (ServerErrors.isDuplicateKey(e)) {
                 throw new TargetException(
                         "all rows are in table " + name
                                 + ", but it has no primary key, because an _id occurs more than once: "

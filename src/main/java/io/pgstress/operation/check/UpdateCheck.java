@@ -6,7 +6,6 @@ import io.pgstress.plan.TableName;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.target.dialect.Dialect;
-import io.pgstress.target.dialect.Transactions;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.DriverSession;
 import java.sql.Connection;
@@ -41,7 +40,7 @@ final class UpdateCheck {
     private final String name;
 
     private final List<Writes> writes;
-    private final Transactions transactions;
+    private final Dialect transactions;
     private final @Nullable String counter;
     private final @Nullable UpdatedIds touched;
     private @Nullable Counted before;

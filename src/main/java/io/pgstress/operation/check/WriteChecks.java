@@ -9,8 +9,7 @@ import io.pgstress.plan.TableName;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.target.dialect.Dialect;
-import io.pgstress.target.dialect.Transactions;
-import io.pgstress.target.dialect.Transactions.PreparedTransaction;
+import io.pgstress.target.dialect.Dialect.PreparedTransaction;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Quoting;
@@ -218,10 +217,10 @@ public final class WriteChecks {
      * Transactions prepared before the run are not reported. Belongs to one thread at a time.
      */
     static final class LeftBehind {
-        private final Transactions transactions;
+        private final Dialect transactions;
         private final Set<PreparedTransaction> before = new HashSet<>();
 
-        LeftBehind(Transactions transactions) {
+        LeftBehind(Dialect transactions) {
             this.transactions = transactions;
         }
 

@@ -24,6 +24,11 @@ import java.util.stream.IntStream;
  * sampled together and draw from the same row. Used by one thread.
  */
 final class PathSources {
+    /** If a sample has fewer values than this, and fewer than requested, all rows are read. */
+    private static final int MIN_VALUES = 100;
+
+    private static final int FETCH_ROWS = 1_000;
+
     private final Map<String, CustomParameter> parameters;
     private final Table table;
     private final long seed;
@@ -40,7 +45,7 @@ final class PathSources {
      * The source of a parameter.
      *
      * @param control in autocommit mode, before and after
-     * @throws io.pgstress.plan.option.InvalidPlanException if no row has the values; only for the first of several parameters
+     * @throws InvalidPlanException if no row has the values; only for the first of several parameters
      *     {@code with} each other
      */
     ValueSource source(String name, CustomParameter.Path path, Connection control) throws SQLException {
@@ -49,7 +54,7 @@ final class PathSources {
         List<String[]> rows = samples.get(leader);
         if (rows == null) {
             samples.put(leader, List.of());
-            rows = new PathSample(together.stream().map(this::path).toList(), table, seed).read(control);
+            rows = sample(together.stream().map(this::path).toList(), control);
             samples.put(leader, rows);
         }
         if (rows.isEmpty()) {
@@ -83,99 +88,81 @@ final class PathSources {
     }
 
     /**
-     * A uniform sample of rows with the values at some paths: reservoir sampling (Vitter, "Random sampling with a reservoir", 1985,
-     * algorithm R) over a Bernoulli sample of a large table's rows, or over all rows if the path is rare.
+     * Rows that have a value at every path, at most the requested number; each has the values in the order of the paths. A uniform
+     * sample: reservoir sampling (Vitter, "Random sampling with a reservoir", 1985, algorithm R) over a Bernoulli sample of a
+     * large table's rows, or over all rows if the path is rare.
+     *
+     * @param paths at least one; the first one has the settings of the sample
+     * @param control in autocommit mode, before and after
+     * @throws InvalidPlanException if no row has all values
      */
-    static final class PathSample {
-        /** If a sample has fewer values than this, and fewer than requested, all rows are read. */
-        private static final int MIN_VALUES = 100;
-
-        private static final int FETCH_ROWS = 1_000;
-
-        private final List<CustomParameter.Path> paths;
-        private final CustomParameter.Path first;
-        private final Table table;
-        private final long seed;
-
-        /** @param paths at least one; the first one has the settings of the sample */
-        PathSample(List<CustomParameter.Path> paths, Table table, long seed) {
-            this.paths = List.copyOf(paths);
-            this.first = paths.get(0);
-            this.table = table;
-            this.seed = seed;
+    private List<String[]> sample(List<CustomParameter.Path> paths, Connection control) throws SQLException {
+        CustomParameter.Path first = paths.get(0);
+        double percent = 100.0 * 2 * first.sample() / Math.max(1, table.rows());
+        List<String[]> values = List.of();
+        if (percent < 100) {
+            values = values(paths, control, KeyLoader.sample(control, percent / 100, seed));
         }
-
-        /**
-         * Rows that have a value at every path, at most the requested number; each has the values in the order of the paths.
-         *
-         * @param control in autocommit mode, before and after
-         * @throws InvalidPlanException if no row has all values
-         */
-        List<String[]> read(Connection control) throws SQLException {
-            double percent = 100.0 * 2 * first.sample() / Math.max(1, table.rows());
-            List<String[]> values = List.of();
-            if (percent < 100) {
-                values = values(control, KeyLoader.sample(control, percent / 100, seed));
-            }
-            if (values.size() < Math.min(MIN_VALUES, first.sample())) {
-                values = values(control, "");
-            }
-            if (values.isEmpty()) {
-                throw new InvalidPlanException(first.source()
-                        .message("no row of " + table.name() + " has a value at "
-                                + paths.stream().map(CustomParameter.Path::path).collect(Collectors.joining(" and "))));
-            }
-            return values;
+        if (values.size() < Math.min(MIN_VALUES, first.sample())) {
+            values = values(paths, control, "");
         }
-
-        private List<String[]> values(Connection control, String part) throws SQLException {
-            String values = IntStream.range(0, paths.size())
-                    .mapToObj(p -> "data " + (paths.get(p).json() ? "#>" : "#>>") + " ? v" + p)
-                    .collect(Collectors.joining(", "));
-            String present = IntStream.range(0, paths.size())
-                    .mapToObj(p -> "v" + p + " is not null")
-                    .collect(Collectors.joining(" and "));
-            String sql = "select x.* from (select " + values + " from "
-                    + table.name().quoted() + part + ") x where " + present;
-            control.setAutoCommit(false); // otherwise the driver would hold all rows in memory
-            try (PreparedStatement statement = control.prepareStatement(sql)) {
-                statement.setFetchSize(FETCH_ROWS);
-                for (int p = 0; p < paths.size(); p++) {
-                    statement.setArray(
-                            p + 1,
-                            control.createArrayOf("text", paths.get(p).keys().toArray()));
-                }
-                try (ResultSet rows = statement.executeQuery()) {
-                    return reservoir(rows);
-                }
-            } finally {
-                control.rollback();
-                control.setAutoCommit(true);
-            }
+        if (values.isEmpty()) {
+            throw new InvalidPlanException(first.source()
+                    .message("no row of " + table.name() + " has a value at "
+                            + paths.stream().map(CustomParameter.Path::path).collect(Collectors.joining(" and "))));
         }
+        return values;
+    }
 
-        private List<String[]> reservoir(ResultSet rows) throws SQLException {
-            SplitMix random = new SplitMix(seed, first.keys().hashCode());
-            List<String[]> values = new ArrayList<>();
-            for (int seen = 1; seen < Integer.MAX_VALUE && rows.next(); seen++) {
-                if (values.size() < first.sample()) {
-                    values.add(row(rows));
-                } else {
-                    int place = random.below(seen);
-                    if (place < values.size()) {
-                        values.set(place, row(rows));
-                    }
+    private List<String[]> values(List<CustomParameter.Path> paths, Connection control, String part)
+            throws SQLException {
+        String values = IntStream.range(0, paths.size())
+                .mapToObj(p -> "data " + (paths.get(p).json() ? "#>" : "#>>") + " ? v" + p)
+                .collect(Collectors.joining(", "));
+        String present = IntStream.range(0, paths.size())
+                .mapToObj(p -> "v" + p + " is not null")
+                .collect(Collectors.joining(" and "));
+        String sql = "select x.* from (select " + values + " from "
+                + table.name().quoted() + part + ") x where " + present;
+        control.setAutoCommit(false); // otherwise the driver would hold all rows in memory
+        try (PreparedStatement statement = control.prepareStatement(sql)) {
+            statement.setFetchSize(FETCH_ROWS);
+            for (int p = 0; p < paths.size(); p++) {
+                statement.setArray(
+                        p + 1,
+                        control.createArrayOf("text", paths.get(p).keys().toArray()));
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                return reservoir(paths, rows);
+            }
+        } finally {
+            control.rollback();
+            control.setAutoCommit(true);
+        }
+    }
+
+    private List<String[]> reservoir(List<CustomParameter.Path> paths, ResultSet rows) throws SQLException {
+        CustomParameter.Path first = paths.get(0);
+        SplitMix random = new SplitMix(seed, first.keys().hashCode());
+        List<String[]> values = new ArrayList<>();
+        for (int seen = 1; seen < Integer.MAX_VALUE && rows.next(); seen++) {
+            if (values.size() < first.sample()) {
+                values.add(row(rows, paths.size()));
+            } else {
+                int place = random.below(seen);
+                if (place < values.size()) {
+                    values.set(place, row(rows, paths.size()));
                 }
             }
-            return values;
         }
+        return values;
+    }
 
-        private String[] row(ResultSet rows) throws SQLException {
-            String[] row = new String[paths.size()];
-            for (int p = 0; p < row.length; p++) {
-                row[p] = rows.getString(p + 1);
-            }
-            return row;
+    private static String[] row(ResultSet rows, int columns) throws SQLException {
+        String[] row = new String[columns];
+        for (int p = 0; p < row.length; p++) {
+            row[p] = rows.getString(p + 1);
         }
+        return row;
     }
 }

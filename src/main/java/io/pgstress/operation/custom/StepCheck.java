@@ -26,6 +26,12 @@ final class StepCheck {
     private static final String INDETERMINATE_TYPE = "42P18";
     private static final Pattern NUMBER = Pattern.compile("\\$(\\d+)");
 
+    /** Types that accept any text. */
+    private static final Set<String> ANY_TEXT = Set.of("text", "varchar", "bpchar", "name", "unknown");
+
+    /** Characters sent per statement, to limit memory use. */
+    private static final int PORTION = 1 << 20;
+
     private final CustomOperation asked;
     private final List<Sql> statements;
 
@@ -55,7 +61,7 @@ final class StepCheck {
                 ClientStep.value(values, step, p).bind(probe.parameters(), p + 1);
             }
             StatementProbe.Described found = probe.describe();
-            checkValues(step, found.types(), new FitCheck(control));
+            checkValues(step, found.types(), control);
             List<String> columns = found.columns();
             for (String column : step.keep().values()) {
                 if (!columns.contains(column)) {
@@ -82,10 +88,10 @@ final class StepCheck {
         return "give the type of parameter ':" + name + "', such as :" + name + "::text: ";
     }
 
-    private void checkValues(CustomStep step, List<String> types, FitCheck fit) throws SQLException {
+    private void checkValues(CustomStep step, List<String> types, Connection control) throws SQLException {
         for (int p = 0; p < types.size(); p++) {
             try {
-                fit.check(ClientStep.value(values, step, p).untyped(), types.get(p));
+                checkFit(control, ClientStep.value(values, step, p).untyped(), types.get(p));
             } catch (SQLException e) {
                 String name = step.sql().names().get(p);
                 throw StepsOperation.refused(
@@ -95,50 +101,37 @@ final class StepCheck {
     }
 
     /**
-     * Before the load, has the server cast all values of a parameter to the type that it infers. Otherwise a value of the
-     * wrong type would fail at each execution, during the measurement.
+     * Has the server cast all values of a parameter to the type that it infers. Otherwise a value of the wrong type would fail at
+     * each execution, during the measurement.
+     *
+     * @throws SQLException if the server rejects a value
      */
-    static final class FitCheck {
-        /** Types that accept any text. */
-        private static final Set<String> ANY_TEXT = Set.of("text", "varchar", "bpchar", "name", "unknown");
-
-        /** Characters sent per statement, to limit memory use. */
-        private static final int PORTION = 1 << 20;
-
-        private final Connection control;
-
-        FitCheck(Connection control) {
-            this.control = control;
+    private static void checkFit(Connection control, List<String> values, String type) throws SQLException {
+        if (ANY_TEXT.contains(type)) {
+            return;
         }
-
-        /** @throws SQLException if the server rejects a value */
-        void check(List<String> values, String type) throws SQLException {
-            if (ANY_TEXT.contains(type)) {
-                return;
+        List<String> portion = new ArrayList<>();
+        int characters = 0;
+        for (String value : values) {
+            portion.add(value);
+            characters += value.length() + Long.BYTES;
+            if (characters > PORTION) {
+                cast(control, portion, type);
+                portion.clear();
+                characters = 0;
             }
-            List<String> portion = new ArrayList<>();
-            int characters = 0;
-            for (String value : values) {
-                portion.add(value);
-                characters += value.length() + Long.BYTES;
-                if (characters > PORTION) {
-                    take(portion, type);
-                    portion.clear();
-                    characters = 0;
-                }
-            }
-            take(portion, type);
         }
+        cast(control, portion, type);
+    }
 
-        private void take(List<String> values, String type) throws SQLException {
-            if (values.isEmpty()) {
-                return;
-            }
-            try (PreparedStatement statement =
-                    control.prepareStatement("select count(cast(v as " + type + ")) from unnest(?::text[]) v")) {
-                statement.setArray(1, control.createArrayOf("text", values.toArray()));
-                statement.executeQuery().close();
-            }
+    private static void cast(Connection control, List<String> values, String type) throws SQLException {
+        if (values.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement =
+                control.prepareStatement("select count(cast(v as " + type + ")) from unnest(?::text[]) v")) {
+            statement.setArray(1, control.createArrayOf("text", values.toArray()));
+            statement.executeQuery().close();
         }
     }
 }

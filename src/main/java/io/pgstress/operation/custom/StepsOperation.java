@@ -421,7 +421,7 @@ public final class StepsOperation implements Operation {
                 choice,
                 seat.random(),
                 bracket,
-                asked.meetsDuplicates() ? context.dialect()::isDuplicateKey : e -> false,
+                asked.meetsDuplicates() ? ServerErrors::isDuplicateKey : e -> false,
                 rows == null ? -1 : rows.in(values));
     }
 

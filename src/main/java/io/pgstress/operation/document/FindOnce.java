@@ -18,6 +18,7 @@ import io.pgstress.plan.OperationKind.CopyState;
 import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.TableName;
+import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
 import io.pgstress.target.statement.SqlStatement.RowReader;
@@ -147,7 +148,7 @@ public final class FindOnce implements Operation {
                 try {
                     return sendNoted(isRowDue ? 1 : 0) > 0 ? Ending.OK : Ending.MISS;
                 } catch (SQLException e) {
-                    if (context.dialect().isDuplicateKey(e)) {
+                    if (ServerErrors.isDuplicateKey(e)) {
                         return Ending.DUPLICATE;
                     }
                     throw e;

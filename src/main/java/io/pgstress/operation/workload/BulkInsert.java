@@ -19,7 +19,6 @@ import io.pgstress.plan.option.Options;
 import io.pgstress.result.Remark;
 import io.pgstress.target.statement.Sql;
 import io.pgstress.target.statement.SqlStatement;
-import io.pgstress.target.statement.SqlStatement.CopyPortions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -214,8 +213,7 @@ public final class BulkInsert implements Operation {
             protected long send() throws SQLException {
                 switch (way) {
                     case COPY -> {
-                        byte[] bytes = made.asCopy();
-                        return statement.copy(CopyPortions.of(bytes, made.writeCopy(bytes, idsOnly)));
+                        return statement.copy(made.asCopy(idsOnly));
                     }
                     case BATCH -> {
                         for (int row = 0; row < rows; row++) {

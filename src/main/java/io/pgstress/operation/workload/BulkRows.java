@@ -1,6 +1,7 @@
 package io.pgstress.operation.workload;
 
 import io.pgstress.dataset.SplitMix;
+import io.pgstress.target.statement.SqlStatement.CopyPortions;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -48,10 +49,6 @@ final class BulkRows {
         return texts;
     }
 
-    int count() {
-        return count;
-    }
-
     /** Advances to the rows of the next statement. */
     void draw() {
         next += stride * count;
@@ -65,21 +62,17 @@ final class BulkRows {
         return strings[row & (TEXTS - 1)];
     }
 
-    /** All rows in COPY's format. */
-    byte[] asCopy() {
+    /**
+     * All rows in COPY's format, which are valid until the next call.
+     *
+     * @param idsOnly whether to leave out the text
+     */
+    CopyPortions asCopy(boolean idsOnly) {
         int most = count * (texts[0].length + DIGITS + 2);
         if (copy.length < most) {
             copy = new byte[most];
         }
-        return copy;
-    }
-
-    /**
-     * Writes all rows in COPY's format and returns their length.
-     *
-     * @param idsOnly whether to leave out the text
-     */
-    int writeCopy(byte[] to, boolean idsOnly) {
+        byte[] to = copy;
         int at = 0;
         for (int row = 0; row < count; row++) {
             byte[] id = Long.toString(id(row)).getBytes(StandardCharsets.US_ASCII);
@@ -93,6 +86,6 @@ final class BulkRows {
             }
             to[at++] = '\n';
         }
-        return at;
+        return CopyPortions.of(to, at);
     }
 }

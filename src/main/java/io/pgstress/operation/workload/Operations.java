@@ -7,8 +7,6 @@ import io.pgstress.operation.OperationType;
 import io.pgstress.operation.OperationType.Trait;
 import io.pgstress.operation.custom.StepsOperation;
 import io.pgstress.operation.document.Find;
-import io.pgstress.operation.document.FindFirst;
-import io.pgstress.operation.document.FindIn;
 import io.pgstress.operation.document.FindOnce;
 import io.pgstress.operation.document.FindUpdate;
 import io.pgstress.plan.OperationCatalog;
@@ -39,8 +37,8 @@ import java.util.Set;
 public final class Operations {
     /** All operations, in the order of the help text. */
     public static final List<OperationType> ALL = List.of(
-            FindFirst.TYPE,
-            FindIn.TYPE,
+            Find.FIRST,
+            Find.IN,
             Find.TYPE,
             FindUpdate.TYPE,
             FindOnce.INSERT,

@@ -10,7 +10,6 @@ import io.pgstress.result.RemarkCode;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +19,6 @@ import java.util.Map;
  * Distributed by account, teller and branch, the history by account.
  */
 final class PgbenchTables implements OperationTables {
-    /** What {@link #sums} returns; accounts only of small scales. */
-    private static final List<String> SUMMED = List.of("tellers", "branches", "accounts");
 
     private static final int ACCOUNTS = 100_000;
     private static final int TELLERS = 10;
@@ -37,8 +34,8 @@ final class PgbenchTables implements OperationTables {
     private final OperationType.Context context;
     private final boolean isChanged;
     private int scale = 1;
-    /** The sums of the balances before the load; empty until they are read. */
-    private List<Long> before = List.of();
+    /** The sums of the balances before the load, by table; empty until they are read. */
+    private Map<String, Long> before = Map.of();
 
     /** How long the tables took to create, by phase; empty if this run did not create them. */
     private final Map<String, Double> made = new LinkedHashMap<>();
@@ -103,7 +100,7 @@ final class PgbenchTables implements OperationTables {
 
     /** Branches are created last, so the other tables without them are left over from a run killed while creating them. */
     private void dropHalfMade(OwnTables tables) throws SQLException {
-        for (String table : List.of("pgbench_accounts", "pgbench_tellers", "pgbench_history")) {
+        for (String table : NAMES) {
             if (tables.exists(table)) {
                 if (context.isDryRun() || !tables.isOurs(table)) {
                     throw new InvalidPlanException("scale: " + table + " exists without pgbench_branches, so the tables"
@@ -222,12 +219,12 @@ final class PgbenchTables implements OperationTables {
      * The sums of the balances, which a run must increase by the sum of its history. Adding up the accounts of large tables takes
      * longer than a run, so there only tellers and branches are compared.
      */
-    private List<Long> sums(OwnTables tables) throws SQLException {
-        List<Long> sums = new ArrayList<>();
-        sums.add(tables.number("select coalesce(sum(tbalance), 0) from pgbench_tellers"));
-        sums.add(tables.number("select coalesce(sum(bbalance), 0) from pgbench_branches"));
+    private Map<String, Long> sums(OwnTables tables) throws SQLException {
+        Map<String, Long> sums = new LinkedHashMap<>();
+        sums.put("tellers", tables.number("select coalesce(sum(tbalance), 0) from pgbench_tellers"));
+        sums.put("branches", tables.number("select coalesce(sum(bbalance), 0) from pgbench_branches"));
         if (scale <= MAX_SUMMED_SCALE) {
-            sums.add(tables.number("select coalesce(sum(abalance), 0) from pgbench_accounts"));
+            sums.put("accounts", tables.number("select coalesce(sum(abalance), 0) from pgbench_accounts"));
         }
         return sums;
     }
@@ -235,10 +232,8 @@ final class PgbenchTables implements OperationTables {
     private List<Remark> check(Connection control) throws SQLException {
         OwnTables tables = new OwnTables(control, context);
         long history = tables.number("select coalesce(sum(delta), 0) from pgbench_history");
-        Map<String, Long> grown = new LinkedHashMap<>();
-        for (long now : sums(tables)) {
-            grown.put(SUMMED.get(grown.size()), now - before.get(grown.size()));
-        }
+        Map<String, Long> grown = sums(tables);
+        grown.replaceAll((table, now) -> now - before.getOrDefault(table, 0L));
         boolean agree = grown.values().stream().allMatch(sum -> sum == history);
         return List.of(Remark.of(agree ? RemarkCode.BALANCES_AGREE : RemarkCode.BALANCES_DIFFER, grown, history));
     }

@@ -59,7 +59,8 @@ public final class ShardInsert implements Operation {
     private final OperationType.Context context;
     private final Options options;
     private final WriteTallies tallies;
-    private ShardKeys keys;
+    /** By shard, as the server reports them; empty before it has been asked. */
+    private int[][] keys = {};
 
     private ShardInsert(String operation, boolean grouped, OperationType.Context context) {
         this.operation = operation;
@@ -67,7 +68,6 @@ public final class ShardInsert implements Operation {
         this.context = context;
         this.options = context.options();
         this.tallies = new WriteTallies(context.get(RunOptions.TRANSACTION), options.get(WorkloadOptions.ROWS));
-        this.keys = ShardKeys.NONE;
     }
 
     private static OperationType type(String name, String summary, boolean grouped) {
@@ -117,11 +117,11 @@ public final class ShardInsert implements Operation {
         String table = table(operation);
         own.drop(table);
         own.create(table, "id int not null, filler text, at timestamp not null default current_timestamp", "id", 0);
-        keys = ShardKeys.of(context.dialect().tables().partsOfKeys(control, new TableName("", table), "id", KEYS));
-        if (keys.shards() < options.get(SHARDS_HIT)) {
+        keys = byShard(context.dialect().tables().partsOfKeys(control, new TableName("", table), "id", KEYS));
+        if (keys.length < options.get(SHARDS_HIT)) {
             throw new InvalidPlanException("shards-hit: " + options.get(SHARDS_HIT)
                     + " shards cannot be hit: the table has "
-                    + keys.shards()
+                    + keys.length
                     + (context.dialect().plans().equals(Plans.LOCAL)
                             ? ", because this server does not distribute tables"
                             : ""));
@@ -146,7 +146,7 @@ public final class ShardInsert implements Operation {
     private List<Remark> check(Connection control) throws SQLException {
         long there = new OwnTables(control, context).number("select count(*) from " + table(operation));
         return tallies.compare(
-                "rows of " + operation + " in " + options.get(SHARDS_HIT) + " of " + keys.shards()
+                "rows of " + operation + " in " + options.get(SHARDS_HIT) + " of " + keys.length
                         + " shards per operation, count(*)",
                 there);
     }
@@ -196,41 +196,24 @@ public final class ShardInsert implements Operation {
         };
     }
 
-    /** Keys by shard, or datanode, as reported by the server. Immutable. */
-    static final class ShardKeys {
-        /** No keys, before the server has been asked. */
-        static final ShardKeys NONE = new ShardKeys(new int[0][]);
-
-        private final int[][] keys;
-
-        private ShardKeys(int[][] keys) {
-            this.keys = keys;
+    /**
+     * The keys by shard, or datanode.
+     *
+     * @param shards the shard of each key, for keys from 1
+     */
+    static int[][] byShard(long[] shards) {
+        Map<Long, List<Integer>> byShard = new TreeMap<>();
+        for (int key = 1; key <= shards.length; key++) {
+            byShard.computeIfAbsent(shards[key - 1], s -> new ArrayList<>()).add(key);
         }
-
-        /** @param shards the shard of each key, for keys from 1 */
-        static ShardKeys of(long[] shards) {
-            Map<Long, List<Integer>> byShard = new TreeMap<>();
-            for (int key = 1; key <= shards.length; key++) {
-                byShard.computeIfAbsent(shards[key - 1], s -> new ArrayList<>()).add(key);
-            }
-            return new ShardKeys(byShard.values().stream()
-                    .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
-                    .toArray(int[][]::new));
-        }
-
-        int shards() {
-            return keys.length;
-        }
-
-        /** A random key of the shard, by its number here. */
-        int key(int shard, SplitMix random) {
-            return keys[shard][random.below(keys[shard].length)];
-        }
+        return byShard.values().stream()
+                .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
+                .toArray(int[][]::new);
     }
 
     /** One client's rows, spread evenly over shards that are drawn for each operation. Not thread-safe. */
     static final class ShardRows {
-        private final ShardKeys keys;
+        private final int[][] keys;
         private final int hits;
         private final int[] ids;
         private final int[] shards;
@@ -238,12 +221,12 @@ public final class ShardInsert implements Operation {
         private final SplitMix random;
 
         /** @param hits number of shards to spread the rows over, at most {@code rows} */
-        ShardRows(ShardKeys keys, int rows, int hits, int textBytes, SplitMix random) {
+        ShardRows(int[][] keys, int rows, int hits, int textBytes, SplitMix random) {
             this.keys = keys;
             this.hits = hits;
             this.ids = new int[rows];
             this.random = random;
-            this.shards = new int[keys.shards()];
+            this.shards = new int[keys.length];
             for (int s = 0; s < shards.length; s++) {
                 shards[s] = s;
             }
@@ -267,7 +250,7 @@ public final class ShardInsert implements Operation {
                 shards[other] = shards[h];
                 shards[h] = shard;
                 for (int r = begin(h, ids.length, hits); r < begin(h + 1, ids.length, hits); r++) {
-                    ids[r] = keys.key(shard, random);
+                    ids[r] = keys[shard][random.below(keys[shard].length)];
                 }
             }
         }

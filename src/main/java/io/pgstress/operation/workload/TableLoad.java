@@ -313,7 +313,7 @@ public final class TableLoad implements Operation {
     }
 
     /** One client of a load. Not thread-safe. */
-    static final class LoadClient extends TalliedClient {
+    static final class LoadClient extends TalliedClient implements CopyPortions {
         private final LoadPlan plan;
         private final LoadRows rows;
         private final SqlStatement[] statements;
@@ -325,7 +325,7 @@ public final class TableLoad implements Operation {
         private boolean isLast;
         private int made;
         private long taken;
-        private long bytes;
+        private long sentBytes;
 
         /** @param indexes statements that create each table's indexes once it is full */
         LoadClient(
@@ -363,7 +363,7 @@ public final class TableLoad implements Operation {
             if (!isIn) {
                 copy();
                 isIn = true;
-                inputBytes.add(bytes);
+                inputBytes.add(sentBytes);
                 isLast = plan.loaded(table) && plan.takeIndexes(table);
                 made = 0;
             }
@@ -403,16 +403,26 @@ public final class TableLoad implements Operation {
                 plan.notIndexed(plan.table(drawn));
             }
             plan.notLoaded(plan.table(drawn));
-            inputBytes.add(-bytes);
+            inputBytes.add(-sentBytes);
             isIn = false;
         }
 
         @Override
         protected long send() throws SQLException {
-            Counted counted = new Counted(rows);
-            long in = statements[plan.table(drawn)].copy(counted);
-            bytes = counted.sum;
-            return in;
+            sentBytes = 0;
+            return statements[plan.table(drawn)].copy(this);
+        }
+
+        @Override
+        public int next() throws SQLException {
+            int length = rows.next();
+            sentBytes += length;
+            return length;
+        }
+
+        @Override
+        public byte[] bytes() {
+            return rows.bytes();
         }
 
         @Override
@@ -424,28 +434,6 @@ public final class TableLoad implements Operation {
         @Override
         public long rows() {
             return taken;
-        }
-
-        /** Counts the bytes of the portions it passes on. */
-        private static final class Counted implements CopyPortions {
-            private final CopyPortions portions;
-            private long sum;
-
-            Counted(CopyPortions portions) {
-                this.portions = portions;
-            }
-
-            @Override
-            public int next() throws SQLException {
-                int length = portions.next();
-                sum += length;
-                return length;
-            }
-
-            @Override
-            public byte[] bytes() {
-                return portions.bytes();
-            }
         }
     }
 
@@ -532,11 +520,7 @@ public final class TableLoad implements Operation {
 
         /** Number of COPYs not yet loaded. */
         long missing() {
-            long sum = 0;
-            for (int t = 0; t < tables; t++) {
-                sum += missing.get(t);
-            }
-            return sum;
+            return IntStream.range(0, tables).mapToLong(missing::get).sum();
         }
 
         long all() {

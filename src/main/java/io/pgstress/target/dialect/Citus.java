@@ -8,7 +8,7 @@ import io.pgstress.target.dialect.Plans.Layout;
 import io.pgstress.target.dialect.Plans.PlanText;
 import io.pgstress.target.dialect.Tables.NodeBytes;
 import io.pgstress.target.dialect.Tables.TableOptions;
-import io.pgstress.target.dialect.Topology.CatalogNode;
+import io.pgstress.target.dialect.Dialect.CatalogNode;
 import io.pgstress.text.Quoting;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -139,6 +139,11 @@ public final class ServerErrors {
         return detail == null ? "" : detail;
     }
 
+    /** Whether a key exists already: SQLSTATE unique_violation. */
+    public static boolean isDuplicateKey(SQLException e) {
+        return "23505".equals(e.getSQLState());
+    }
+
     /** Whether the SQLSTATE says that the connection itself is lost. */
     public static boolean isConnectionLost(SQLException e) {
         String state = e.getSQLState();

@@ -122,7 +122,7 @@ public record ServerBuild(Path bin, String origin, String sha256) {
         /** Returns where the build is from, and its checksum, in two lines. */
         private String unpack(Pinned wanted, Path directory) throws IOException {
             if (wanted.sha256().isEmpty()) {
-                byte[] archive = bundled();
+                byte[] archive = resource(ARCHIVE.resource());
                 ARCHIVE.unpack(new ByteArrayInputStream(archive), directory);
                 return "bundled\n" + sha256(archive);
             }
@@ -187,7 +187,9 @@ public record ServerBuild(Path bin, String origin, String sha256) {
             List<Pinned> known = new ArrayList<>();
             String platform = ARCHIVE.platform() + " ";
             String bundled = "";
-            for (String line : resource("/embedded/builds.txt").lines().toList()) {
+            for (String line : new String(resource("embedded/builds.txt"), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList()) {
                 if (line.startsWith("bundled ") && ServerArchive.isBundled()) {
                     bundled = line.substring("bundled ".length());
                 } else if (line.startsWith(platform)) {
@@ -203,19 +205,10 @@ public record ServerBuild(Path bin, String origin, String sha256) {
             return known;
         }
 
-        private static String resource(String name) throws IOException {
-            try (InputStream in = ServerBuild.class.getResourceAsStream(name)) {
+        private static byte[] resource(String name) throws IOException {
+            try (InputStream in = ServerBuild.class.getResourceAsStream("/" + name)) {
                 if (in == null) {
                     throw new IOException("the jar does not contain " + name);
-                }
-                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            }
-        }
-
-        private static byte[] bundled() throws IOException {
-            try (InputStream in = ServerArchive.class.getResourceAsStream("/" + ARCHIVE.resource())) {
-                if (in == null) {
-                    throw new IOException("the jar does not contain " + ARCHIVE.resource());
                 }
                 return in.readAllBytes();
             }

@@ -16,6 +16,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * Settings of whole servers, changed by ALTER SYSTEM and a reload on every node of a cluster, and restored when closed. Each
@@ -125,30 +127,15 @@ public final class AlteredSettings implements AutoCloseable {
                 .forEach(change -> servers.computeIfAbsent(change.url(), url -> new ArrayList<>())
                         .add(change));
         List<Journal.Change> left = new ArrayList<>();
-        List<Thread> threads = servers.values().stream()
-                .map(changes -> new Thread(() -> putBack(changes, left), "put-back"))
+        Executor threads = work -> new Thread(work, "put-back").start();
+        List<CompletableFuture<Void>> all = servers.values().stream()
+                .map(changes -> CompletableFuture.runAsync(() -> putBack(changes, left), threads))
                 .toList();
-        threads.forEach(Thread::start);
-        for (Thread thread : threads) {
-            interrupted |= joined(thread);
-        }
+        all.forEach(CompletableFuture::join); // which an interrupt does not end
         journal.keep(left);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    /** Waits for its end; returns whether this thread was interrupted meanwhile. */
-    private static boolean joined(Thread thread) {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        return interrupted;
     }
 
     private Connector way(Journal.Change change) {

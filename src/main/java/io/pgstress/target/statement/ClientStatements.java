@@ -20,21 +20,25 @@ public final class ClientStatements {
      * @param fetchSize rows per fetch; 0: all at once
      */
     public ClientStatements(StatementMode mode, List<List<Sql>> operations, int fetchSize, StatementTimes times) {
+        this(operations, (o, s, sql) -> {
+            JdbcStatement.Slot slot = new JdbcStatement.Slot(o, s, fetchSize, times);
+            return mode == StatementMode.PLAIN ? new PlainStatement(sql, slot) : new BoundStatement(sql, slot);
+        });
+    }
+
+    private ClientStatements(List<List<Sql>> operations, Maker maker) {
         statements = new SessionStatement[operations.size()][];
-        for (int o = 0; o < operations.size(); o++) {
+        for (int o = 0; o < statements.length; o++) {
             List<Sql> list = operations.get(o);
             statements[o] = new SessionStatement[list.size()];
             for (int s = 0; s < list.size(); s++) {
-                JdbcStatement.Slot slot = new JdbcStatement.Slot(o, s, fetchSize, times);
-                statements[o][s] = mode == StatementMode.PLAIN
-                        ? new PlainStatement(list.get(s), slot)
-                        : new BoundStatement(list.get(s), slot);
+                statements[o][s] = maker.make(o, s, list.get(s));
             }
         }
     }
 
-    private ClientStatements(SessionStatement[][] statements) {
-        this.statements = statements;
+    private interface Maker {
+        SessionStatement make(int operation, int statement, Sql sql);
     }
 
     /**
@@ -50,23 +54,10 @@ public final class ClientStatements {
             List<String> settings,
             String explain,
             PlanSink sink) {
-        SessionStatement[][] explained = new SessionStatement[operations.size()][];
-        for (int o = 0; o < explained.length; o++) {
-            List<Sql> list = operations.get(o);
-            explained[o] = new SessionStatement[list.size()];
-            for (int s = 0; s < list.size(); s++) {
-                int operation = o;
-                int statement = s;
-                explained[o][s] = new ExplainedStatement(
-                        list.get(s),
-                        modes,
-                        settings,
-                        explain,
-                        list.size() > 1,
-                        plan -> sink.planned(operation, statement, plan));
-            }
-        }
-        return new ClientStatements(explained);
+        return new ClientStatements(
+                operations,
+                (o, s, sql) -> new ExplainedStatement(
+                        sql, modes, settings, explain, operations.get(o).size() > 1, plan -> sink.planned(o, s, plan)));
     }
 
     /** Uses this connection from now on. */

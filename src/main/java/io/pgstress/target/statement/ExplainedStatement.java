@@ -43,7 +43,6 @@ final class ExplainedStatement implements SessionStatement {
     private final PlainStatement plain;
     private final PlainStatement reading;
     private final Captured parameters;
-    private @Nullable Connection connection;
     private int batch;
 
     /**
@@ -72,14 +71,12 @@ final class ExplainedStatement implements SessionStatement {
 
     @Override
     public void attach(Connection newConnection) {
-        connection = newConnection;
         plain.attach(newConnection);
         reading.attach(newConnection);
     }
 
     @Override
     public void detach() throws SQLException {
-        connection = null;
         plain.detach();
         reading.detach();
     }
@@ -179,10 +176,7 @@ final class ExplainedStatement implements SessionStatement {
     }
 
     private Connection open() throws SQLException {
-        if (connection == null) {
-            throw new SQLException("no connection is attached", "08003");
-        }
-        return connection;
+        return plain.connection();
     }
 
     private void explain() throws SQLException {

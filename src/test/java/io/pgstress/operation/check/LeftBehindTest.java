@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.operation.check.WriteChecks.LeftBehind;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
-import io.pgstress.target.dialect.Transactions;
-import io.pgstress.target.dialect.Transactions.PreparedTransaction;
+import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.dialect.Dialect.PreparedTransaction;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.TestServer;
 import java.sql.Connection;
@@ -21,7 +21,17 @@ final class LeftBehindTest {
     private static final PreparedTransaction OF_USER = new PreparedTransaction("dn1", "mine", "2026-01-02");
 
     private final List<PreparedTransaction> there = new ArrayList<>();
-    private final LeftBehind leftBehind = new LeftBehind(new Transactions() {
+    private final LeftBehind leftBehind = new LeftBehind(new Dialect() {
+        @Override
+        public String name() {
+            return "cluster";
+        }
+
+        @Override
+        public boolean recognises(Connection connection) {
+            return true;
+        }
+
         @Override
         public List<PreparedTransaction> prepared(Connection connection) {
             return List.copyOf(there);

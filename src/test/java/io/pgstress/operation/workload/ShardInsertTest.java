@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.dataset.SplitMix;
-import io.pgstress.operation.workload.ShardInsert.ShardKeys;
 import io.pgstress.operation.workload.ShardInsert.ShardRows;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
@@ -46,7 +45,7 @@ final class ShardInsertTest extends ShortRuns {
     @CsvSource({"9, 1", "9, 2", "9, 9", "100, 7"})
     void rowsGoToTheRequestedNumberOfShards(int count, int hits) throws SQLException {
         // key i is in shard i % 32
-        ShardKeys keys = ShardKeys.of(
+        int[][] keys = ShardInsert.byShard(
                 LongStream.rangeClosed(1, 5000).map(i -> 1000 + i % 32).toArray());
         ShardRows rows = new ShardRows(keys, count, hits, 10, new SplitMix(1, 1));
         Set<Integer> everHit = new HashSet<>();

@@ -86,7 +86,7 @@ final class OldCitusTest {
 
     @Test
     void commitsInOnePhaseIfTheSettingSaysSo() throws SQLException {
-        Transactions transactions = CITUS;
+        Dialect transactions = CITUS;
         try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
             assertThat(transactions.commitsInTwoPhases(connection)).isTrue();
             connection.createStatement().execute("set citus.multi_shard_commit_protocol = '1pc'");

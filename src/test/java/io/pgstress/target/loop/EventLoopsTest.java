@@ -13,9 +13,12 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads that wait for sockets on loops. Two loops are enough for everything that can go wrong between loops. */
+/** Threads of loops that wait for sockets or each other, and the end of loops. Two loops are enough for everything that can go wrong between loops. */
 @Timeout(30)
 final class EventLoopsTest {
     private final Queue<Throwable> broken = new ConcurrentLinkedQueue<>();
@@ -201,6 +204,69 @@ final class EventLoopsTest {
             assertThat(one.get()).isEqualTo(most / 4);
         }
         assertThat(echo.get()).isEqualTo(most);
+    }
+
+    @Test
+    void threadsThatWaitForEachOtherContinue() throws Exception {
+        BlockingQueue<Integer> forth = new LinkedBlockingQueue<>();
+        BlockingQueue<Integer> back = new LinkedBlockingQueue<>();
+        CompletableFuture<Integer> sum = onLoop(() -> {
+            int found = 0;
+            for (int i = 0; i < 1000; i++) {
+                forth.put(i);
+                found += back.take();
+            }
+            return found;
+        });
+        CompletableFuture<Integer> other = onLoop(() -> {
+            for (int i = 0; i < 1000; i++) {
+                back.put(forth.take());
+            }
+            return 1000;
+        });
+        assertThat(other.get()).isEqualTo(1000);
+        assertThat(sum.get()).isEqualTo(999 * 1000 / 2);
+    }
+
+    @Test
+    void closedLoopsLetTheirThreadsEnd() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        CompletableFuture<Integer> last = onLoop(() -> {
+            go.await();
+            return 1;
+        });
+        loops.close();
+        go.countDown();
+        assertThat(last.get()).isOne();
+    }
+
+    @Test
+    void closedLoopSleepsWhileAThreadStillWaits() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        CompletableFuture<Boolean> waits = new CompletableFuture<>();
+        CompletableFuture<Integer> last = onLoop(() -> {
+            waits.complete(true);
+            go.await();
+            return 1;
+        });
+        waits.get();
+        loops.close();
+        long before = LoopTasks.cpuNanos();
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
+        assertThat(LoopTasks.cpuNanos() - before).isLessThan(TimeUnit.MILLISECONDS.toNanos(100));
+        go.countDown();
+        assertThat(last.get()).isOne();
+    }
+
+    /** As on JDK 26, where it takes something else. */
+    @Test
+    void jdkWhoseBuilderHasNoSuchConstructorHasNoLoops() {
+        assertThat(VirtualThreads.constructor("java.lang.Thread")).isNull();
+    }
+
+    @Test
+    void jdkWithoutTheBuilderHasNoLoops() {
+        assertThat(VirtualThreads.constructor("java.lang.ThreadBuilders$Gone")).isNull();
     }
 
     private int read(Readiness readiness) throws IOException {
