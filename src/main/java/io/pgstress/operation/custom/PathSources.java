@@ -122,15 +122,14 @@ final class PathSources {
         String present = IntStream.range(0, paths.size())
                 .mapToObj(p -> "v" + p + " is not null")
                 .collect(Collectors.joining(" and "));
-        String sql = "select x.* from (select " + values + " from "
-                + table.name().quoted() + part + ") x where " + present;
+        String sql =
+                "select x.* from (select " + values + " from " + table.name().quoted() + part + ") x where " + present;
         control.setAutoCommit(false); // otherwise the driver would hold all rows in memory
         try (PreparedStatement statement = control.prepareStatement(sql)) {
             statement.setFetchSize(FETCH_ROWS);
             for (int p = 0; p < paths.size(); p++) {
                 statement.setArray(
-                        p + 1,
-                        control.createArrayOf("text", paths.get(p).keys().toArray()));
+                        p + 1, control.createArrayOf("text", paths.get(p).keys().toArray()));
             }
             try (ResultSet rows = statement.executeQuery()) {
                 return reservoir(paths, rows);

@@ -69,15 +69,13 @@ public final class Find implements Operation {
 
     @Override
     public List<Sql> statements(int client) {
-        String condition =
-                switch (which) {
-                    case ONE -> "= ?";
-                    case BATCH -> "in (" + String.join(", ", Collections.nCopies(context.get(BATCH), "?")) + ")";
-                    case ABOVE -> "> ?" + (context.get(ORDER_BY_ID) ? " order by _id" : "") + " limit ?";
-                };
+        String condition = switch (which) {
+            case ONE -> "= ?";
+            case BATCH -> "in (" + String.join(", ", Collections.nCopies(context.get(BATCH), "?")) + ")";
+            case ABOVE -> "> ?" + (context.get(ORDER_BY_ID) ? " order by _id" : "") + " limit ?";
+        };
         return List.of(new Sql(
-                "select",
-                "select _id, data from " + context.table().name().quoted() + " where _id " + condition));
+                "select", "select _id, data from " + context.table().name().quoted() + " where _id " + condition));
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.pgstress.target.dialect;
 
-import io.pgstress.target.dialect.Tables.NodeBytes;
 import io.pgstress.target.dialect.Dialect.CatalogNode;
 import io.pgstress.target.dialect.Dialect.PreparedTransaction;
+import io.pgstress.target.dialect.Tables.NodeBytes;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.driver.ServerErrors.RefusedQuery;
