@@ -11,8 +11,8 @@ import io.pgstress.operation.ClientOperation.Ending;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.plan.ThinkTime;
 import io.pgstress.runner.Client.ClientRules;
-import io.pgstress.runner.Client.OperationMix;
 import io.pgstress.runner.Client.RetryDelay;
+import io.pgstress.runner.Client.WeightedDraw;
 import io.pgstress.target.loop.JdkThreads;
 import io.pgstress.target.pool.ConnectionPool;
 import io.pgstress.target.statement.ClientStatements;
@@ -73,15 +73,14 @@ public class HarnessBenchmark {
                 recorder,
                 new int[] {0},
                 false);
-        OperationMix mix =
-                new OperationMix(new ClientOperation[] {new Nothing(recorder)}, new int[] {1}, new SplitMix(1, 0));
         new Client(
                         signals,
                         signals.go(),
                         new ClientRules(false, false, 3, false, false, new ThinkTime(Duration.ZERO, false)),
                         session,
                         recorder,
-                        mix,
+                        new ClientOperation[] {new Nothing(recorder)},
+                        new WeightedDraw(new int[] {1}, new SplitMix(1, 0)),
                         new RetryDelay(new SplitMix(1, 1)),
                         new SplitMix(1, 2),
                         JdkThreads.platform())

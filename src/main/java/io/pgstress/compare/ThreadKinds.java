@@ -2,10 +2,11 @@ package io.pgstress.compare;
 
 import io.pgstress.compare.EffectJudge.Differences;
 import io.pgstress.compare.statistics.Difference;
+import io.pgstress.plan.HostShare;
 import io.pgstress.plan.scenario.Limit;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Workload;
-import io.pgstress.runner.Runner;
+import io.pgstress.runner.Threads;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +52,10 @@ public final class ThreadKinds {
 
     private static ThreadKinds of(Workload workload, @Nullable EarlierResult earlier) {
         Map<String, String> kinds = new LinkedHashMap<>();
-        workload.variants().forEach(v -> kinds.put(v.name(), Runner.threadKind(v.spec())));
+        workload.variants()
+                .forEach(v -> kinds.put(
+                        v.name(),
+                        Threads.name(v.spec(), HostShare.whole(v.spec().load().clients()))));
         return new ThreadKinds(with(kinds, earlier));
     }
 

@@ -102,7 +102,7 @@ record HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) implements
                 ok,
                 cell == null ? 0 : cell.count(Outcome.FAILED),
                 seconds == 0 ? 0 : ok / seconds,
-                times == null ? null : Latency.of(times),
+                Latency.ofAny(times),
                 null,
                 null,
                 offset,

@@ -78,11 +78,6 @@ public final class Interruption {
         return signals > 0;
     }
 
-    /** Whether a second signal was received. */
-    public synchronized boolean isAborted() {
-        return signals > 1;
-    }
-
     /** What remains of the part that was interrupted, and how to continue. */
     public synchronized String kept() {
         return part.kept();

@@ -19,17 +19,12 @@ public record MachineFiles(Map<String, String> byPath) {
         byPath = Map.copyOf(byPath);
     }
 
-    /** The line before a file's text in {@link #parse}. */
-    public static String head(String path) {
-        return "==> " + path + " <==";
-    }
-
     /** A command of a POSIX shell that prints the files for {@link #parse}; it never fails. */
     public static String command(List<String> paths) {
         return "for f in " + String.join(" ", paths) + "; do echo \"==> $f <==\"; cat $f 2>/dev/null; echo; done";
     }
 
-    /** Parses the files' texts, each after its {@link #head}. */
+    /** Parses the files' texts, each after a line with its path, as {@link #command} prints it. */
     public static MachineFiles parse(String text) {
         Map<String, String> files = new LinkedHashMap<>();
         Matcher head = HEAD.matcher(text);

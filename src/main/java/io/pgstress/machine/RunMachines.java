@@ -1,9 +1,7 @@
 package io.pgstress.machine;
 
-import io.pgstress.machine.MachineUse.CpuUse;
 import io.pgstress.machine.MachineUse.DiskUse;
 import io.pgstress.machine.MachineUse.InterruptUse;
-import io.pgstress.machine.MachineUse.QuotaUse;
 import io.pgstress.text.Records;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -85,12 +83,6 @@ public record RunMachines(List<MachineProfile> hosts, List<MachineProfile> machi
             List<MachineUse> uses = (List<MachineUse>) known;
             return Records.with(median(uses), "disks", disks(uses));
         }
-        if (first instanceof CpuUse) {
-            return median((List<CpuUse>) known);
-        }
-        if (first instanceof QuotaUse) {
-            return median((List<QuotaUse>) known);
-        }
         if (first instanceof InterruptUse) { // which CPU it was has no median
             return ((List<InterruptUse>) known)
                     .stream()
@@ -98,7 +90,7 @@ public record RunMachines(List<MachineProfile> hosts, List<MachineProfile> machi
                             .toList()
                             .get((known.size() - 1) / 2);
         }
-        return first;
+        return first instanceof Record ? median((List<Record>) known) : first;
     }
 
     /** The disks that were used in at least half of the runs: that with the data, followed by the busiest. */

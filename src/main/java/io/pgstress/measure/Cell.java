@@ -148,14 +148,6 @@ public final class Cell {
         }
     }
 
-    /** Adds the counts and times of another operation, without its statements and errors. */
-    public void include(Cell other) {
-        includeOutcomes(other);
-        for (int i = 0; i < times.length; i++) {
-            times[i] = sum(times[i], other.times[i]);
-        }
-    }
-
     private void includeOutcomes(Cell other) {
         for (int i = 0; i < outcomes.length; i++) {
             outcomes[i] += other.outcomes[i];

@@ -23,25 +23,21 @@ public final class LatencyHistogram {
 
     private static final double NANOS_PER_MICRO = 1e3;
 
+    /** Null while everything is in {@link #packed} or {@link #sums}. */
     private @Nullable Histogram unpacked;
-    private byte @Nullable [] packed;
 
-    /** What another host sent; not changed, and replaced by {@link #sums} when something is added. */
-    private @Nullable SparseCounts received;
+    /** Everything, as another host sent it or in little memory; not changed, and replaced when something is added. */
+    private @Nullable SparseCounts packed;
 
-    /** The sum of what other hosts sent, by bucket, which is not in the histogram yet. */
+    /** Sums of packed histograms, by bucket, which are not in the histogram yet. */
     private long @Nullable [] sums;
 
     public LatencyHistogram() {
         unpacked = empty();
     }
 
-    private LatencyHistogram(Histogram histogram) {
-        unpacked = histogram;
-    }
-
     private LatencyHistogram(SparseCounts counts) {
-        received = counts;
+        packed = counts;
     }
 
     private static Histogram empty() {
@@ -50,47 +46,31 @@ public final class LatencyHistogram {
         return empty;
     }
 
-    /** Moves what other hosts sent into the histogram. */
-    private void takeReceived() {
-        SparseCounts theirs = received;
-        if (theirs != null) {
-            sums = theirs.addTo(sums);
-            received = null;
-        }
+    /** All of it, unpacked from now on. */
+    private Histogram histogram() {
+        sumPacked();
+        Histogram all = unpacked == null ? empty() : unpacked;
+        unpacked = all;
         long[] counts = sums;
         if (counts != null) {
             sums = null;
-            Histogram histogram = unpacked != null ? unpacked : packed == null ? empty() : unpack(packed);
-            SparseCounts.recordAll(counts, histogram);
-            unpacked = histogram;
+            SparseCounts.recordAll(counts, all);
+        }
+        return all;
+    }
+
+    private void sumPacked() {
+        SparseCounts counts = packed;
+        if (counts != null) {
+            sums = counts.addTo(sums);
             packed = null;
         }
     }
 
-    private Histogram histogram() {
-        if (sums != null || received != null) {
-            takeReceived();
-        }
-        if (unpacked != null) {
-            return unpacked;
-        }
-        return unpack(packed == null ? new byte[0] : packed);
-    }
-
-    private Histogram forWriting() {
-        Histogram histogram = histogram();
-        unpacked = histogram;
-        packed = null;
-        return histogram;
-    }
-
-    /** Compresses it to one or two percent of its memory, for a histogram that is seldom read. */
+    /** Compresses it to a few percent of its memory, for a histogram that is seldom changed. */
     void pack() {
-        takeReceived();
-        if (unpacked != null) {
-            packed = bytes();
-            unpacked = null;
-        }
+        packed = new SparseCounts(counts());
+        unpacked = null;
     }
 
     /** Adds a time; a negative difference of two clock readings counts as 0. */
@@ -100,23 +80,20 @@ public final class LatencyHistogram {
 
     /** Adds the same time {@code count} times. */
     void record(long nanos, long count) {
-        forWriting().recordValueWithCount(Math.max(0, nanos), count);
+        histogram().recordValueWithCount(Math.max(0, nanos), count);
     }
 
     /** Adds the values of another histogram. */
     public void add(LatencyHistogram other) {
-        SparseCounts theirs = other.received;
+        SparseCounts theirs = other.packed;
         if (theirs != null) {
-            if (received != null) {
-                sums = received.addTo(sums);
-                received = null;
-            }
+            sumPacked();
             sums = theirs.addTo(sums);
             return;
         }
         Histogram added = other.histogram();
         if (added.getTotalCount() > 0) { // HdrHistogram adds each zero
-            forWriting().add(added);
+            histogram().add(added);
         }
     }
 
@@ -180,23 +157,15 @@ public final class LatencyHistogram {
 
     /** HdrHistogram's compressed form in base64, which its tools can read; values are nanoseconds. */
     public String encode() {
-        return Base64.getEncoder().encodeToString(bytes());
-    }
-
-    Histogram copy() {
-        return histogram().copy();
-    }
-
-    byte[] bytes() {
-        takeReceived();
-        if (packed != null) {
-            return packed;
-        }
         Histogram histogram = histogram();
         ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         byte[] bytes = new byte[histogram.encodeIntoCompressedByteBuffer(buffer)];
         buffer.get(0, bytes);
-        return bytes;
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+
+    Histogram copy() {
+        return histogram().copy();
     }
 
     /**
@@ -205,11 +174,15 @@ public final class LatencyHistogram {
      * @throws IllegalArgumentException if it is not a compressed histogram
      */
     public static LatencyHistogram decode(String base64) {
-        return of(Base64.getDecoder().decode(base64));
-    }
-
-    static LatencyHistogram of(byte[] bytes) {
-        return new LatencyHistogram(unpack(bytes));
+        ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(base64));
+        LatencyHistogram decoded = new LatencyHistogram();
+        try {
+            decoded.unpacked = Histogram.decodeFromCompressedByteBuffer(bytes, 0);
+            decoded.unpacked.setAutoResize(true);
+            return decoded;
+        } catch (DataFormatException e) {
+            throw new IllegalArgumentException("not a compressed HdrHistogram", e);
+        }
     }
 
     /** Its counts for another host, which adds them up quickly. */
@@ -224,16 +197,6 @@ public final class LatencyHistogram {
      */
     static LatencyHistogram received(byte[] counts) {
         return new LatencyHistogram(new SparseCounts(counts));
-    }
-
-    private static Histogram unpack(byte[] bytes) {
-        try {
-            Histogram histogram = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0);
-            histogram.setAutoResize(true);
-            return histogram;
-        } catch (DataFormatException e) {
-            throw new IllegalArgumentException("not a compressed HdrHistogram", e);
-        }
     }
 
     /** Passes every non-empty bucket to the reader: its highest value in nanoseconds and its count. */

@@ -101,24 +101,6 @@ public final class WriteTallies {
         return hosts.values().stream().reduce(own(), WriteSums::plus);
     }
 
-    public long acknowledged() {
-        return sums().acknowledged();
-    }
-
-    /** The sum of the acknowledged ids, modulo 2^64. */
-    public long ids() {
-        return sums().ids();
-    }
-
-    public long discarded() {
-        return sums().discarded();
-    }
-
-    /** Upper bound of the rows whose outcome is unknown. */
-    public long doubts() {
-        return sums().doubts();
-    }
-
     /**
      * Compares the rows in the tables with the acknowledged ones; unanswered statements may have added more.
      *

@@ -40,6 +40,11 @@ public record Latency(
                 h.minMicros());
     }
 
+    /** The same of a histogram that may be missing or empty; null then. */
+    public static @Nullable Latency ofAny(@Nullable LatencyHistogram h) {
+        return h == null || h.count() == 0 ? null : of(h);
+    }
+
     /** The p99; null with fewer than 100 times, because it would be the slowest one. */
     public @Nullable Double knownP99() {
         return count < 100 ? null : Double.valueOf(p99);

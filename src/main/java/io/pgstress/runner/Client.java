@@ -35,7 +35,8 @@ public final class Client implements Runnable {
     private final NanoClock clock;
     private final ClientSession session;
     private final ClientRecorder recorder;
-    private final OperationMix mix;
+    private final ClientOperation[] operations;
+    private final WeightedDraw mix;
     private final Execution execution;
     private final @Nullable Thinking thinking;
     private final ClientThread thread;
@@ -49,6 +50,7 @@ public final class Client implements Runnable {
 
     /**
      * @param go opens when the client may begin
+     * @param mix draws the numbers of its operations
      * @param thoughts draws the lengths of its pauses
      */
     public Client(
@@ -57,7 +59,8 @@ public final class Client implements Runnable {
             ClientRules rules,
             ClientSession session,
             ClientRecorder recorder,
-            OperationMix mix,
+            ClientOperation[] operations,
+            WeightedDraw mix,
             RetryDelay retryDelay,
             SplitMix thoughts,
             LoadThreads threads) {
@@ -70,6 +73,7 @@ public final class Client implements Runnable {
         this.clock = signals.clock();
         this.session = session;
         this.recorder = recorder;
+        this.operations = operations;
         this.mix = mix;
         this.execution = new Execution(signals, rules, session, recorder, retryDelay);
         this.thinking = rules.think().nanos() == 0 ? null : new Thinking(rules.think(), thoughts, signals);
@@ -148,7 +152,7 @@ public final class Client implements Runnable {
             }
         }
         int number = mix.next();
-        ClientOperation next = mix.operation(number);
+        ClientOperation next = operations[number];
         if (!next.draw()) {
             return !next.isDone() && usedUp();
         }
@@ -505,27 +509,6 @@ public final class Client implements Runnable {
                 i++;
             }
             return i;
-        }
-    }
-
-    /** Draws a client's next operation by weight. Not thread-safe. */
-    public static final class OperationMix {
-        private final ClientOperation[] operations;
-        private final WeightedDraw draw;
-
-        /** @param weights one per operation, at least 1 each */
-        public OperationMix(ClientOperation[] operations, int[] weights, SplitMix random) {
-            this.operations = operations;
-            this.draw = new WeightedDraw(weights, random);
-        }
-
-        /** The number of the next operation. */
-        int next() {
-            return draw.next();
-        }
-
-        ClientOperation operation(int number) {
-            return operations[number];
         }
     }
 

@@ -5,7 +5,6 @@ import io.pgstress.machine.RunMachines;
 import io.pgstress.measure.Time;
 import io.pgstress.result.Bottleneck;
 import io.pgstress.result.ClientInfo;
-import io.pgstress.result.DatasetInfo;
 import io.pgstress.result.Explained;
 import io.pgstress.result.HostResult;
 import io.pgstress.result.Network;
@@ -226,15 +225,11 @@ public final class Findings {
         return slow.result(recorded.seconds(), cost);
     }
 
-    DatasetInfo dataset() {
-        return new DatasetInfo(
-                run.table().name().toString(),
-                run.table().keyType().label(),
-                run.table().rows(),
-                rowsAfter,
-                run.table().knownBytes(),
-                run.table().ids().distinct(),
-                run.table().keys().size(),
-                List.copyOf(checks));
+    long rowsAfter() {
+        return rowsAfter;
+    }
+
+    List<Remark> checks() {
+        return checks;
     }
 }

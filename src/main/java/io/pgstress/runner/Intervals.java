@@ -97,7 +97,7 @@ final class Intervals {
                 seconds,
                 open.rateAt(true, from + seconds / 2),
                 ok / seconds,
-                response.count() == 0 ? null : Latency.of(response),
+                Latency.ofAny(response),
                 backlog == null ? 0 : backlog,
                 false);
     }
@@ -213,7 +213,6 @@ final class Intervals {
     }
 
     private static @Nullable Latency latency(Cell cell, Time time) {
-        LatencyHistogram times = cell.times(time);
-        return times == null ? null : Latency.of(times);
+        return Latency.ofAny(cell.times(time));
     }
 }

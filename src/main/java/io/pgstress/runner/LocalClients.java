@@ -14,7 +14,6 @@ import io.pgstress.plan.WeightedOperation;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.ReachedSessions;
 import io.pgstress.runner.Client.ClientRules;
-import io.pgstress.runner.Client.OperationMix;
 import io.pgstress.runner.Client.RetryDelay;
 import io.pgstress.runner.Client.WeightedDraw;
 import io.pgstress.runner.ClientSession.PlanCounts;
@@ -114,7 +113,6 @@ final class LocalClients implements Clients {
             weights[o] = spec.mix().get(o).weight();
             commits[o] = run.operations().get(o).statements(0).size();
         }
-        OperationMix mix = new OperationMix(operations, weights, new SplitMix(spec.seed(), 1_000_000L + number));
         ClientSession clientSession = new ClientSession(
                 pools.of(node),
                 session,
@@ -129,7 +127,8 @@ final class LocalClients implements Clients {
                 rules,
                 clientSession,
                 recorder,
-                mix,
+                operations,
+                new WeightedDraw(weights, new SplitMix(spec.seed(), 1_000_000L + number)),
                 new RetryDelay(new SplitMix(spec.seed(), 2_000_000L + number)),
                 new SplitMix(spec.seed(), 3_000_000L + number),
                 threads);

@@ -11,7 +11,6 @@ import io.pgstress.measure.Timeline;
 import io.pgstress.operation.OperationProfile.Habit;
 import io.pgstress.plan.RunLoadOptions;
 import io.pgstress.plan.ThinkTime;
-import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Latency;
 import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
@@ -22,26 +21,29 @@ import io.pgstress.verdict.LittlesLaw;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Computes parts of the result from what the clients recorded. Belongs to the run's thread, after the load. */
 public final class RecordedFigures {
+    /** The times of each operation, by their names in results. The lag is that of all operations. */
+    private static final List<Time> REPORTED =
+            List.of(Time.TOTAL, Time.ACQUIRE, Time.SERVICE, Time.FETCH, Time.RESPONSE, Time.FAILED);
+
     private final RunContext run;
     private final Clients clients;
     private final Timeline timeline;
     private final double seconds;
     private final Map<String, OperationResult> operations;
-    private final List<IntervalResult> intervals;
 
-    /** @param intervals those of the measurement, and the drain if any operation ended in it */
-    RecordedFigures(RunContext run, Clients clients, List<IntervalResult> intervals) {
+    RecordedFigures(RunContext run, Clients clients) {
         this.run = run;
         this.clients = clients;
         this.timeline = run.timeline();
-        this.intervals = intervals;
         this.seconds = hasMeasured() ? (timeline.measureEnd() - timeline.measureStart()) / 1e9 : 0;
         this.operations = byOperation(-1);
     }
@@ -64,29 +66,19 @@ public final class RecordedFigures {
         return clients;
     }
 
-    List<IntervalResult> intervals() {
-        return intervals;
-    }
-
     /** Results by operation, over all nodes and the whole run. */
     public Map<String, OperationResult> operations() {
         return operations;
     }
 
-    /** Successful operations within the intervals of the measurement. */
+    /** Successful operations that ended within the measurement. */
     public long okInTime() {
-        return intervals.stream()
-                .filter(i -> i.in(Phase.MEASURE))
-                .mapToLong(IntervalResult::ok)
-                .sum();
+        return inWindow(cell -> cell.completed(Outcome.OK));
     }
 
     /** Operations with any outcome that ended within the measurement. */
     public long endedInTime() {
-        return intervals.stream()
-                .filter(i -> i.in(Phase.MEASURE))
-                .mapToLong(i -> i.ok() + i.misses() + i.duplicates() + i.failed())
-                .sum();
+        return inWindow(Cell::completed);
     }
 
     /** The mean latency of an operation in microseconds, including the wait for a connection. */
@@ -141,7 +133,7 @@ public final class RecordedFigures {
     LittlesLaw littlesLaw(int clients) {
         ThinkTime think = run.spec().get(RunLoadOptions.THINK);
         double pause = think.nanos() / 1e9;
-        long ended = endedInWindow();
+        long ended = endedInTime();
         double deviation = pause * (clients + (think.isExponential() ? 3 * Math.sqrt((double) ended) : 0));
         LatencyHistogram times = sum(Time.TOTAL);
         times.add(sum(Time.FAILED)); // misses and duplicates included
@@ -209,13 +201,11 @@ public final class RecordedFigures {
                 : timeline.total(node, operation).minusCounts(drain.operation(node, operation));
     }
 
-    /** Operations with any outcome that ended within the measurement. */
-    private long endedInWindow() {
-        long ended = 0;
-        for (int o = 0; o < timeline.shapes().size(); o++) {
-            ended += inWindow(-1, o).completed();
-        }
-        return ended;
+    /** The sum of a count over the operations. */
+    private long inWindow(ToLongFunction<Cell> count) {
+        return IntStream.range(0, timeline.shapes().size())
+                .mapToLong(o -> count.applyAsLong(inWindow(-1, o)))
+                .sum();
     }
 
     /** Upper bound of the duration, in seconds, of operations that were in progress at the start or end of the measurement. */
@@ -237,12 +227,12 @@ public final class RecordedFigures {
         Map<String, OperationResult.ErrorCount> errors = new LinkedHashMap<>();
         cell.errors().forEach((state, e) -> errors.put(state, new OperationResult.ErrorCount(e.count(), e.sample())));
         Map<String, Latency> latency = new LinkedHashMap<>();
-        putTime(latency, "total", cell.times(Time.TOTAL));
-        putTime(latency, "acquire", cell.times(Time.ACQUIRE));
-        putTime(latency, "service", cell.times(Time.SERVICE));
-        putTime(latency, "fetch", cell.times(Time.FETCH));
-        putTime(latency, "response", cell.times(Time.RESPONSE));
-        putTime(latency, "failed", cell.times(Time.FAILED));
+        for (Time time : REPORTED) {
+            Latency known = Latency.ofAny(cell.times(time));
+            if (known != null) {
+                latency.put(time.name().toLowerCase(Locale.ROOT), known);
+            }
+        }
         return new OperationResult(
                 cell.count(Outcome.OK),
                 inTime.completed(Outcome.OK),
@@ -262,12 +252,6 @@ public final class RecordedFigures {
                 latency);
     }
 
-    private static void putTime(Map<String, Latency> latency, String name, @Nullable LatencyHistogram histogram) {
-        if (histogram != null) {
-            latency.put(name, Latency.of(histogram));
-        }
-    }
-
     private Map<String, OperationResult.StatementResult> statements(Cell cell, int operation, int node) {
         Map<String, OperationResult.StatementResult> results = new LinkedHashMap<>();
         List<String> names = timeline.shapes().get(operation).statements();
@@ -279,7 +263,6 @@ public final class RecordedFigures {
                     .mapToLong(n -> clients.calls(n, operation, statement))
                     .sum();
             String sql = s < sent.size() ? sent.get(s).text() : "commit";
-            LatencyHistogram times = cell.statement(s).times();
             results.put(
                     names.get(s),
                     new OperationResult.StatementResult(
@@ -287,7 +270,7 @@ public final class RecordedFigures {
                             cell.statement(s).calls(),
                             inAll,
                             cell.statement(s).rows(),
-                            times == null ? null : Latency.of(times)));
+                            Latency.ofAny(cell.statement(s).times())));
         }
         return results;
     }

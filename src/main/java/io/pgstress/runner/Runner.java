@@ -6,12 +6,10 @@ import io.pgstress.measure.NanoClock;
 import io.pgstress.measure.Phase;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.Operation;
-import io.pgstress.plan.HostShare;
 import io.pgstress.plan.Phases;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.result.ClientInfo;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RunResult;
 import io.pgstress.runner.ResultBuilder.RunEnd;
@@ -67,11 +65,6 @@ public final class Runner {
                 listener, timeline, intervals, spec.phases().interval().toNanos(), coordination.reportNanos());
         run.warnings(announcer::warning);
         this.waiting = new Waiting(clock);
-    }
-
-    /** The kind of client threads that such a run uses here, as in {@link ClientInfo#threadKind}. */
-    public static String threadKind(RunSpec spec) {
-        return Threads.name(spec, HostShare.whole(spec.load().clients()));
     }
 
     /** Ends the measurement now; {@link #run} returns the result so far. */
@@ -156,16 +149,7 @@ public final class Runner {
             waiting.on(run.checks().isEmpty() ? "the servers' counters" : "the check of the tables");
             probes.await(Probe::loadEnds);
             announcer.finish();
-            Schedule schedule = run.signals().schedule();
-            RunEnd end = new RunEnd(
-                    started,
-                    hazards,
-                    run.signals().stop().reason(),
-                    warmup.cut(),
-                    schedule == null ? null : Long.valueOf(clients.begunLate()),
-                    hung,
-                    connected,
-                    clients.drainSeconds(drained));
+            RunEnd end = new RunEnd(started, hazards, warmup.cut(), hung, connected, clients.drainSeconds(drained));
             return new ResultBuilder(run, clients, intervals, end).build(probes);
         } finally {
             timeline.closeDrain();
@@ -184,7 +168,7 @@ public final class Runner {
         if (isAborted) {
             hurry.run();
         }
-        announcer.begins(() -> RunFacts.before(run));
+        announcer.begins(() -> ResultBuilder.before(run));
         announcer.phase(Phase.CONNECT, 0);
         waiting.on("clients to connect");
         long start = clock.nanoTime();

@@ -109,7 +109,7 @@ final class RemoteHostTest {
         records.lost(host);
         tallies.reset();
         assertThat(tallies.sums().isUnbounded()).isTrue();
-        assertThat(tallies.acknowledged()).isZero();
+        assertThat(tallies.sums().acknowledged()).isZero();
     }
 
     @Test
@@ -132,7 +132,7 @@ final class RemoteHostTest {
         assertThat(host.lost("silent", 2 * TestHosts.SECOND)).isTrue();
         records.ended(host, ended(0, rows(9)));
         assertThat(host.result()).isNull();
-        assertThat(tallies.acknowledged()).isZero();
+        assertThat(tallies.sums().acknowledged()).isZero();
         assertThat(host.lostAt()).isEqualTo(3 * TestHosts.SECOND);
     }
 
@@ -142,8 +142,8 @@ final class RemoteHostTest {
         assertThat(host.lost("silent", 0)).isFalse();
         assertThat(host.lost()).isNull();
         assertThat(host.result()).isNotNull();
-        assertThat(tallies.acknowledged()).isEqualTo(9);
+        assertThat(tallies.sums().acknowledged()).isEqualTo(9);
         records.ended(host, ended(0, rows(10)));
-        assertThat(tallies.acknowledged()).isEqualTo(9);
+        assertThat(tallies.sums().acknowledged()).isEqualTo(9);
     }
 }

@@ -1,20 +1,17 @@
 package io.pgstress.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.pgstress.measure.Phase;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RunResult;
-import io.pgstress.target.driver.TargetException;
-import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import org.junit.jupiter.api.Test;
 
-/** What a run does and reports if the server terminates sessions, fails statements or is unreachable. */
+/** What a run does and reports if the server terminates sessions or fails statements. */
 @Slow
 final class FaultsTest extends UnderFault {
     private static final String TERMINATE =
@@ -103,12 +100,5 @@ final class FaultsTest extends UnderFault {
         assertThat(result.run().partial()).isTrue();
         assertThat(result.valid()).isFalse();
         assertThat(result.operations().get("find_first").errors()).containsKey("42P01");
-    }
-
-    @Test
-    void reportsAnUnreachableServerBeforeTheRun() {
-        assertThatThrownBy(() -> Runs.run("-t t --url jdbc:postgresql://127.0.0.1:1/x?user=u"))
-                .isInstanceOf(TargetException.class)
-                .hasMessageContaining("cannot connect to jdbc:postgresql://127.0.0.1:1/x");
     }
 }

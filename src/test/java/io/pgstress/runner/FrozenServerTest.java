@@ -54,14 +54,16 @@ final class FrozenServerTest extends UnderFault {
 
     @Test
     void openLoadShowsAFrozenServerInItsPercentiles() throws InterruptedException {
-        RunResult result = run(atInterval(3, this::freeze), "-R 1000 -T 10");
+        RunResult result = run(atInterval(1, this::freeze), "-R 1000 -T 5");
 
         var response = result.operations().get("find_first").latencyMicros().get("response");
         assertThat(response.p99()).isBetween(1_800_000.0, 2_600_000.0);
-        assertThat(response.p90()).isBetween(800_000.0, 1_500_000.0);
+        assertThat(response.p90())
+                .as("two of five seconds' operations were due meanwhile")
+                .isBetween(1_300_000.0, 2_000_000.0);
         assertThat(result.load().open().scheduleLagMicros()).isNotNull();
         assertThat(result.load().open().scheduleLagMicros().max()).isGreaterThan(1_800_000.0);
-        assertThat(result.operations().get("find_first").ok()).isBetween(9_990L, 10_010L);
+        assertThat(result.operations().get("find_first").ok()).isBetween(4_990L, 5_010L);
     }
 
     @Test
@@ -86,9 +88,9 @@ final class FrozenServerTest extends UnderFault {
                         pids.addAll(serverProcesses());
                         signal("-STOP", pids);
                     }),
-                    "-T 2 --drain 1");
+                    "-T 1.5 --drain 1");
 
-            assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 2 + 1 + 12);
+            assertThat((System.nanoTime() - start) / 1e9).isLessThan(0.5 + 1.5 + 1 + 12);
             assertThat(result.operations().get("find_first").unfinished()).isEqualTo(8);
             assertThat(result.serverProfile().notes()).extracting(Remark::code).contains(RemarkCode.SILENT_AFTER_RUN);
         } finally {

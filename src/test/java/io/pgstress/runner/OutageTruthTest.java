@@ -38,7 +38,7 @@ final class OutageTruthTest extends UnderFault {
             RunResult result = Runs.runner(
                             Runs.spec(
                                     "-t docs -c 8 --warmup 0.5 -T %s --client-threads %s%s"
-                                            .formatted(1 + seconds + 2, threads, isOpen ? " -R 300" : " --drain 5"),
+                                            .formatted(1 + seconds + 1, threads, isOpen ? " -R 300" : " --drain 5"),
                                     "--url " + through),
                             atInterval(1, () -> later(() -> standStill(proxy, seconds))))
                     .run();
@@ -69,7 +69,7 @@ final class OutageTruthTest extends UnderFault {
     @ParameterizedTest
     @CsvSource({"1", "10"})
     void timeWithoutDueOperationsIsNotAnOutage(String rate) throws InterruptedException {
-        RunResult result = run(RunListener.NONE, "-R " + rate + " -T 3");
+        RunResult result = run(RunListener.NONE, "-R " + rate + " -T 2.2");
 
         assertThat(result.load().outages()).isEmpty();
     }

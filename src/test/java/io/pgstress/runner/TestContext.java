@@ -46,7 +46,7 @@ public final class TestContext implements AutoCloseable {
 
     /** The findings that a probe contributes to. */
     public Findings findings() {
-        return new Findings(run, new RecordedFigures(run, clients, List.of()), new Evidence());
+        return new Findings(run, new RecordedFigures(run, clients), new Evidence());
     }
 
     @Override

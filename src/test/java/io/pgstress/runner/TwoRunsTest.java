@@ -57,6 +57,12 @@ final class TwoRunsTest {
                 });
     }
 
+    private Future<RunResult> measuring(Runner runner) throws InterruptedException {
+        Future<RunResult> result = threads.submit(runner::run);
+        assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
+        return result;
+    }
+
     private RunResult second(String op) {
         return Runs.run("-t docs --op " + op + " -c 2 --warmup 0 -T 0.2 --url " + url);
     }
@@ -65,8 +71,7 @@ final class TwoRunsTest {
     @ValueSource(strings = {"find_insert", "find_delete", "tpcb", "oltp_insert", "bulk_insert", "shard_insert"})
     void refusesTheSecondRunAndNamesTheFirst(String op) throws Exception {
         Runner first = runner(op, "20");
-        Future<RunResult> result = threads.submit(first::run);
-        assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
+        Future<RunResult> result = measuring(first);
 
         assertThatThrownBy(() -> second(op))
                 .isInstanceOf(TargetException.class)
@@ -84,8 +89,7 @@ final class TwoRunsTest {
     @Test
     void allowsReaders() throws Exception {
         Runner first = runner("find_insert", "20");
-        Future<RunResult> result = threads.submit(first::run);
-        assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
+        Future<RunResult> result = measuring(first);
 
         assertThat(second("find_first").operations().get("find_first").ok()).isPositive();
 
@@ -96,8 +100,7 @@ final class TwoRunsTest {
     @Test
     void crashedRunLeavesNoLocks() throws Exception {
         Runner first = runner("find_insert", "20");
-        Future<RunResult> result = threads.submit(first::run);
-        assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
+        Future<RunResult> result = measuring(first);
         TestServer.execute(
                 url,
                 "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database()"

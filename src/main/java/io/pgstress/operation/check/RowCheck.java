@@ -1,6 +1,5 @@
 package io.pgstress.operation.check;
 
-import io.pgstress.operation.WriteTallies;
 import io.pgstress.operation.WriteTallies.WriteSums;
 import io.pgstress.operation.Writes;
 import io.pgstress.operation.Writes.Kind;
@@ -12,7 +11,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -165,28 +163,26 @@ final class RowCheck {
 
     private void settle(Rows there) {
         isOpen = false;
-        long in = sum(Kind.INSERT, WriteTallies::acknowledged);
-        long out = sum(Kind.DELETE, WriteTallies::acknowledged);
-        long doubtIn = sum(Kind.INSERT, WriteTallies::doubts);
-        long doubtOut = sum(Kind.DELETE, WriteTallies::doubts);
-        long least = before.count() + in - out - doubtOut;
-        long most = before.count() + in + doubtIn - out;
-        inserted += in;
-        deleted += out;
-        doubts += doubtIn + doubtOut;
-        if (doubtIn + doubtOut >= WriteSums.UNBOUNDED) {
-            unreported += Math.abs(there.count() - (before.count() + in - out));
+        WriteSums in = sums(Kind.INSERT);
+        WriteSums out = sums(Kind.DELETE);
+        long due = before.count() + in.acknowledged() - out.acknowledged();
+        long least = due - out.doubts();
+        long most = due + in.doubts();
+        inserted += in.acknowledged();
+        deleted += out.acknowledged();
+        doubts += in.doubts() + out.doubts();
+        if (in.isUnbounded() || out.isUnbounded()) {
+            unreported += Math.abs(there.count() - due);
         }
         missing += Math.max(0, least - there.count());
         surplus += Math.max(0, there.count() - most);
         if (least == most && least == there.count()) {
-            long ids = sum(Kind.INSERT, WriteTallies::ids) - sum(Kind.DELETE, WriteTallies::ids);
-            idsDiffer |= hasIds && before.ids() + ids != there.ids();
+            idsDiffer |= hasIds && before.ids() + in.ids() - out.ids() != there.ids();
         }
     }
 
-    private long sum(Kind kind, ToLongFunction<WriteTallies> what) {
-        return of(kind).stream().map(Writes::tallies).mapToLong(what).sum();
+    private WriteSums sums(Kind kind) {
+        return of(kind).stream().map(w -> w.tallies().sums()).reduce(WriteSums.NONE, WriteSums::plus);
     }
 
     /** @param seconds time limit; 0: no limit, and it cannot be cancelled */

@@ -91,8 +91,9 @@ final class UpdateCheck {
 
     /** The results at the end, after all clients have stopped. */
     List<Remark> finish(Connection control) throws SQLException {
-        long acknowledged =
-                writes.stream().mapToLong(w -> w.tallies().acknowledged()).sum();
+        long acknowledged = writes.stream()
+                .mapToLong(w -> w.tallies().sums().acknowledged())
+                .sum();
         List<Remark> found = new ArrayList<>();
         Counted start = before;
         if (start != null) {

@@ -105,7 +105,7 @@ public final class WriteChecks {
     public void settleBeforeReset(Connection control) throws SQLException {
         for (int w = 0; w < discarded.length; w++) {
             if (writes.get(w).kind() != Kind.UPDATE) {
-                discarded[w] += writes.get(w).tallies().discarded();
+                discarded[w] += writes.get(w).tallies().sums().discarded();
             }
         }
         for (RowCheck check : rows) {
@@ -192,7 +192,7 @@ public final class WriteChecks {
         List<Remark> found = new ArrayList<>();
         for (int w = 0; w < discarded.length; w++) {
             Writes one = writes.get(w);
-            long rowsDiscarded = discarded[w] + one.tallies().discarded();
+            long rowsDiscarded = discarded[w] + one.tallies().sums().discarded();
             if (rowsDiscarded > 0 && !mayBeTaken(one)) {
                 found.add(Remark.of(
                         RemarkCode.WRITES_DISCARDED,

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
-import io.pgstress.result.RunResult;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
@@ -18,7 +17,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,10 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class GroundTruthTest {
     private static final int CLIENTS = 4;
     private static final long WARMUP = Duration.ofMillis(500).toNanos();
-    private static final long MEASURE = Duration.ofSeconds(3).toNanos();
-    private static TruthServer server;
     private static String real;
-    private static String url;
 
     @TempDir
     static Path directory;
@@ -42,57 +39,90 @@ final class GroundTruthTest {
     @BeforeAll
     static void start() throws Exception {
         real = TestServer.freshDatabase("ground_truth");
-        server = new TruthServer(TestServer.port());
-        url = real.replace(":" + TestServer.port() + "/", ":" + server.port() + "/");
         Files.writeString(directory.resolve("truth.yaml"), StressRun.OPERATION);
     }
 
-    @AfterAll
-    static void stop() {
-        server.close();
+    /** A run on a server of its own, and what that server did. */
+    private record Load(OperationResult reported, List<Served> served, long measure) {
+        static Load of(Profile profile, String options) {
+            // the stall takes two seconds
+            Duration measure = Duration.ofMillis(profile == Profile.STALL ? 3_000 : 1_500);
+            String phases = " --warmup 500ms -T " + measure.toMillis() + "ms ";
+            return of(profile.during(WARMUP, measure.toNanos()), measure, phases + options);
+        }
+
+        static Load of(ServiceTime times, Duration measure, String options) {
+            try (TruthServer server = new TruthServer(TestServer.port())) {
+                server.answerAfter(times);
+                OperationResult reported = Runs.run(
+                                "-c " + CLIENTS + " --op truth --operations " + directory.resolve("truth.yaml"),
+                                "--url " + through(server),
+                                options)
+                        .operations()
+                        .get("truth");
+                return new Load(reported, server.served(), measure.toNanos());
+            }
+        }
+
+        /** A run that goes on beside the test. */
+        static CompletableFuture<Load> beside(Profile profile, String options) {
+            return CompletableFuture.supplyAsync(() -> of(profile, options));
+        }
+
+        Latency times(String kind) {
+            return Objects.requireNonNull(reported.latencyMicros().get(kind));
+        }
+
+        OperationResult.StatementResult statement() {
+            return Objects.requireNonNull(reported.statements().get("answer"));
+        }
+
+        Truth truth(List<Truth.Operation> operations) {
+            int firstMeasured = (int) (statement().callsInAll() - statement().calls());
+            return Truth.of(operations, firstMeasured, measure);
+        }
+
+        /** Every statement that the server answered was counted, and every measured one is in the figures. */
+        void assertCounts() {
+            assertThat(statement().callsInAll()).isEqualTo(served.size());
+            assertThat(reported.ok()).isEqualTo(statement().calls());
+        }
+    }
+
+    private static String through(TruthServer server) {
+        return real.replace(":" + TestServer.port() + "/", ":" + server.port() + "/");
     }
 
     @ParameterizedTest(name = "{0}")
     @EnumSource
-    void closedLoadIsNeverReportedFasterThanTheServerWas(Profile profile) {
-        server.answerAfter(profile.during(WARMUP, MEASURE));
-        RunResult result = run();
-        OperationResult reported = result.operations().get("truth");
-        Truth truth = Truth.of(Truth.closed(server.served()), firstMeasured(reported), MEASURE);
+    void loadIsNeverReportedFasterThanTheServerWas(Profile profile) {
+        CompletableFuture<Load> beside = Load.beside(profile, "-R 200");
+        Load closed = Load.of(profile, "");
+        Truth truth = closed.truth(Truth.closed(closed.served()));
 
-        assertCounts(reported);
-        assertNeverBelow(truth, reported.latencyMicros().get("total"));
-        assertNeverBelow(truth, reported.latencyMicros().get("service"));
-        double onePerClient = CLIENTS / (MEASURE / 1e9);
-        assertThat(reported.opsPerSecond()).isLessThanOrEqualTo(truth.perSecond() + 2 * onePerClient);
-    }
+        closed.assertCounts();
+        assertNeverBelow(truth, closed.times("total"));
+        assertNeverBelow(truth, closed.times("service"));
+        double onePerClient = CLIENTS / (closed.measure() / 1e9);
+        assertThat(closed.reported().opsPerSecond()).isLessThanOrEqualTo(truth.perSecond() + 2 * onePerClient);
 
-    @ParameterizedTest(name = "{0}")
-    @EnumSource
-    void openLoadIsNeverReportedFasterThanTheServerWas(Profile profile) {
-        server.answerAfter(profile.during(WARMUP, MEASURE));
-        OperationResult reported = run("-R 200").operations().get("truth");
-        List<Served> served = server.served();
-        long[] scheduled = Truth.uniform(200, served.size());
-        Truth truth =
-                Truth.of(Truth.open(CLIENTS, scheduled, Truth.asServed(served)), firstMeasured(reported), MEASURE);
-
-        assertCounts(reported);
-        assertNeverBelow(truth, reported.latencyMicros().get("response"));
-        assertThat(reported.ok()).as("600 are due in 3 s").isCloseTo(600, within(1L));
+        Load open = beside.join();
+        long[] scheduled = Truth.uniform(200, open.served().size());
+        open.assertCounts();
+        assertNeverBelow(
+                open.truth(Truth.open(CLIENTS, scheduled, Truth.asServed(open.served()))), open.times("response"));
+        assertThat(open.reported().ok()).isCloseTo(200 * open.measure() / 1_000_000_000, within(1L));
     }
 
     @Test
     void stallIsTheMaximumOfAClosedLoadAndInThePercentilesOfAnOpenOne() {
-        server.answerAfter(Profile.STALL.during(WARMUP, MEASURE));
-        Latency closed = run().operations().get("truth").latencyMicros().get("total");
-        assertThat(closed.max()).isGreaterThanOrEqualTo(2e6);
-
-        server.answerAfter(Profile.STALL.during(WARMUP, MEASURE));
-        Latency open = run("-R 1000").operations().get("truth").latencyMicros().get("response");
+        CompletableFuture<Load> beside = Load.beside(Profile.STALL, "");
+        Latency open = Load.of(Profile.STALL, "-R 1000").times("response");
         assertThat(open.max()).isGreaterThanOrEqualTo(1.9e6);
         assertThat(open.p99()).as("two thirds of all were due while it lasted").isGreaterThanOrEqualTo(1.8e6);
         assertThat(open.p90()).isGreaterThanOrEqualTo(1e6);
+
+        assertThat(beside.join().times("total").max()).isGreaterThanOrEqualTo(2e6);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -100,13 +130,13 @@ final class GroundTruthTest {
     void answersTheMarkedStatementInEveryModeWithoutTheRealServer(String mode, String queryMode) {
         TestServer.execute(
                 real, "select pg_stat_statements_reset(0, oid, 0) from pg_database where datname = current_database()");
-        server.answerAfter((number, since) -> 1_000_000);
-        OperationResult reported = run("-M " + mode + " --query-mode " + queryMode + " -T 500ms")
-                .operations()
-                .get("truth");
-        assertThat(reported.errors()).isEmpty();
-        assertThat(reported.ok()).isPositive();
-        assertCounts(reported);
+        Load load = Load.of(
+                (number, since) -> 1_000_000,
+                Duration.ofMillis(300),
+                "--warmup 0 -T 300ms -M " + mode + " --query-mode " + queryMode);
+        assertThat(load.reported().errors()).isEmpty();
+        assertThat(load.reported().ok()).isPositive();
+        load.assertCounts();
         assertThat(callsOnTheRealServer()).isZero();
         TestServer.execute(real, TruthServer.STATEMENT);
         assertThat(callsOnTheRealServer()).as("one that does reach it is seen").isOne();
@@ -121,9 +151,10 @@ final class GroundTruthTest {
 
     @Test
     void markedStatementCanBeCancelled() throws SQLException {
-        server.answerAfter((number, since) -> Duration.ofHours(1).toNanos());
-        try (Connection connection = TestServer.connector(url).open(SessionPurpose.CONTROL);
+        try (TruthServer server = new TruthServer(TestServer.port());
+                Connection connection = TestServer.connector(through(server)).open(SessionPurpose.CONTROL);
                 Statement statement = connection.createStatement()) {
+            server.answerAfter((number, since) -> Duration.ofHours(1).toNanos());
             statement.setQueryTimeout(1);
             assertThatThrownBy(() -> statement.executeQuery(TruthServer.STATEMENT))
                     .isInstanceOfSatisfying(
@@ -131,8 +162,8 @@ final class GroundTruthTest {
             assertThat(statement.executeQuery("select 1").next())
                     .as("the session lives on")
                     .isTrue();
+            assertThat(server.served()).isEmpty();
         }
-        assertThat(server.served()).isEmpty();
     }
 
     @Test
@@ -149,23 +180,6 @@ final class GroundTruthTest {
                 .as("those that ended later are in the percentiles")
                 .hasSize(16);
         assertThat(truth.percentile(100)).isEqualTo(3_000_000_000L);
-    }
-
-    private static RunResult run(String... more) {
-        String own = " --op truth --operations " + directory.resolve("truth.yaml");
-        return Runs.run("-c " + CLIENTS + " --warmup 500ms -T 3s --url " + url + own, more);
-    }
-
-    private static int firstMeasured(OperationResult reported) {
-        OperationResult.StatementResult statement = reported.statements().get("answer");
-        return (int) (statement.callsInAll() - statement.calls());
-    }
-
-    /** Every statement that the server answered was counted, and every measured one is in the figures. */
-    private static void assertCounts(OperationResult reported) {
-        OperationResult.StatementResult statement = reported.statements().get("answer");
-        assertThat(statement.callsInAll()).isEqualTo(server.served().size());
-        assertThat(reported.ok()).isEqualTo(statement.calls());
     }
 
     /** Clients that start at the same time may be received in another order, which changes one rank each at the edge. */
