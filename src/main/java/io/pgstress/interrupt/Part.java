@@ -26,41 +26,28 @@ public interface Part {
 
     /** A part that the first signal does not end: the command continues to the end of the part. */
     static Part uninterruptible(String waitingFor, String kept) {
-        return new Part() {
-            @Override
-            public String waitingFor() {
-                return waitingFor;
-            }
-
-            @Override
-            public String kept() {
-                return kept;
-            }
-        };
+        return new Described(waitingFor, kept, () -> {});
     }
 
     /** A part that ends when its thread is interrupted. */
     static Part ofThread(Thread thread, String waitingFor, String kept) {
-        return new Part() {
-            @Override
-            public String waitingFor() {
-                return waitingFor;
-            }
+        return new Described(waitingFor, kept, thread::interrupt);
+    }
 
-            @Override
-            public void stop() {
-                thread.interrupt();
-            }
+    /**
+     * A part whose words do not change.
+     *
+     * @param onSignal what each signal does
+     */
+    record Described(String waitingFor, String kept, Runnable onSignal) implements Part {
+        @Override
+        public void stop() {
+            onSignal.run();
+        }
 
-            @Override
-            public void abort() {
-                thread.interrupt();
-            }
-
-            @Override
-            public String kept() {
-                return kept;
-            }
-        };
+        @Override
+        public void abort() {
+            onSignal.run();
+        }
     }
 }

@@ -81,14 +81,8 @@ public record OperationType(
 
     /** A copy with another alias. */
     public OperationType alias(String name) {
-        return new OperationType(
-                Stream.concat(names.stream(), Stream.of(name)).toList(),
-                summary,
-                factory,
-                ownTable,
-                copy,
-                traits,
-                options);
+        List<String> all = Stream.concat(names.stream(), Stream.of(name)).toList();
+        return new OperationType(all, summary, factory, ownTable, copy, traits, options);
     }
 
     /** A copy with its own tables; this is the first of them. */

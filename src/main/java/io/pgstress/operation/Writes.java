@@ -6,6 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What the clients of one operation write into one table with one kind of statement.
@@ -31,18 +32,12 @@ public record Writes(
 
     /** What a statement does to rows. */
     public enum Kind {
-        INSERT("insert"),
-        DELETE("delete"),
-        UPDATE("update");
-
-        private final String word;
-
-        Kind(String word) {
-            this.word = word;
-        }
+        INSERT,
+        DELETE,
+        UPDATE;
 
         public String word() {
-            return word;
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 

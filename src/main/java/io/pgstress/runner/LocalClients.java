@@ -96,8 +96,7 @@ final class LocalClients implements Clients {
     }
 
     private Client client(int node, Gate go, int number, int all) {
-        ClientRecorder recorder = new ClientRecorder(
-                run.timeline(), node, spec.failures().latencyLimit().toNanos());
+        ClientRecorder recorder = new ClientRecorder(run.timeline(), node, latencyLimit);
         ClientStatements session = new ClientStatements(
                 spec.statement(),
                 run.runOperations().statements(number),

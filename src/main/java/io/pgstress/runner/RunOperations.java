@@ -97,8 +97,7 @@ final class RunOperations implements AutoCloseable {
             checkIndexes();
             List<OperationProfile> profiles =
                     all.stream().map(Operation::profile).toList();
-            this.copy = new CopyReset(table, target, control, profiles, run, mayReset);
-            copy.divide(spec, share, profiles);
+            this.copy = new CopyReset(table, target, control, profiles, run, spec, share);
             this.writes = new WriteChecks(
                     all.stream().flatMap(o -> o.checks().stream()).toList(), target.dialect());
         } catch (RuntimeException | Error e) {
@@ -459,15 +458,14 @@ final class RunOperations implements AutoCloseable {
         private final boolean isUsed;
         private final Set<CopyState> states;
         private final boolean mayReset;
+
         /** What the table is filled with in turn; null: all rows that can be drawn. */
         private final @Nullable KeySlices slices;
 
         /**
          * @param control does the work
-         * @param profiles the operations
+         * @param profiles the operations, whose states of the table {@code plan} has found to agree
          * @param run the run's ID, which marks the table
-         * @param mayReset whether the run may reset tables
-         * @throws InvalidPlanException if the operations need different states
          */
         CopyReset(
                 Table table,
@@ -475,40 +473,34 @@ final class RunOperations implements AutoCloseable {
                 ControlWork control,
                 List<OperationProfile> profiles,
                 String run,
-                boolean mayReset) {
+                RunSpec spec,
+                HostShare share) {
             this.original = table;
             this.table = new CopyTable(table.name(), table.keyType(), target.dialect());
             this.control = control;
             this.run = run;
+            this.mayReset = !spec.get(RunOptions.NO_RESET);
             this.isUsed = profiles.stream().anyMatch(p -> p.copy() != CopyState.UNUSED);
             this.states = profiles.stream().map(OperationProfile::copy).collect(Collectors.toCollection(TreeSet::new));
             boolean isSliced = mayReset && states.stream().allMatch(s -> s == CopyState.UNUSED || s == CopyState.DRAWN);
-            this.slices = isSliced ? slices(profiles) : null;
+            this.slices = isSliced ? slices(profiles, spec, share) : null;
             this.states.removeIf(s -> !s.isReset());
-            this.mayReset = mayReset;
-            if (mayReset && this.states.contains(CopyState.EMPTY) && this.states.size() > 1) {
-                throw new InvalidPlanException(
-                        "op: one operation of the mix needs the copy table empty, another needs it full;"
-                                + " run them separately, or with --no-reset");
-            }
         }
 
-        /** The slices of the only operation that has some; null if there is none, or several. */
-        private static @Nullable KeySlices slices(List<OperationProfile> profiles) {
-            List<KeySlices> all = profiles.stream()
-                    .map(profile -> profile.copied().slices())
-                    .flatMap(Stream::ofNullable)
-                    .toList();
-            return all.size() == 1 ? all.get(0) : null;
-        }
-
-        /** Divides the ids whose rows the table is filled with, as this run needs them. */
-        void divide(RunSpec spec, HostShare share, List<OperationProfile> profiles) {
-            for (int o = 0; slices != null && o < profiles.size(); o++) {
-                if (profiles.get(o).copied().slices() != null) {
+        /** The slices of the only operation that has some, as this run needs them; null if there is none, or several. */
+        private static @Nullable KeySlices slices(List<OperationProfile> profiles, RunSpec spec, HostShare share) {
+            KeySlices only = null;
+            for (int o = 0; o < profiles.size(); o++) {
+                KeySlices slices = profiles.get(o).copied().slices();
+                if (slices != null && only != null) {
+                    return null;
+                }
+                if (slices != null) {
                     slices.divide(spec, o, share);
+                    only = slices;
                 }
             }
+            return only;
         }
 
         /** Creates the table if an operation uses it and it is missing. */
