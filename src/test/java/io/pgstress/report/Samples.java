@@ -103,8 +103,8 @@ public final class Samples {
     /** Ten minutes of an open loop, one interval per second. */
     public static RunResult tenMinutes() {
         Map<String, OperationResult> operations = new LinkedHashMap<>();
-        operations.put("find_first", operation(4, 1_800_000, "response", Map.of()));
-        operations.put("find_update", operation(5, 600_000, "response", Map.of()));
+        operations.put("find_first", operation(4, 180_000, "response", Map.of()));
+        operations.put("find_update", operation(5, 60_000, "response", Map.of()));
         return of(
                 "long",
                 scenario("find_first:3,find_update:1", "4000"),

@@ -1,10 +1,7 @@
 package io.pgstress.extra.indexes;
 
 import io.pgstress.bson.FieldPath;
-import io.pgstress.extra.BsonValues;
-import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,19 +33,11 @@ record CollectionIndexes(List<MongoIndex> indexes, String fault, Set<List<String
      * @param metadata the text of a {@code .metadata.json}; empty if there is none
      */
     static CollectionIndexes of(String metadata) {
-        List<MongoIndex> found = new ArrayList<>();
         try {
-            Object all = metadata.isBlank() ? null : Json.readMap(metadata).get("indexes");
-            for (Object each : BsonValues.list(all)) {
-                MongoIndex index = MongoIndex.of(BsonValues.map(each));
-                if (!index.isDefault()) {
-                    found.add(index);
-                }
-            }
+            return of(MongoIndex.all(metadata), "");
         } catch (TextException e) {
             return of(List.of(), "its metadata are not valid JSON: " + e.getMessage());
         }
-        return of(found, "");
     }
 
     /** The paths of all fields, and of the documents that contain them. */

@@ -1,6 +1,8 @@
 package io.pgstress.extra.indexes;
 
 import io.pgstress.extra.BsonValues;
+import io.pgstress.text.Json;
+import io.pgstress.text.TextException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param collation empty if strings are compared byte by byte
  * @param textFields the fields of a text index, in order
  */
-record MongoIndex(
+public record MongoIndex(
         String name,
         List<Part> parts,
         boolean unique,
@@ -29,8 +31,8 @@ record MongoIndex(
         List<String> textFields) {
 
     private static final String ASCENDING = "1";
-    static final String DESCENDING = "-1";
-    static final String HASHED = "hashed";
+    public static final String DESCENDING = "-1";
+    public static final String HASHED = "hashed";
     private static final String TEXT = "text";
     private static final String WILDCARD = "$**";
 
@@ -39,19 +41,33 @@ record MongoIndex(
      *
      * @param kind {@code 1}, {@code -1}, or a name such as {@code hashed}, {@code text} and {@code 2dsphere}
      */
-    record Part(String path, String kind) {
+    public record Part(String path, String kind) {
         /** Whether it is in ascending or descending order. */
-        boolean isOrdered() {
+        public boolean isOrdered() {
             return kind.equals(ASCENDING) || kind.equals(DESCENDING);
         }
 
-        boolean isWildcard() {
+        public boolean isWildcard() {
             return path.equals(WILDCARD) || path.endsWith("." + WILDCARD);
         }
     }
 
+    /**
+     * The indexes that metadata describe, besides that on {@code _id}.
+     *
+     * @param metadata the text of a {@code .metadata.json}; empty if there is none
+     * @throws TextException if it is not JSON
+     */
+    public static List<MongoIndex> all(String metadata) {
+        Object all = metadata.isBlank() ? null : Json.readMap(metadata).get("indexes");
+        return BsonValues.list(all).stream()
+                .map(each -> of(BsonValues.map(each)))
+                .filter(index -> !index.isDefault())
+                .toList();
+    }
+
     /** Reads a description; missing or odd parts of it count as absent. */
-    static MongoIndex of(Map<String, Object> spec) {
+    private static MongoIndex of(Map<String, Object> spec) {
         List<Part> parts = new ArrayList<>();
         BsonValues.map(spec.get("key")).forEach((path, how) -> parts.add(new Part(path, kind(how))));
         Double expire = BsonValues.number(spec.get("expireAfterSeconds"));
@@ -121,7 +137,7 @@ record MongoIndex(
     }
 
     /** Whether every collection has it. */
-    boolean isDefault() {
+    private boolean isDefault() {
         return isOnKey() && parts.get(0).isOrdered();
     }
 

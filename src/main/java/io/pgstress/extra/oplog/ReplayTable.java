@@ -7,9 +7,8 @@ import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.KeyForm;
 import io.pgstress.plan.TableName;
-import io.pgstress.target.driver.CopyStream;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -17,6 +16,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplayTable {
     private static final int FETCH = 100;
-    private static final int SEND = 1 << 20;
 
     private final Connection connection;
     private final TableName name;
@@ -117,15 +116,12 @@ final class ReplayTable {
     private PreparedStatement onKeys(String verb, List<Slot> rows) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(
                 verb + " from " + name.quoted() + " where _id = any (?::text[]::" + form.type() + "[])");
-        statement.setArray(
-                1,
-                connection.createArrayOf(
-                        "text", rows.stream().map(slot -> slot.key).toArray()));
+        statement.setArray(1, texts(rows, slot -> slot.key));
         return statement;
     }
 
     /**
-     * Writes the changed documents: deletes their rows and copies them anew. This needs no unique index on the key, and works on
+     * Writes the changed documents: deletes their rows and inserts them anew. This needs no unique index on the key, and works on
      * every kind of cluster.
      */
     void write() throws SQLException {
@@ -138,45 +134,19 @@ final class ReplayTable {
             delete.executeUpdate();
         }
         List<Slot> rows = changed.stream().filter(slot -> slot.json != null).toList();
-        if (!rows.isEmpty()) {
-            copy(rows);
+        if (rows.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement insert = connection.prepareStatement("insert into " + name.quoted()
+                + " (_id, data) select k::" + form.type() + ", d::jsonb from unnest(?::text[], ?::text[]) r (k, d)")) {
+            insert.setArray(1, texts(rows, slot -> slot.key));
+            insert.setArray(2, texts(rows, slot -> slot.json));
+            insert.executeUpdate();
         }
     }
 
-    private void copy(List<Slot> rows) throws SQLException {
-        CopyStream copy = CopyStream.open(connection, "copy " + name.quoted() + " (_id, data) from stdin");
-        boolean ended = false;
-        try {
-            StringBuilder lines = new StringBuilder();
-            for (Slot slot : rows) {
-                lines.append(escaped(slot.key)).append('\t');
-                lines.append(escaped(String.valueOf(slot.json))).append('\n');
-                if (lines.length() >= SEND) {
-                    send(copy, lines);
-                }
-            }
-            send(copy, lines);
-            copy.end();
-            ended = true;
-        } finally {
-            if (!ended) {
-                copy.cancel();
-            }
-        }
-    }
-
-    private static void send(CopyStream copy, StringBuilder lines) throws SQLException {
-        byte[] bytes = lines.toString().getBytes(StandardCharsets.UTF_8);
-        copy.write(bytes, 0, bytes.length);
-        lines.setLength(0);
-    }
-
-    /** A field of COPY's text format. */
-    private static String escaped(String field) {
-        return field.replace("\\", "\\\\")
-                .replace("\t", "\\t")
-                .replace("\n", "\\n")
-                .replace("\r", "\\r");
+    private Array texts(List<Slot> rows, Function<Slot, @Nullable String> text) throws SQLException {
+        return connection.createArrayOf("text", rows.stream().map(text).toArray());
     }
 
     /** Forgets the rows of the batch. */

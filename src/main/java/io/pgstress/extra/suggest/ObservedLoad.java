@@ -2,11 +2,12 @@ package io.pgstress.extra.suggest;
 
 import io.pgstress.extra.BsonValues;
 import io.pgstress.extra.Untranslatable;
+import io.pgstress.extra.indexes.MongoIndex.Part;
+import io.pgstress.extra.indexes.MongoIndex;
 import io.pgstress.extra.suggest.Filter.Condition;
 import io.pgstress.extra.suggest.Shape.Projection;
 import io.pgstress.extra.suggest.Shape.SortKey;
 import io.pgstress.importer.table.Naming.Namespace;
-import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The operations on one collection, by shape. Not thread-safe. */
@@ -59,43 +59,39 @@ final class ObservedLoad {
         ObservedLoad load = new ObservedLoad();
         load.guess(find(List.of(equal(ID)), List.of(), 0));
         try {
-            Object indexes = metadata.isBlank() ? null : Json.readMap(metadata).get("indexes");
-            BsonValues.list(indexes).forEach(index -> load.guess(BsonValues.map(index)));
+            MongoIndex.all(metadata).forEach(load::guess);
         } catch (TextException e) {
             load.lose(new Lost("the metadata are not valid JSON", "indexes"));
         }
         return load;
     }
 
-    /** Adds the queries that an index, as {@code .metadata.json} describes it, is probably there for. */
-    private void guess(Map<String, Object> index) {
-        Map<String, Object> key = BsonValues.map(index.get("key"));
-        if (key.isEmpty() || key.keySet().equals(Set.of(ID))) {
+    /** Adds the queries that an index is probably there for. */
+    private void guess(MongoIndex index) {
+        List<String> paths = index.parts().stream().map(Part::path).toList();
+        if (paths.isEmpty()) {
             return;
         }
         String kind = "";
-        for (Map.Entry<String, Object> field : key.entrySet()) {
-            String type = BsonValues.text(field.getValue());
-            if (field.getKey().contains("$**")) {
+        for (Part part : index.parts()) {
+            if (part.isWildcard()) {
                 kind = "a wildcard index";
-            } else if (BsonValues.number(field.getValue()) == null && !type.equals("hashed")) {
-                kind = "an index of type " + type;
+            } else if (!part.isOrdered() && !part.kind().equals(MongoIndex.HASHED)) {
+                kind = "an index of type " + part.kind();
             }
         }
         if (!kind.isEmpty()) {
-            lose(new Lost(
-                    kind + " does not tell which queries it serves", "index on " + String.join(", ", key.keySet())));
+            lose(new Lost(kind + " does not tell which queries it serves", "index on " + String.join(", ", paths)));
             return;
         }
-        List<String> paths = List.copyOf(key.keySet());
-        String last = paths.get(paths.size() - 1);
+        Part last = index.parts().get(paths.size() - 1);
         guess(find(paths.stream().map(ObservedLoad::equal).toList(), List.of(), 0));
-        if (BsonValues.number(key.get(last)) != null) {
-            boolean down = BsonValues.isNegative(key.get(last));
+        if (last.isOrdered()) {
+            boolean down = last.kind().equals(MongoIndex.DESCENDING);
             List<Filter> range = new ArrayList<>();
             paths.subList(0, paths.size() - 1).forEach(path -> range.add(equal(path)));
-            range.add(new Filter.Field(last, new Condition.Range(!down, down)));
-            guess(find(range, List.of(new SortKey(last, down)), ROWS));
+            range.add(new Filter.Field(last.path(), new Condition.Range(!down, down)));
+            guess(find(range, List.of(new SortKey(last.path(), down)), ROWS));
         }
     }
 

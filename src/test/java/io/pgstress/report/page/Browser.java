@@ -25,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A headless Chromium with one page, controlled by the DevTools protocol. */
+/** A headless Chromium, controlled by the DevTools protocol. Commands and events are those of the {@linkplain #use current} tab. */
 final class Browser implements AutoCloseable {
     private static final Pattern LISTENING = Pattern.compile("DevTools listening on (ws://\\S+)");
     private static final int SECONDS = 60;
@@ -54,7 +54,7 @@ final class Browser implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Starts it with an empty page; {@code profile} is an empty directory. */
+    /** Starts it; {@code profile} is an empty directory. */
     static Browser start(Path program, Path profile) throws IOException {
         Process process = new ProcessBuilder(
                         program.toString(),
@@ -75,22 +75,36 @@ final class Browser implements AutoCloseable {
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
             Matcher m = LISTENING.matcher(line);
             if (m.find()) {
-                Browser browser = new Browser(process, m.group(1));
-                browser.openPage();
-                return browser;
+                return new Browser(process, m.group(1));
             }
         }
         throw new IOException("Chromium ended before it listened");
     }
 
-    private void openPage() {
-        Object target =
+    /** A page of the browser. */
+    record Tab(String target, String session) {}
+
+    /** Opens an empty tab, which becomes the current one. */
+    Tab openTab() {
+        session = "";
+        String target = (String)
                 send("Target.createTarget", Map.of("url", "about:blank")).get("targetId");
         session = (String) send("Target.attachToTarget", Map.of("targetId", target, "flatten", true))
                 .get("sessionId");
         for (String domain : List.of("Page", "Runtime", "Log", "Network")) {
             send(domain + ".enable", Map.of());
         }
+        return new Tab(target, session);
+    }
+
+    void use(Tab tab) {
+        session = tab.session;
+    }
+
+    /** Closes a tab; there is no current one until another is opened or used. */
+    void closeTab(Tab tab) {
+        session = "";
+        send("Target.closeTarget", Map.of("targetId", tab.target));
     }
 
     /** Sends a command and waits for its answer. */
@@ -130,13 +144,13 @@ final class Browser implements AutoCloseable {
     @SuppressWarnings("unchecked")
     List<Map<String, Object>> events(String method) {
         return events.stream()
-                .filter(e -> method.equals(e.get("method")))
+                .filter(e -> method.equals(e.get("method")) && session.equals(e.get("sessionId")))
                 .map(e -> (Map<String, Object>) e.get("params"))
                 .toList();
     }
 
     void forgetEvents() {
-        events.clear();
+        events.removeIf(e -> session.equals(e.get("sessionId")));
     }
 
     @Override

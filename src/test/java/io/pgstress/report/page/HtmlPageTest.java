@@ -28,7 +28,7 @@ final class HtmlPageTest extends PageInChromium {
     @ValueSource(
             strings = {"everything", "bulk", "hosts", "real-outage", "real-comparison", "real-scaling", "rateSearch"})
     void figuresMatchTheResult(String name) throws IOException {
-        List<Result> results = open(name);
+        List<Result> results = show(name);
 
         List<?> cells = (List<?>) browser.evaluate("""
                 document.querySelectorAll('details').forEach((d) => d.fill());
@@ -47,6 +47,7 @@ final class HtmlPageTest extends PageInChromium {
 
     @Test
     void figuresUseTheReadersLocale() throws IOException {
+        useOwnTab();
         browser.send("Emulation.setUserAgentOverride", Map.of("userAgent", "test", "acceptLanguage", "de-DE"));
         try {
             open("open");
@@ -66,7 +67,7 @@ final class HtmlPageTest extends PageInChromium {
 
     @Test
     void showsTheThreeStatesOfValidity() throws IOException {
-        open("states");
+        show("states");
 
         assertThat(browser.evaluate("[...document.querySelectorAll('.verdict')].map((v) => v.className)"))
                 .isEqualTo(List.of(
@@ -85,11 +86,11 @@ final class HtmlPageTest extends PageInChromium {
 
     @Test
     void comparisonWithoutTableAndMarginMentionsNeither() throws IOException {
-        open("ownTables");
+        show("ownTables");
 
         String page = (String) browser.evaluate("document.querySelector('main').innerText");
         assertThat(page).contains("(own tables)").doesNotContain("0 rows", "margin of");
-        open("comparison");
+        show("comparison");
         assertThat((String) browser.evaluate("document.querySelector('main').innerText"))
                 .contains("check_in: 40,000 rows, 27.3 MB, bigint ids", "margin of 2 %");
     }
@@ -100,7 +101,7 @@ final class HtmlPageTest extends PageInChromium {
     @ParameterizedTest
     @ValueSource(strings = {"open", "hosts", "real-closed", "real-outage"})
     void tablesContainEveryFigureOfTheMeasurement(String name) throws IOException {
-        Result result = open(name).get(0);
+        Result result = show(name).get(0);
 
         List<?> shown = (List<?>) browser.evaluate("""
                 document.querySelectorAll('details').forEach((d) => d.fill());

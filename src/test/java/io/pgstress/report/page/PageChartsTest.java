@@ -31,7 +31,7 @@ final class PageChartsTest extends PageInChromium {
                 "rateSearch"
             })
     void drawsEverySeriesWithoutAnErrorOrARequest(String name) throws IOException {
-        open(name);
+        show(name);
 
         assertThat(browser.evaluate(DRAWN)).isEqualTo(0);
         if (name.equals("tenMinutes")) {
@@ -46,7 +46,7 @@ final class PageChartsTest extends PageInChromium {
 
     @Test
     void everyChartHasATextAlternativeAndItsFigures() throws IOException {
-        open("open");
+        show("open");
 
         assertThat((List<?>) browser.evaluate("""
                 [...document.querySelectorAll('figure')].filter((f) => {
@@ -62,9 +62,9 @@ final class PageChartsTest extends PageInChromium {
     void drawsRowsAndBytesIfReported() throws IOException {
         String chart = "[...document.querySelectorAll('figure')].filter((f) => f.id.endsWith('-rows'))"
                 + ".map((f) => f.querySelector('[role=img]').getAttribute('aria-label')).join()";
-        open("bulk");
+        show("bulk");
         assertThat((String) browser.evaluate(chart)).contains("bulk_copy", "rows/s", "MB/s");
-        open("closed");
+        show("closed");
         assertThat((String) browser.evaluate(chart)).isEmpty();
     }
 
@@ -72,11 +72,11 @@ final class PageChartsTest extends PageInChromium {
     void showsWhereTheTimeGoesOnlyIfThereIsMoreThanOnePart() throws IOException {
         String parts =
                 "[...document.querySelectorAll('#run0-parts [role=img]')].map((p) => p.getAttribute('aria-label')).join()";
-        open("open");
+        show("open");
         assertThat((String) browser.evaluate(parts))
                 .containsPattern(
                         "find_update wait for a client \\d.* ms, pool .*statement select .*statement update .*fetch");
-        open("real-closed");
+        show("real-closed");
         assertThat((String) browser.evaluate(parts))
                 .contains("statement update")
                 .doesNotContain("pool", "fetch");
@@ -84,7 +84,7 @@ final class PageChartsTest extends PageInChromium {
 
     @Test
     void partsAddUpToTheMeanTimeOfAnOperation() throws IOException {
-        open("open");
+        show("open");
 
         assertThat((List<?>) browser.evaluate("""
                 Object.values(RESULTS[0].operations).filter((o) => {
@@ -95,7 +95,7 @@ final class PageChartsTest extends PageInChromium {
 
     @Test
     void showsTheDistributionOfLatencyOverTimeWithTheWarmUpInGrey() throws IOException {
-        open("closed");
+        show("closed");
 
         assertThat((Boolean) browser.evaluate("""
                 (() => {
@@ -107,24 +107,23 @@ final class PageChartsTest extends PageInChromium {
                   document.querySelector('#run0-map details').fill();
                   return [...document.querySelectorAll('#run0-map tbody th')].map((e) => e.textContent).slice(2, 4);
                 })()""")).isEqualTo(List.of("-1.0 (warm-up)", "0.0"));
-        open("real-closed"); // has no histograms of intervals
+        show("real-closed"); // has no histograms of intervals
         assertThat(browser.evaluate("document.querySelector('#run0-map')")).isNull();
     }
 
     @Test
     void showsRateStepsAsACurve() throws IOException {
-        open("open");
+        show("open");
         assertThat((String) browser.evaluate("document.querySelector('#run0-steps [role=img]').ariaLabel"))
                 .contains("target 2,000/s, the highest sustained: 2,000 ops/s, p50 0.3")
                 .contains("target 6,000/s: 5,997 ops/s");
-        open("closed");
+        show("closed");
         assertThat(browser.evaluate("document.querySelector('#run0-steps')")).isNull();
     }
 
     @Test
     void marksRateStepsAndPauses() throws IOException {
-        open("steps");
-        browser.evaluate(DRAWN);
+        show("steps");
 
         assertThat((String) browser.evaluate("""
                 [...document.querySelectorAll('#run0-throughput svg text')].map((e) => e.textContent).join(' | ')""")).contains(" 4,000/s ").containsPattern("pause.*pause");

@@ -9,10 +9,12 @@ import io.pgstress.report.MoreSamples;
 import io.pgstress.report.Samples;
 import io.pgstress.report.file.AtomicFile;
 import io.pgstress.report.file.ResultFile;
+import io.pgstress.report.page.Browser.Tab;
 import io.pgstress.result.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +37,17 @@ abstract class PageInChromium {
               look();
             })""";
 
+    /** Each tab takes memory; the one that was used least recently is closed for another. */
+    private static final int MAX_TABS = 5;
+
     static Browser browser;
+
+    private record Shown(Tab tab, List<Result> results) {}
+
+    /** The pages that tests share, by name, in the order of their last use. */
+    private static final Map<String, Shown> SHARED = new LinkedHashMap<>();
+
+    private static Tab own;
 
     @TempDir
     static Path directory;
@@ -51,12 +63,50 @@ abstract class PageInChromium {
                     Files.createDirectories(Path.of("target", "chromium"))
                             .resolve("profile" + ProcessHandle.current().pid())
                             .toAbsolutePath());
+            own = browser.openTab();
             Runtime.getRuntime().addShutdownHook(new Thread(browser::close));
         }
     }
 
+    /** Uses the tab that no other test sees, whose emulation a test may change. */
+    static void useOwnTab() {
+        browser.use(own);
+    }
+
+    /** Opens the page of a sample anew in this test's own tab. */
     static List<Result> open(String name) throws IOException {
-        List<Result> results = switch (name) {
+        useOwnTab();
+        return load(name);
+    }
+
+    /** Shows the page of a sample, which may be open already: for tests that change nothing, but may unfold tables. */
+    static List<Result> show(String name) throws IOException {
+        Shown shown = SHARED.remove(name);
+        if (shown == null) {
+            if (SHARED.size() == MAX_TABS) {
+                browser.closeTab(SHARED.remove(SHARED.keySet().iterator().next()).tab);
+            }
+            shown = new Shown(browser.openTab(), load(name));
+            browser.evaluate(DRAWN);
+        }
+        SHARED.put(name, shown);
+        browser.use(shown.tab);
+        return shown.results;
+    }
+
+    private static List<Result> load(String name) throws IOException {
+        List<Result> results = results(name);
+        Path page = directory.resolve(name + ".html");
+        new AtomicFile(page).write(out -> new HtmlReport().write(results, out));
+        browser.forgetEvents();
+        browser.send("Page.navigate", Map.of("url", page.toUri().toString()));
+        browser.evaluate(
+                "new Promise((done) => document.readyState === 'complete' ? done() : addEventListener('load', done))");
+        return results;
+    }
+
+    private static List<Result> results(String name) throws IOException {
+        return switch (name) {
             case "open" -> List.of(Samples.open());
             case "bulk" -> List.of(BulkSample.run());
             case "hosts" -> List.of(HostsSample.threeHosts());
@@ -87,13 +137,6 @@ abstract class PageInChromium {
             case "closed" -> List.of(Samples.closed());
             default -> List.of(ResultFile.read(RECORDED.resolve(name + ".json")));
         };
-        Path page = directory.resolve(name + ".html");
-        new AtomicFile(page).write(out -> new HtmlReport().write(results, out));
-        browser.forgetEvents();
-        browser.send("Page.navigate", Map.of("url", page.toUri().toString()));
-        browser.evaluate(
-                "new Promise((done) => document.readyState === 'complete' ? done() : addEventListener('load', done))");
-        return results;
     }
 
     static void assertNoErrorNorRequest() {
