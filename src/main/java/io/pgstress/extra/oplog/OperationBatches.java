@@ -27,7 +27,7 @@ final class OperationBatches {
     private static final int MAX_OPERATIONS = 2_000;
     private static final long MAX_BYTES = 4L << 20;
     /** Maximum characters of rows in memory; a batch with larger rows is divided. */
-    private static final long MAX_CHARS = 32L << 20;
+    private static final long MAX_CHARS = 8L << 20;
 
     private static final int TRIES = 10;
 
