@@ -2,8 +2,8 @@ package io.pgstress.extra.suggest;
 
 import io.pgstress.extra.BsonValues;
 import io.pgstress.extra.Untranslatable;
-import io.pgstress.extra.indexes.MongoIndex.Part;
 import io.pgstress.extra.indexes.MongoIndex;
+import io.pgstress.extra.indexes.MongoIndex.Part;
 import io.pgstress.extra.suggest.Filter.Condition;
 import io.pgstress.extra.suggest.Shape.Projection;
 import io.pgstress.extra.suggest.Shape.SortKey;
