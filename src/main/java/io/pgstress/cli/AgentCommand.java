@@ -49,9 +49,10 @@ final class AgentCommand extends Command {
         deleteAbandonedFiles();
         String passwordCommand = options.get(ServerOptions.PASSWORD_COMMAND).orElse("");
         CountDownLatch end = new CountDownLatch(1);
-        try (Agent agent = new Agent(Version.number(), new AgentWork(passwordCommand, streams::note), streams::note)) {
+        AgentWork work = new AgentWork(passwordCommand, streams::note);
+        try (Agent agent = new Agent(settings, Version.number(), work, streams::note)) {
             streams.interruption().enter(untilSignal(end));
-            agent.open(settings);
+            agent.open();
             streams.note("agent " + name + " waits for commands on "
                     + settings.listen().getAddress().getHostAddress() + ":"
                     + settings.listen().getPort()

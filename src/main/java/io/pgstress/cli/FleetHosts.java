@@ -59,9 +59,9 @@ final class FleetHosts implements RunHosts {
     public Coordination coordination(PreparedRun run) throws InterruptedException {
         Fleet open = fleet;
         if (open == null) {
-            open = new Fleet(Version.number(), count(), own.get(FleetOptions.TOLERATE_LOST));
+            open = new Fleet(settings, Version.number(), count(), own.get(FleetOptions.TOLERATE_LOST));
             fleet = open;
-            open.open(settings, MAX_WAIT_NANOS, isInterrupted);
+            open.open(MAX_WAIT_NANOS, isInterrupted);
         }
         boolean isPrivate =
                 settings.tls() != null || settings.listen().getAddress().isLoopbackAddress();

@@ -32,30 +32,29 @@ public final class Agent implements GroupListener, AutoCloseable {
     /** A test that this agent works for. */
     private record Job(Member command, long test, HostRun run, Thread thread) {}
 
+    private final HostGroup group;
     private final Wire wire;
     private final Worker worker;
     private final Consumer<String> log;
     private final Set<Member> refused = ConcurrentHashMap.newKeySet();
-    private volatile @Nullable HostGroup group;
     private volatile @Nullable Job job;
     private volatile boolean isClosed;
 
     /**
      * @param version of this program
      * @param log receives a line for each event
+     * @throws IllegalArgumentException if an address to join is malformed or unknown
      */
-    public Agent(String version, Worker worker, Consumer<String> log) {
+    public Agent(GroupSettings settings, String version, Worker worker, Consumer<String> log) throws IOException {
+        this.group = new HostGroup(settings, this);
         this.wire = new Wire(version);
         this.worker = worker;
         this.log = log;
     }
 
     /** Joins the group; from now on commands find this agent. */
-    public void open(GroupSettings settings) throws IOException {
-        HostGroup unused = HostGroup.open(settings, open -> {
-            group = open;
-            return this;
-        });
+    public void open() throws IOException {
+        group.join();
         Daemons.start("agent-reports", this::report);
         Daemons.start("agent-watch", this::watch);
     }
@@ -137,7 +136,7 @@ public final class Agent implements GroupListener, AutoCloseable {
         Message message = envelope.message();
         Job current = job;
         if (message instanceof Message.Call call) {
-            seek(call.join());
+            group.seek(call.join());
             send(from, envelope.test(), new Message.Hello(busyWith(current)));
         } else if (message instanceof Message.Work work) {
             begin(from, envelope.test(), work);
@@ -145,13 +144,6 @@ public final class Agent implements GroupListener, AutoCloseable {
                 && current.test() == envelope.test()
                 && current.command().equals(from)) {
             current.run().received(message);
-        }
-    }
-
-    private void seek(List<String> join) {
-        HostGroup open = group;
-        if (open != null) {
-            open.seek(join);
         }
     }
 
@@ -188,10 +180,7 @@ public final class Agent implements GroupListener, AutoCloseable {
     }
 
     private void send(Member to, long test, Message message) {
-        HostGroup open = group;
-        if (open != null) {
-            open.send(to, wire.encode(test, message));
-        }
+        group.send(to, wire.encode(test, message));
     }
 
     /** Ends the current load without waiting for its operations, and leaves the group. */
@@ -204,10 +193,7 @@ public final class Agent implements GroupListener, AutoCloseable {
             current.run().stop(StopCause.INTERRUPTED, true);
             current.thread().join(TimeUnit.SECONDS.toMillis(5));
         }
-        HostGroup open = group;
-        if (open != null) {
-            open.close();
-        }
+        group.close();
     }
 
     /** Performs an agent's part of a test. */

@@ -49,20 +49,31 @@ public final class Fleet implements GroupListener, AutoCloseable {
     private final SecureRandom random = new SecureRandom();
     private final Map<Member, Message.Hello> found = new ConcurrentHashMap<>();
     private final Map<Member, String> problems = new ConcurrentHashMap<>();
-    private volatile List<String> join = List.of();
+    private final List<String> join;
+    private final HostGroup group;
     private volatile long test;
     private volatile @Nullable FleetRun current;
-    private volatile @Nullable HostGroup group;
 
     /**
      * @param version of this program; agents have the same
      * @param agents number of hosts of a command
      * @param mayBeLost how many of them may be lost for a result to be valid
+     * @throws TargetException if an address to join is malformed or unknown
      */
-    public Fleet(String version, int agents, int mayBeLost) {
+    public Fleet(GroupSettings settings, String version, int agents, int mayBeLost) {
         this.wire = new Wire(version);
         this.agents = agents;
         this.mayBeLost = mayBeLost;
+        this.join = settings.join();
+        try {
+            this.group = new HostGroup(settings, this);
+        } catch (IOException | IllegalArgumentException e) {
+            throw notJoined(e);
+        }
+    }
+
+    private static TargetException notJoined(Exception e) {
+        return new TargetException("--join: " + e.getMessage(), e);
     }
 
     /**
@@ -70,17 +81,13 @@ public final class Fleet implements GroupListener, AutoCloseable {
      *
      * @param maxNanos longest wait
      * @param isStopped whether to give up
-     * @throws TargetException if there are too few free ones
+     * @throws TargetException if this host cannot join, or there are too few free agents
      */
-    public void open(GroupSettings settings, long maxNanos, BooleanSupplier isStopped) throws InterruptedException {
-        join = settings.join();
+    public void open(long maxNanos, BooleanSupplier isStopped) throws InterruptedException {
         try {
-            HostGroup unused = HostGroup.open(settings, open -> {
-                group = open;
-                return this;
-            });
-        } catch (IOException | IllegalArgumentException e) {
-            throw new TargetException("--join: " + e.getMessage(), e);
+            group.join();
+        } catch (IOException e) {
+            throw notJoined(e);
         }
         await(maxNanos, isStopped);
     }
@@ -99,7 +106,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
             }
             if (call == 0 || now - call > CALL_NANOS) {
                 call = now;
-                toAll(new Message.Call(join));
+                group.sendToAll(wire.encode(test, new Message.Call(join)));
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         }
@@ -146,18 +153,8 @@ public final class Fleet implements GroupListener, AutoCloseable {
         return text.append("; start more with: stress agent").toString();
     }
 
-    private void toAll(Message message) {
-        HostGroup open = group;
-        if (open != null) {
-            open.sendToAll(wire.encode(test, message));
-        }
-    }
-
     private void send(Member to, Message message) {
-        HostGroup open = group;
-        if (open != null) {
-            open.send(to, wire.encode(test, message));
-        }
+        group.send(to, wire.encode(test, message));
     }
 
     /**
@@ -227,10 +224,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
         if (run != null) {
             run.close();
         }
-        HostGroup open = group;
-        if (open != null) {
-            open.close();
-        }
+        group.close();
     }
 
     /**

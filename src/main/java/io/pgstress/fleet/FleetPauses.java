@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +28,9 @@ final class FleetPauses implements AutoCloseable {
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** The pause of the command's own run. */
+    /** Pauses the command's own run, which calls {@link #pause} unless its measurement is over. */
     interface OwnPause {
-        /** Pauses the run, which calls {@link #pause} unless its measurement is over. */
         void await() throws InterruptedException;
-
-        /** Whether its measurement is over: no ids are needed any more. */
-        boolean isOver();
     }
 
     private final RemoteHosts hosts;
@@ -42,6 +39,7 @@ final class FleetPauses implements AutoCloseable {
     private final AtomicBoolean isPausing = new AtomicBoolean();
     private final ExecutorService pausing = Executors.newSingleThreadExecutor(Daemons.named("fleet-pause"));
     private volatile @Nullable OwnPause own;
+    private volatile BooleanSupplier isOver = () -> false;
     private volatile Consumer<RuntimeException> failed = e -> {};
     private volatile boolean isResumed;
     private volatile boolean isClosed;
@@ -56,9 +54,11 @@ final class FleetPauses implements AutoCloseable {
     /**
      * From now on, hosts may pause.
      *
+     * @param newIsOver whether the measurement is over: no ids are needed any more
      * @param newFailed called if the tables could not be reset
      */
-    void begin(OwnPause newOwn, Consumer<RuntimeException> newFailed) {
+    void begin(OwnPause newOwn, BooleanSupplier newIsOver, Consumer<RuntimeException> newFailed) {
+        isOver = newIsOver;
         failed = newFailed;
         own = newOwn;
     }
@@ -85,7 +85,7 @@ final class FleetPauses implements AutoCloseable {
         OwnPause pause = own;
         if (pause != null
                 && isPausing.get()
-                && (pause.isOver() || hosts.active().stream().allMatch(RemoteHost::isPaused))) {
+                && (isOver.getAsBoolean() || hosts.active().stream().allMatch(RemoteHost::isPaused))) {
             try {
                 pausing.execute(() -> reset(pause));
             } catch (RejectedExecutionException e) {

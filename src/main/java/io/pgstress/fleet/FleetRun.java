@@ -3,7 +3,6 @@ package io.pgstress.fleet;
 import io.pgstress.fleet.RemoteHost.RemoteHosts;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.plan.HostShare;
-import io.pgstress.plan.Phases;
 import io.pgstress.runner.Clients;
 import io.pgstress.runner.Coordination;
 import io.pgstress.runner.Probe;
@@ -19,11 +18,11 @@ import java.util.concurrent.locks.LockSupport;
 
 /** One test on several hosts: what the command decides for all of them. Belongs to the run's thread, except {@link #events}. */
 final class FleetRun implements Coordination, AutoCloseable {
-    /** The start of the measurement is announced this long in advance. */
+    /** The start of a measurement is announced this long in advance if the load decides when its warm-up ends. */
     private static final long NOTICE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_200);
 
-    /** The start of the load is announced at least this long in advance. */
-    private static final long START_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    /** The start of the load, and of a measurement whose warm-up has a fixed length, is announced this long in advance. */
+    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** The command prepares its own part of the load this long in advance. */
     private static final long READY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -80,23 +79,13 @@ final class FleetRun implements Coordination, AutoCloseable {
     /** Begins to watch the hosts; called when the run's tables are ready. */
     void observes(RunContext run) {
         pauses.begin(
-                ownPause(run), e -> run.signals().stop().now(StopCause.CLIENT_FAILED, String.valueOf(e.getMessage())));
+                () -> {
+                    run.signals().pause().request();
+                    run.signals().pause().await();
+                },
+                () -> clock.nanoTime() >= run.timeline().measureEnd(),
+                e -> run.signals().stop().now(StopCause.CLIENT_FAILED, String.valueOf(e.getMessage())));
         events.begin(run);
-    }
-
-    private FleetPauses.OwnPause ownPause(RunContext run) {
-        return new FleetPauses.OwnPause() {
-            @Override
-            public void await() throws InterruptedException {
-                run.signals().pause().request();
-                run.signals().pause().await();
-            }
-
-            @Override
-            public boolean isOver() {
-                return clock.nanoTime() >= run.timeline().measureEnd();
-            }
-        };
     }
 
     @Override
@@ -123,10 +112,7 @@ final class FleetRun implements Coordination, AutoCloseable {
 
     @Override
     public long loadStarts(long now) {
-        Phases phases = events.run().spec().phases();
-        boolean isAnnouncedLater = phases.autoWarmup() || phases.warmupExecutions() > 0;
-        long warmup = isAnnouncedLater ? NOTICE_NANOS : phases.warmup().toNanos();
-        long origin = now + Math.max(START_NANOS, NOTICE_NANOS - warmup);
+        long origin = now + START_NANOS;
         hosts.toActive(new Message.Start(origin));
         sleepUntil(origin - READY_NANOS);
         return origin;

@@ -6,7 +6,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
@@ -30,52 +29,55 @@ public final class HostGroup implements AutoCloseable {
     private static final String NAME = "name";
     private static final String PLACE = "place";
 
-    private final JChannel channel;
+    private final String place;
     private final Membership membership;
-    private final Member self;
-
-    private HostGroup(JChannel channel, Membership membership, Member self) {
-        this.channel = channel;
-        this.membership = membership;
-        this.self = self;
-    }
+    private final JChannel channel;
 
     /**
-     * Joins the group, or starts one if none of the others is there; groups that find each other later become one.
+     * Prepares to {@link #join}.
      *
-     * @param listener makes the listener of the open group; it is called with the members that are there before this returns
-     * @throws IOException if the port is taken, or the engine fails otherwise
+     * @throws IOException if the engine fails
      * @throws IllegalArgumentException if an address to join is malformed or unknown
      */
-    public static HostGroup open(GroupSettings settings, Function<HostGroup, GroupListener> listener)
-            throws IOException {
+    public HostGroup(GroupSettings settings, GroupListener listener) throws IOException {
         EngineLog.install();
         SafeMessages.install();
         ExtendedUUID.setPrintFunction(uuid -> part(uuid, NAME));
-        String place = settings.listen().getAddress().getHostAddress() + ":"
+        String name = settings.name();
+        this.place = settings.listen().getAddress().getHostAddress() + ":"
                 + settings.listen().getPort();
-        Address address = ExtendedUUID.randomUUID(settings.name())
-                .put(NAME, settings.name().getBytes(StandardCharsets.UTF_8))
+        Address address = ExtendedUUID.randomUUID(name)
+                .put(NAME, name.getBytes(StandardCharsets.UTF_8))
                 .put(PLACE, place.getBytes(StandardCharsets.UTF_8));
-        Membership membership = new Membership(address, HostGroup::member);
-        JChannel channel = null;
+        this.membership = new Membership(address, HostGroup::member, listener);
+        List<Protocol> stack = Stack.of(settings);
         try {
-            channel = new JChannel(Stack.of(settings).toArray(Protocol[]::new));
-            channel.name(settings.name());
-            channel.addAddressGenerator(() -> address);
-            channel.setReceiver(membership);
-            channel.connect("pgstress");
-            HostGroup group = new HostGroup(channel, membership, new Member(settings.name(), place, 0));
-            membership.start(listener.apply(group));
-            return group;
-        } catch (IllegalArgumentException e) {
-            throw e;
+            this.channel = new JChannel(stack);
         } catch (Exception e) {
-            if (channel != null) {
-                channel.close();
-            }
-            throw new IOException("cannot join the group from " + place + ": " + EngineLog.reason(e), e);
+            throw failure(e);
         }
+        channel.name(name);
+        channel.addAddressGenerator(() -> address);
+        channel.setReceiver(membership);
+    }
+
+    /**
+     * Joins the group, or starts one if none of the others is there; groups that find each other later become one. The listener is
+     * called with the members that are there before this returns.
+     *
+     * @throws IOException if the port is taken, or the engine fails otherwise
+     */
+    public void join() throws IOException {
+        try {
+            channel.connect("pgstress");
+        } catch (Exception e) {
+            channel.close();
+            throw failure(e);
+        }
+    }
+
+    private IOException failure(Exception e) {
+        return new IOException("cannot join the group from " + place + ": " + EngineLog.reason(e), e);
     }
 
     private static Member member(Address address, long incarnation) {
@@ -88,13 +90,9 @@ public final class HostGroup implements AutoCloseable {
         return bytes == null ? "unknown" : new String(bytes, StandardCharsets.UTF_8).replaceAll("[^\\w.:\\[\\]-]", "?");
     }
 
-    /** For tests, which cut it off. */
+    /** For tests, which cut it off or change its times. */
     JChannel channel() {
         return channel;
-    }
-
-    public Member self() {
-        return self;
     }
 
     /** The others. */

@@ -3,7 +3,6 @@ package io.pgstress.fleet;
 import io.pgstress.fleet.HostGroup.GroupListener;
 import io.pgstress.fleet.HostGroup.Member;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -36,6 +35,7 @@ final class Membership implements Receiver {
 
     private final Address self;
     private final Members make;
+    private final GroupListener listener;
 
     /** Held while the listener is called. Never needed to read {@link #others}, so the listener may wait for those who do. */
     private final ReentrantLock turn = new ReentrantLock();
@@ -45,19 +45,15 @@ final class Membership implements Receiver {
 
     private long earlyBytes;
     private boolean isDropping;
-
-    /** What happened before {@link #start}, in order; null after it. */
-    private @Nullable List<Runnable> beforeStart = new ArrayList<>();
-
-    private @Nullable GroupListener listener;
     private volatile Map<Address, Member> others = Map.of();
     private @Nullable ViewId current;
     private long incarnations;
     private volatile boolean isClosed;
 
-    Membership(Address self, Members make) {
+    Membership(Address self, Members make, GroupListener listener) {
         this.self = self;
         this.make = make;
+        this.listener = listener;
     }
 
     List<Member> members() {
@@ -83,28 +79,11 @@ final class Membership implements Receiver {
         isClosed = true;
     }
 
-    /** Calls the listener from now on, first with what has happened already. */
-    void start(GroupListener newListener) {
-        turn.lock();
-        try {
-            listener = newListener;
-            List<Runnable> waiting = beforeStart == null ? List.of() : beforeStart;
-            beforeStart = null;
-            waiting.forEach(Runnable::run);
-        } finally {
-            turn.unlock();
-        }
-    }
-
-    /** Runs it when the listener is not called otherwise, and is there. */
+    /** Runs it when the listener is not called otherwise. */
     private void inTurn(Runnable event) {
         turn.lock();
         try {
-            if (beforeStart == null) {
-                event.run();
-            } else {
-                beforeStart.add(event);
-            }
+            event.run();
         } finally {
             turn.unlock();
         }
@@ -127,8 +106,14 @@ final class Membership implements Receiver {
         }
         others = Collections.unmodifiableMap(now);
         current = view.getViewId();
-        before.values().stream().filter(member -> !now.containsValue(member)).forEach(this::left);
-        now.values().stream().filter(member -> !before.containsValue(member)).forEach(this::joined);
+        if (!isClosed) {
+            before.values().stream()
+                    .filter(member -> !now.containsValue(member))
+                    .forEach(listener::left);
+            now.values().stream()
+                    .filter(member -> !before.containsValue(member))
+                    .forEach(listener::joined);
+        }
         List<Message> waiting = List.copyOf(early);
         early.clear();
         earlyBytes = 0;
@@ -172,18 +157,6 @@ final class Membership implements Receiver {
                 && !part.getViewId().equals(other.getViewId());
     }
 
-    private void left(Member member) {
-        if (listener != null && !isClosed) {
-            listener.left(member);
-        }
-    }
-
-    private void joined(Member member) {
-        if (listener != null && !isClosed) {
-            listener.joined(member);
-        }
-    }
-
     @Override
     public void receive(Message message) {
         inTurn(() -> deliver(message));
@@ -193,7 +166,7 @@ final class Membership implements Receiver {
         Member from = others.get(message.getSrc());
         if (from == null) {
             wait(message);
-        } else if (listener != null && !isClosed) {
+        } else if (!isClosed) {
             byte[] bytes = new byte[message.getLength()];
             System.arraycopy(message.getArray(), message.getOffset(), bytes, 0, bytes.length);
             listener.received(from, bytes);

@@ -12,9 +12,6 @@ import io.pgstress.testing.Child;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -92,9 +89,7 @@ final class FleetEndTest extends OnThreeHosts {
         try (Child command =
                 new Child(directory, fleet.with(load("-T 60 --interval 0.5 --progress-format plain --json " + json)))) {
             command.await(() -> sessions() > CLIENTS); // all of them, and control connections
-            Ended other = fleet.stress(load("-T 0.2"));
-            assertThat(other.code()).isEqualTo(3);
-            assertThat(other.err()).contains("3 are needed, and none is free").contains("works for stress-");
+            fleet.assertNoneIsFree(null, " works for stress-");
             command.awaitErr("measure 0.5 s");
             command.signal("INT");
             assertThat(command.exit()).as(command.err()).isEqualTo(130);
@@ -133,15 +128,11 @@ final class FleetEndTest extends OnThreeHosts {
     /** An agent of another program version is named, and so are agents that are too few. */
     @Test
     void namesAnAgentOfAnotherVersion() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
-        String join = "127.0.0.1:" + port;
-        try (Agent old = new Agent("0.0.1", (work, run) -> {}, line -> {})) {
-            old.open(new GroupSettings(
-                    "old", new InetSocketAddress(InetAddress.getLoopbackAddress(), port), List.of(join), null, false));
-            Ended ended = Ended.stress(load("--agents 1 --join " + join));
+        int port = TestHost.freePorts(1).get(0);
+        GroupSettings settings = TestHost.settings("old", port, List.of(port), null);
+        try (Agent old = new Agent(settings, "0.0.1", (work, run) -> {}, line -> {})) {
+            old.open();
+            Ended ended = Ended.stress(load("--agents 1 --join 127.0.0.1:" + port));
             assertRefused(3, "1 is needed", ended);
             assertThat(ended.err()).contains("old").contains("0.0.1");
         }

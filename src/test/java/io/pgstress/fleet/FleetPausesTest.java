@@ -24,19 +24,12 @@ final class FleetPausesTest {
 
     FleetPausesTest() {
         pauses.begin(
-                new FleetPauses.OwnPause() {
-                    @Override
-                    public void await() {
-                        if (!isOver) {
-                            windows.add(pauses.pause(fleet.nanoTime(), reset));
-                        }
-                    }
-
-                    @Override
-                    public boolean isOver() {
-                        return isOver;
+                () -> {
+                    if (!isOver) {
+                        windows.add(pauses.pause(fleet.nanoTime(), reset));
                     }
                 },
+                () -> isOver,
                 e -> failures.add(e.getMessage()));
     }
 
@@ -157,17 +150,8 @@ final class FleetPausesTest {
             awaitInterruptedOrNot(isEnded);
         });
         slow.begin(
-                new FleetPauses.OwnPause() {
-                    @Override
-                    public void await() {
-                        slow.pause(fleet.nanoTime(), resets::incrementAndGet);
-                    }
-
-                    @Override
-                    public boolean isOver() {
-                        return false;
-                    }
-                },
+                () -> slow.pause(fleet.nanoTime(), resets::incrementAndGet),
+                () -> false,
                 e -> failures.add(e.getMessage()));
         fleet.host(0).heard(fleet.nanoTime(), 0);
         assertThat(fleet.host(0).lost("silent", 0)).isTrue();

@@ -63,8 +63,8 @@ final class GroupTest {
     @Tag("slow")
     void memberThatWasLostComesBackAsAnother() throws Exception {
         List<Integer> ports = TestHost.freePorts(2);
-        try (TestHost a = new TestHost("a", ports.get(0), ports, null);
-                TestHost b = new TestHost("b", ports.get(1), ports, null)) {
+        try (TestHost a = TestHost.fast("a", ports.get(0), ports);
+                TestHost b = TestHost.fast("b", ports.get(1), ports)) {
             Member atA = a.nextJoined();
             Member atB = b.nextJoined();
 
@@ -92,9 +92,9 @@ final class GroupTest {
     void hostsThatKnowOnlyAThirdOneFindEachOther() throws Exception {
         List<Integer> ports = TestHost.freePorts(3);
         List<Integer> seed = ports.subList(0, 1);
-        try (TestHost b = new TestHost("b", ports.get(1), seed, null);
-                TestHost c = new TestHost("c", ports.get(2), seed, null);
-                TestHost a = new TestHost("a", ports.get(0), List.of(), null)) {
+        try (TestHost b = TestHost.fast("b", ports.get(1), seed);
+                TestHost c = TestHost.fast("c", ports.get(2), seed);
+                TestHost a = TestHost.fast("a", ports.get(0), List.of())) {
             for (TestHost host : List.of(a, b, c)) {
                 while (host.group().members().size() < 2) {
                     host.nextJoined();

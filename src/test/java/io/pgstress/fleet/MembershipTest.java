@@ -40,12 +40,11 @@ final class MembershipTest {
     };
 
     private Membership seenBy(Address self) {
-        Membership membership = new Membership(
+        return new Membership(
                 self,
                 (address, incarnation) -> new Member(
-                        "ABCD".charAt((int) ((UUID) address).getLeastSignificantBits() - 1) + "", "", incarnation));
-        membership.start(noting);
-        return membership;
+                        "ABCD".charAt((int) ((UUID) address).getLeastSignificantBits() - 1) + "", "", incarnation),
+                noting);
     }
 
     private static View view(long number, Address... members) {
@@ -111,17 +110,6 @@ final class MembershipTest {
         membership.viewAccepted(ours);
         membership.viewAccepted(merged(9, List.of(C, D, A, B), view(8, C, D), ours));
         assertThat(events).containsExactly("+A1", "+C2", "+D3");
-    }
-
-    @Test
-    void whatHappensBeforeTheListenerIsThereWaits() {
-        Membership membership = new Membership(A, (address, incarnation) -> new Member("X", "", incarnation));
-        membership.viewAccepted(view(1, A, B));
-        membership.receive(new BytesMessage(A, new byte[] {7}).setSrc(B));
-        membership.viewAccepted(view(2, A));
-        assertThat(membership.members()).isEmpty();
-        membership.start(noting);
-        assertThat(events).containsExactly("+X1", "X sent 7", "-X1");
     }
 
     @Test

@@ -1,24 +1,31 @@
 package io.pgstress.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.cli.Ended;
+import io.pgstress.cli.Version;
+import io.pgstress.fleet.HostGroup.GroupSettings;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
+import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Child;
 import io.pgstress.testing.Runs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /** Three agents, {@code h1} to {@code h3}, in JVMs of their own, and commands that use them. */
 final class ThreeAgents implements AutoCloseable {
@@ -71,38 +78,22 @@ final class ThreeAgents implements AutoCloseable {
 
     /**
      * @param environments further environment variables, by agent
-     * @param options of all agents; {@code %s} stands for the agent's name
+     * @param options of all agents
      */
     ThreeAgents(Path directory, List<Map<String, String>> environments, String... options)
             throws IOException, InterruptedException {
         this.directory = directory;
-        List<Integer> ports = freePorts();
+        List<Integer> ports = TestHost.freePorts(HOSTS);
         this.join = ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
         for (int i = 0; i < HOSTS; i++) {
             List<String> arguments = new ArrayList<>(List.of("agent", "--name", "h" + (i + 1), "--join", join));
             arguments.addAll(List.of("--listen", "127.0.0.1:" + ports.get(i)));
-            for (String option : options) {
-                arguments.add(option.formatted("h" + (i + 1)));
-            }
+            arguments.addAll(List.of(options));
             agents.add(new Child(directory, environments.get(i), arguments.toArray(String[]::new)));
         }
         for (Child agent : agents) {
             agent.awaitErr("waits for commands");
             assertThat(agent.err()).contains("waits for commands");
-        }
-    }
-
-    private static List<Integer> freePorts() throws IOException {
-        List<ServerSocket> open = new ArrayList<>();
-        try {
-            for (int i = 0; i < HOSTS; i++) {
-                open.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return open.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : open) {
-                socket.close();
-            }
         }
     }
 
@@ -136,6 +127,29 @@ final class ThreeAgents implements AutoCloseable {
         Ended ended = stress(String.join(" ", arguments), "--json " + json);
         assertThat(ended.code()).as(ended.err() + said()).isIn(0, 1);
         return ResultFile.read(json);
+    }
+
+    /**
+     * Looks for three free agents as another command that waits for 2 s, and does not find one.
+     *
+     * @param tls that of the command; null: none
+     * @param reason follows in its message
+     */
+    void assertNoneIsFree(@Nullable SSLContext tls, String reason) throws IOException {
+        int port = TestHost.freePorts(1).get(0);
+        String seeds = join + ",127.0.0.1:" + port; // so that it does not wait for others to begin a group
+        GroupSettings settings = new GroupSettings(
+                "other",
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                List.of(seeds.split(",", -1)),
+                tls,
+                false);
+        try (Fleet command = new Fleet(settings, Version.number(), HOSTS, 0)) {
+            assertThatThrownBy(() -> command.open(TimeUnit.SECONDS.toNanos(2), () -> false))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageStartingWith("--agents: 3 are needed, and none is free; ")
+                    .hasMessageContaining(reason);
+        }
     }
 
     /** What the agents have said. */
