@@ -39,8 +39,9 @@ public final class OperationList {
         Set<String> known = new TreeSet<>(Operations.names());
         names.stream()
                 .filter(name -> !known.contains(name))
-                .forEach(name ->
-                        problems.add("operations", "no such operation: '" + name + "'" + Nearest.hint(name, known)));
+                .forEach(name -> problems.add(
+                        "operations",
+                        Nearest.unknown(name, "an operation", known, "'stress operations' lists all")));
     }
 
     /** The lines of the help, one per operation, each at most 80 characters long. */

@@ -9,6 +9,7 @@ import static io.pgstress.plan.option.Group.WORKLOAD;
 import io.pgstress.plan.option.Durations;
 import io.pgstress.plan.option.Form;
 import io.pgstress.plan.option.Forms;
+import io.pgstress.plan.option.Nearest;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.server.ServerOptions;
@@ -131,7 +132,6 @@ public final class RunOptions {
                     "role; passwords are in ~/.pgpass",
                     "PGPASSWORD, the password file or --password-command supplies the password.");
 
-    /** The reader knows the names of its values. */
     /** Its values and its help come from {@link #pool}. */
     public static final Option<String> POOL =
             Option.of("pool", "KIND", Forms::text).byDefault("none").help(SERVER, "");
@@ -182,7 +182,7 @@ public final class RunOptions {
             .byDefault("1%")
             .help(FAILURE, "highest valid share of failed operations");
 
-    public static final Option<List<String>> ACCEPT = Option.list("accept", "CODE", Forms.choice(List.of()))
+    public static final Option<List<String>> ACCEPT = Option.list("accept", "CODE", Forms::text)
             .help(
                     FAILURE,
                     "a reason for not valid that only warns",
@@ -290,14 +290,17 @@ public final class RunOptions {
 
     /** {@code --accept} for these codes. */
     static Option<List<String>> accept(Supplier<List<String>> codes) {
-        return ACCEPT.reader(texts -> texts.isEmpty()
-                ? List.of()
-                : Forms.each(
-                        Forms.choice(codes.get()),
-                        texts.stream()
-                                .flatMap(text -> Forms.list(text).stream())
-                                .map(text -> text.toLowerCase(Locale.ROOT))
-                                .toList()));
+        return ACCEPT.reader(texts -> Forms.each(
+                text -> reason(text.toLowerCase(Locale.ROOT), codes.get()),
+                texts.stream().flatMap(text -> Forms.list(text).stream()).toList()));
+    }
+
+    private static String reason(String code, List<String> codes) {
+        if (!codes.contains(code)) {
+            throw new IllegalArgumentException(Nearest.unknown(
+                    code, "the code of a reason for not valid", codes, "docs/measurement.md lists all"));
+        }
+        return code;
     }
 
     private static String needsServer(Options o, Option<?> option) {

@@ -186,8 +186,7 @@ public final class RunSpecReader {
                 .filter(name -> isComplete && !names.contains(name))
                 .forEach(name -> problems.add(
                         RunOptions.OP,
-                        "'" + name + "' is not an operation" + Nearest.hint(name, names) + " (known: "
-                                + String.join(", ", names) + ")"));
+                        Nearest.unknown(name, "an operation", names, "'stress operations' lists all")));
         return OperationKind.named(mix, known);
     }
 

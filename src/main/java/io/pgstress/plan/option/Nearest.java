@@ -26,6 +26,17 @@ public final class Nearest {
         return of(word, words).map(w -> "; did you mean '" + w + "'?").orElse("");
     }
 
+    /**
+     * What is wrong with a word that is none of many: the nearest one, and where all are.
+     *
+     * @param what what it should be, with its article
+     * @param list a clause that says where to find all: {@code 'stress operations' lists all}
+     */
+    public static String unknown(String word, String what, Collection<String> words, String list) {
+        String hint = hint(word, words);
+        return "'" + word + "' is not " + what + hint + (hint.isEmpty() ? "; " : " ") + list;
+    }
+
     private static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {
