@@ -10,7 +10,6 @@ import io.pgstress.plan.option.Problems;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress agent keys}: a certificate for each host, and the stores that they need. */
@@ -24,7 +23,7 @@ final class AgentKeysCommand extends Command {
                 "keys",
                 "Creates a small CA, and a key store for each host, so that the hosts of a test recognize each other.",
                 List.of(HOSTS));
-        declare(List.of(HOSTS), Set.of());
+        declare(List.of(HOSTS));
         argument("1", "DIR", "Where the files go; must not exist, or be empty.");
     }
 

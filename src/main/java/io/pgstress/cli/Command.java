@@ -13,10 +13,10 @@ import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.report.format.Style;
 import io.pgstress.report.live.Terminal;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,6 +36,9 @@ abstract class Command implements Callable<Integer> {
     private static final Option<Style.When> COLOR = Option.of("color", "WHEN", Forms.choice(Style.When.class))
             .byDefault("auto")
             .help(Group.NONE, "auto (on a terminal), always or never", "Colors errors, warnings and validity.");
+
+    /** {@link Main} looks for it before the command line is parsed. */
+    static final Option<Boolean> VERBOSE = Option.flag("verbose").help(Group.REPORTS, "show where an error came from");
 
     /** The only section of the help, as picocli sees it. */
     static final String HELP = "help";
@@ -58,13 +61,45 @@ abstract class Command implements Callable<Integer> {
         spec.versionProvider(Version::lines);
         spec.addOption(flag("this help", "-h", "--help").usageHelp(true).build());
         spec.addOption(flag("version", "-V", "--version").versionHelp(true).build());
-        declare(List.of(COLOR), Set.of());
+        declare(List.of(COLOR));
     }
 
-    /** Declares options to picocli. The help does not list those whose names are hidden. */
-    final void declare(List<Option<?>> options, Set<String> hidden) {
-        OptionSpecs.addTo(spec, options, hidden);
-        options.stream().filter(option -> !hidden.contains(option.name())).forEach(listed::add);
+    /** Declares options that the help lists, unless they are hidden. */
+    final void declare(List<Option<?>> options) {
+        declareUnlisted(options);
+        options.stream().filter(option -> !option.isHidden()).forEach(listed::add);
+    }
+
+    /** Declares options to picocli. */
+    final void declareUnlisted(List<Option<?>> options) {
+        for (Option<?> option : options) {
+            spec.addOption(picocli(option).hidden(option.isHidden()).build());
+        }
+    }
+
+    private static OptionSpec.Builder picocli(Option<?> option) {
+        String longName = "--" + option.name();
+        OptionSpec.Builder spec = option.letter().isEmpty()
+                ? OptionSpec.builder(longName)
+                : OptionSpec.builder("-" + option.letter(), longName);
+        if (option.isFlag()) {
+            return spec.type(boolean.class).arity("0");
+        }
+        spec.paramLabel(option.label()).arity("1").completionCandidates(option.words());
+        return option.repeats() ? spec.type(List.class).auxiliaryTypes(String.class) : spec.type(String.class);
+    }
+
+    /** The texts of the options that were given, by name; a flag's is {@code true}. */
+    static Map<String, List<String>> given(ParseResult parsed, List<Option<?>> options) {
+        Map<String, List<String>> given = new LinkedHashMap<>();
+        for (Option<?> option : options) {
+            String name = "--" + option.name();
+            if (parsed.hasMatchedOption(name)) {
+                List<String> texts = parsed.matchedOption(name).stringValues();
+                given.put(option.name(), texts.isEmpty() ? List.of("true") : List.copyOf(texts));
+            }
+        }
+        return given;
     }
 
     /** The options that the help lists, in its order within each group. */
@@ -105,7 +140,7 @@ abstract class Command implements Callable<Integer> {
     /** A command that has only these options, and declares them. */
     Command(Streams streams, Subcommand which, List<Option<?>> own) {
         this(streams, which.label(), which.description(), own);
-        declare(own, Set.of());
+        declare(own);
     }
 
     /** As picocli's own standard options, whose declaration by annotations takes 15 ms to read. */
@@ -133,8 +168,8 @@ abstract class Command implements Callable<Integer> {
     public final Integer call() throws Exception {
         ParseResult parsed = spec.commandLine().getParseResult();
         Problems problems = new Problems();
-        Options unused = Options.read(List.of(COLOR), OptionSpecs.given(parsed, List.of(COLOR)), Map.of(), problems);
-        Map<String, List<String>> given = OptionSpecs.given(parsed, own);
+        Options unused = Options.read(List.of(COLOR), given(parsed, List.of(COLOR)), Map.of(), problems);
+        Map<String, List<String>> given = given(parsed, own);
         boolean namesServers = own.contains(ServerOptions.HOST);
         Map<String, List<String>> known = namesServers ? SERVERS.resolved(given, problems) : given;
         return run(parsed, Options.read(own, known, Map.of(), problems), problems);
@@ -165,7 +200,7 @@ abstract class Command implements Callable<Integer> {
         if (System.getenv("PGSTRESS_CHECK") != null) {
             throw new ValidOptionsException();
         }
-        Map<String, List<String>> given = OptionSpecs.given(parsed, ServerOptions.ALL);
+        Map<String, List<String>> given = given(parsed, ServerOptions.ALL);
         boolean isSpeltOut = parsed.hasMatchedOption("--url") || parsed.hasMatchedOption("--hosts");
         if (endpoints.isEmpty() && parsed.hasMatchedOption("--server")) {
             return; // the result names it

@@ -1,6 +1,8 @@
 package io.pgstress.cli;
 
 import io.pgstress.plan.option.OptionNames;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -25,17 +27,16 @@ final class Commands {
         String first = args.isEmpty() ? "" : args.get(0);
         boolean isRun = chosen == null || !first.equals(chosen.label());
         RunCommand run = isRun ? new RunCommand(streams) : null;
-        CommandLine line = new CommandLine(run != null ? run.spec : bare(RunCommand.NAME, ""));
+        CommandLine line =
+                new CommandLine(run != null ? run.spec : CommandSpec.create().name(RunCommand.NAME));
         if (run != null && chosen == null && !args.contains(HelpText.ALL)) {
             line.getHelpSectionMap().put(Command.HELP, help -> HelpText.ofMostUsed(run));
         }
-        for (Subcommand each : Subcommand.values()) {
-            if (each == chosen) {
-                line.addSubcommand(new CommandLine(each.spec(streams)));
-            }
+        if (chosen != null) {
+            line.addSubcommand(new CommandLine(chosen.spec(streams)));
         }
-        line.setOut(Streams.writer(streams.out()));
-        line.setErr(Streams.writer(streams.err()));
+        line.setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8));
+        line.setErr(new PrintWriter(streams.err(), true, StandardCharsets.UTF_8));
         return line;
     }
 
@@ -67,11 +68,5 @@ final class Commands {
                 .filter(each -> args.contains(each.label()))
                 .min(Comparator.comparing(each -> args.indexOf(each.label())))
                 .orElse(null);
-    }
-
-    private static CommandSpec bare(String name, String description) {
-        CommandSpec spec = CommandSpec.create().name(name);
-        spec.usageMessage().description(description);
-        return spec;
     }
 }

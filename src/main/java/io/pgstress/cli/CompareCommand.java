@@ -61,7 +61,7 @@ final class CompareCommand extends RunOptionsCommand {
     private static final String NOTHING = "nothing was compared";
 
     CompareCommand(Streams streams) {
-        super(streams, Subcommand.COMPARE, Purpose.BLOCK, CompareOptions.ALL, ReportOptions.FILES_OF_RUNS);
+        super(streams, Subcommand.COMPARE, Purpose.BLOCK, CompareOptions.ALL);
         argument(
                 "0..1",
                 "SCENARIO",
@@ -152,7 +152,7 @@ final class CompareCommand extends RunOptionsCommand {
             if (failure == null) {
                 return e;
             }
-            streams.err().println("stress: " + e.getMessage());
+            streams.note(String.valueOf(e.getMessage()));
             failure.addSuppressed(e);
             return failure;
         }
@@ -165,8 +165,7 @@ final class CompareCommand extends RunOptionsCommand {
             return ExitCode.LIMIT_BROKEN;
         }
         if (findings.size() < asked.size() && !findings.isEmpty()) {
-            streams.err()
-                    .println("stress: ended early; not compared: "
+            streams.note("ended early; not compared: "
                             + asked.stream()
                                     .skip(findings.size())
                                     .map(Workload::name)

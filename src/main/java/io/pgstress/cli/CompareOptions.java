@@ -88,7 +88,7 @@ final class CompareOptions {
         ScenarioDraft draft = file.isEmpty()
                 ? ScenarioDraft.EMPTY
                 : ScenarioReader.read(Path.of(file), RunOptionsCommand.READER.options(Purpose.BLOCK));
-        Map<String, List<String>> keys = OptionSpecs.given(parsed, ComparisonOptions.ALL);
+        Map<String, List<String>> keys = Command.given(parsed, ComparisonOptions.ALL);
         if (baselineFile(own).isPresent()) {
             keys.remove(ComparisonOptions.BASELINE.name());
         }

@@ -4,7 +4,6 @@ import io.pgstress.plan.Purpose;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
-import io.pgstress.target.dialect.Dialects;
 import java.util.List;
 import java.util.Map;
 import picocli.AutoComplete;
@@ -68,6 +67,6 @@ final class DescribeCommand extends Command {
         OperationList.check(names, problems);
         problems.throwIfAny();
         Options defaults = Options.read(RunOptionsCommand.READER.options(Purpose.RUN), Map.of(), Map.of(), problems);
-        new OperationList(Dialects.postgreSql(), defaults).print(names, streams.out());
+        OperationList.print(names, defaults, streams.out());
     }
 }

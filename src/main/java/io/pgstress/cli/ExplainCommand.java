@@ -29,7 +29,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ParseResult;
 
@@ -55,7 +54,7 @@ final class ExplainCommand extends RunOptionsCommand {
             Option.flag("verbose").help(Group.REPORTS, "show the plans", "It also shows where an error came from.");
 
     ExplainCommand(Streams streams) {
-        super(streams, Subcommand.EXPLAIN, PURPOSE, List.of(VERBOSE), Set.of());
+        super(streams, Subcommand.EXPLAIN, PURPOSE, List.of(VERBOSE));
     }
 
     @Override

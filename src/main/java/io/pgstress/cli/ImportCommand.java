@@ -16,6 +16,7 @@ import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
+import io.pgstress.plan.server.ServerOptions;
 import io.pgstress.runner.CommandSession;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.dialect.Dialects;
@@ -114,7 +115,7 @@ final class ImportCommand extends Command {
         Connector connector = session.connector(ImportCommandOptions.login(o));
         Dialect dialect = ImportCommandOptions.dialect(connector, o);
         streams.interruption().check();
-        try (ImportProgress progress = new ImportProgress(streams, o.get(ImportCommandOptions.QUIET))) {
+        try (ImportProgress progress = new ImportProgress(streams, o.get(ImportCommandOptions.QUIET), "importing")) {
             streams.interruption()
                     .enter(Part.ofThread(Thread.currentThread(), "chunks that are being loaded, at most 5 s", RESUME));
             return new Importer(
@@ -152,7 +153,7 @@ final class ImportCommand extends Command {
                     .map(largest -> {
                         List<String> words = new ArrayList<>();
                         servers.forEach(server -> words.addAll(List.of("--url", server.withoutSecrets())));
-                        o.get(ImportCommandOptions.USER).ifPresent(user -> words.addAll(List.of("--user", user)));
+                        o.get(ServerOptions.USER).ifPresent(user -> words.addAll(List.of("--user", user)));
                         if (!target.equals(Dialects.AUTO)) {
                             words.addAll(List.of("--target", target));
                         }

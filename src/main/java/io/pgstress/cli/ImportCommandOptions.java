@@ -53,13 +53,6 @@ final class ImportCommandOptions {
                     "server: URL of the JDBC driver or of libpq",
                     "Without a server, the embedded PostgreSQL is used.");
 
-    static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
-            .letter("U")
-            .help(
-                    SERVER,
-                    "role; passwords are in ~/.pgpass",
-                    "PGPASSWORD, the password file or --password-command supplies the password.");
-
     static final Option<String> TARGET = ServerOptions.target(Dialects.names());
 
     private static final Option<List<String>> DATABASES = Option.list("db", "GLOB", Forms::text)
@@ -267,10 +260,10 @@ final class ImportCommandOptions {
     private static final List<Option<?>> OF_CONVERSION =
             List.of(EXTENDED_JSON, NUL, INVALID_UTF8, DUPLICATE_KEYS, MISSING_ID, MAX_DEPTH);
 
-    private static final List<Option<?>> OF_SERVER =
-            Option.join(List.of(URL), ServerOptions.ALL, List.of(USER, ServerOptions.PASSWORD_COMMAND, TARGET));
+    private static final List<Option<?>> OF_SERVER = Option.join(
+            List.of(URL), ServerOptions.ALL, List.of(ServerOptions.USER, ServerOptions.PASSWORD_COMMAND, TARGET));
 
-    private static final List<Option<?>> OF_REPORTS = List.of(JSON, QUIET, OptionSpecs.VERBOSE);
+    private static final List<Option<?>> OF_REPORTS = List.of(JSON, QUIET, Command.VERBOSE);
 
     /** All options, in the order of the help. */
     static final List<Option<?>> ALL =
@@ -289,7 +282,8 @@ final class ImportCommandOptions {
     /** The role, and how its password is found. */
     static Login login(Options o) {
         return new Login(
-                o.get(USER).orElse(""), o.get(ServerOptions.PASSWORD_COMMAND).orElse(""));
+                o.get(ServerOptions.USER).orElse(""),
+                o.get(ServerOptions.PASSWORD_COMMAND).orElse(""));
     }
 
     private static String table(Options o) {

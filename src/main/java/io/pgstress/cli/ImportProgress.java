@@ -19,10 +19,6 @@ public final class ImportProgress implements ImportListener, AutoCloseable {
     private final StepProgress step;
     private @Nullable ByteProgress progress;
 
-    public ImportProgress(Streams streams, boolean quiet) {
-        this(streams, quiet, "importing");
-    }
-
     /** @param what what is done with the documents */
     public ImportProgress(Streams streams, boolean quiet, String what) {
         this.what = what;

@@ -9,7 +9,7 @@ import io.pgstress.plan.option.Nearest;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
-import io.pgstress.target.dialect.Dialect;
+import io.pgstress.target.dialect.Dialects;
 import io.pgstress.target.statement.Sql;
 import java.io.PrintStream;
 import java.util.List;
@@ -19,33 +19,22 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The operations with their options and the SQL that they send to a single PostgreSQL, with the default options. */
-public final class OperationList {
+final class OperationList {
     private static final String TABLE = "TABLE";
 
-    private final Dialect dialect;
-    private final Options defaults;
-
-    /**
-     * @param dialect the kind of server that the statements are for
-     * @param defaults the options of a run, none of which is given
-     */
-    public OperationList(Dialect dialect, Options defaults) {
-        this.dialect = dialect;
-        this.defaults = defaults;
-    }
+    private OperationList() {}
 
     /** Adds a problem for each name that no operation has. */
-    public static void check(List<String> names, Problems problems) {
+    static void check(List<String> names, Problems problems) {
         Set<String> known = new TreeSet<>(Operations.names());
         names.stream()
                 .filter(name -> !known.contains(name))
                 .forEach(name -> problems.add(
-                        "operations",
-                        Nearest.unknown(name, "an operation", known, "'stress operations' lists all")));
+                        "operations", Nearest.unknown(name, "an operation", known, "'stress operations' lists all")));
     }
 
     /** The lines of the help, one per operation, each at most 80 characters long. */
-    public static List<String> summaries() {
+    static List<String> summaries() {
         return Operations.ALL.stream()
                 .map(type -> String.format(Locale.ROOT, "  %-21s %s", type.name(), type.summary()))
                 .toList();
@@ -55,19 +44,20 @@ public final class OperationList {
      * Prints the operations.
      *
      * @param names those to print; empty: all
+     * @param defaults the options of a run, none of which is given
      */
-    public void print(List<String> names, PrintStream out) {
+    static void print(List<String> names, Options defaults, PrintStream out) {
         boolean isFirst = true;
         for (OperationType type : Operations.ALL) {
             if (names.isEmpty() || type.names().stream().anyMatch(names::contains)) {
                 out.print(isFirst ? "" : System.lineSeparator());
-                print(type, out);
+                print(type, defaults, out);
                 isFirst = false;
             }
         }
     }
 
-    private void print(OperationType type, PrintStream out) {
+    private static void print(OperationType type, Options defaults, PrintStream out) {
         out.println(type.name() + ": " + type.summary());
         if (type.names().size() > 1) {
             line(
@@ -80,7 +70,7 @@ public final class OperationList {
             line(out, "options", type.options().stream().map(Option::toString).collect(Collectors.joining(", ")));
         }
         String label = "SQL";
-        for (Sql sql : statements(type)) {
+        for (Sql sql : statements(type, defaults)) {
             line(out, label, shortened(sql.text()));
             label = "";
         }
@@ -90,9 +80,9 @@ public final class OperationList {
         out.println(String.format(Locale.ROOT, "  %-8s %s", label, text));
     }
 
-    private List<Sql> statements(OperationType type) {
-        OperationType.Context context =
-                new OperationType.Context(Table.assumed(new TableName("", TABLE)), dialect, defaults, 1, 1);
+    private static List<Sql> statements(OperationType type, Options defaults) {
+        OperationType.Context context = new OperationType.Context(
+                Table.assumed(new TableName("", TABLE)), Dialects.postgreSql(), defaults, 1, 1);
         try (Operation operation = type.factory().create(context)) {
             return operation.statements(0);
         }

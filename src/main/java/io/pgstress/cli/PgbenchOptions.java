@@ -253,7 +253,7 @@ final class PgbenchOptions {
         }
         String name = arguments.get(0);
         Optional<String> command = arguments.equals(parsed.originalArgs().subList(0, arguments.size()))
-                ? Nearest.of(name, Subcommand.labels())
+                ? Nearest.of(name, Subcommand.briefs().keySet())
                 : Optional.empty();
         if (arguments.size() > 1 || command.isPresent()) {
             throw new InvalidPlanException("'" + name + "' is not a command; "

@@ -4,7 +4,6 @@ import io.pgstress.compare.LimitSearch;
 import io.pgstress.compare.Trial;
 import io.pgstress.compare.Trial.Batch;
 import io.pgstress.compare.Trial.Stage;
-import io.pgstress.interrupt.Interruption.InterruptedCommandException;
 import io.pgstress.measure.LatencyHistogram;
 import io.pgstress.measure.Phase;
 import io.pgstress.plan.RateLimit;
@@ -19,6 +18,7 @@ import io.pgstress.runner.CommandSession.PreparedRun;
 import io.pgstress.runner.CommandSession.Runs;
 import io.pgstress.runner.RunListener;
 import io.pgstress.runner.Stop.StopCause;
+import io.pgstress.text.Records;
 import io.pgstress.text.Rounded;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** Runs the trials of a search for the highest rate. Belongs to one thread. */
-public final class RateTrials implements LimitSearch.Steps {
+final class RateTrials implements LimitSearch.Steps {
     private static final Duration CLOSED = Duration.ofSeconds(2);
 
     /** Reasons why a rate is too high, although its operations were fast enough. */
@@ -46,8 +46,7 @@ public final class RateTrials implements LimitSearch.Steps {
     private final List<RunResult> results = new ArrayList<>();
 
     /** @param first the run; each trial changes its rate and its length */
-    public RateTrials(
-            CommandSession session, RunSpec first, Runs runs, List<RateLimit> limits, Consumer<String> progress) {
+    RateTrials(CommandSession session, RunSpec first, Runs runs, List<RateLimit> limits, Consumer<String> progress) {
         this.session = session;
         this.first = first;
         this.runs = runs;
@@ -55,8 +54,12 @@ public final class RateTrials implements LimitSearch.Steps {
         this.progress = progress;
     }
 
+    RunSpec first() {
+        return first;
+    }
+
     /** The results of the trials, in their order. */
-    public List<RunResult> results() {
+    List<RunResult> results() {
         return results;
     }
 
@@ -106,12 +109,8 @@ public final class RateTrials implements LimitSearch.Steps {
 
     /** The table is that of the first run, so that it is read once. */
     private PreparedRun prepared(UnaryOperator<RunSpec> change) throws InterruptedException {
-        try {
-            PreparedRun run = session.prepareLoad(first);
-            return new PreparedRun(change.apply(run.spec()), run.target(), run.table(), run.build());
-        } catch (InterruptedCommandException e) {
-            throw new InterruptedException("stopped"); // the trials before this one are reported
-        }
+        PreparedRun run = TuneCommand.prepareStep(session, first);
+        return Records.with(run, "spec", change.apply(run.spec()));
     }
 
     private Trial trial(double rate, Stage stage, double seconds, RunResult result) {

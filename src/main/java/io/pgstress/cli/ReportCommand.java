@@ -154,7 +154,7 @@ final class ReportCommand extends Command {
     private void list(History history) throws IOException {
         List<History.Entry> entries = history.list();
         if (entries.isEmpty()) {
-            streams.err().println("stress: no results are saved in " + history.directory() + "; save one with --save");
+            streams.note("no results are saved in " + history.directory() + "; save one with --save");
             return;
         }
         History.print(entries, streams.out());

@@ -17,10 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** The options of reports, progress and saved results. */
 public final class ReportOptions {
@@ -93,12 +91,6 @@ public final class ReportOptions {
     /** The options of commands whose results are not runs. */
     public static final List<Option<?>> OF_FINDING = Option.join(filesOfFindings(), List.of(SAVE, DIR, QUIET, VERBOSE));
 
-    /** Formats that support runs only, by name. Other commands do not list them, and refuse them with an explanation. */
-    public static final Set<String> FILES_OF_RUNS = FILES.keySet().stream()
-            .filter(ReportFormat::takesRunsOnly)
-            .map(ReportFormat::name)
-            .collect(Collectors.toSet());
-
     private ReportOptions() {}
 
     private static Map<ReportFormat, Option<Optional<Path>>> files() {
@@ -130,10 +122,11 @@ public final class ReportOptions {
                 .map(path -> path.equals(SummaryOutput.STDOUT) ? path : new AtomicFile(path).path());
     }
 
+    /** Formats that support runs only are hidden, and refused with an explanation. */
     private static List<Option<?>> filesOfFindings() {
         List<Option<?>> files = new ArrayList<>();
-        FILES.forEach((format, option) ->
-                files.add(format.takesRunsOnly() ? option.refusedIf(o -> o.isGiven(option) ? RUNS_ONLY : "") : option));
+        FILES.forEach((format, option) -> files.add(
+                format.takesRunsOnly() ? option.hidden().refusedIf(o -> o.isGiven(option) ? RUNS_ONLY : "") : option));
         return files;
     }
 }

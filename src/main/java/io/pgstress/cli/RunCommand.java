@@ -33,7 +33,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine.ParseResult;
 
@@ -53,8 +52,7 @@ final class RunCommand extends RunOptionsCommand {
                 "Runs load against PostgreSQL, Citus or Postgres-XL, and reports throughput and latency, and how reliable"
                         + " they are. In parentheses are the defaults; docs/options.md has more on each option.",
                 Purpose.RUN,
-                OWN,
-                Set.of());
+                OWN);
         PgbenchOptions.addTo(spec);
     }
 
@@ -193,7 +191,7 @@ final class RunCommand extends RunOptionsCommand {
 
         @Override
         public void progress(String text) {
-            streams.err().println("stress: " + text);
+            streams.note(text);
         }
 
         @Override

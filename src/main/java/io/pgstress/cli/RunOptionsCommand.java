@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ParseResult;
 
@@ -32,28 +31,20 @@ abstract class RunOptionsCommand extends Command {
 
     /**
      * A command with its own options, which its help lists, and those of runs, which {@code --help-all} lists.
-     *
-     * @param hidden names of own options that the help leaves out
      */
-    RunOptionsCommand(
-            Streams streams,
-            String name,
-            String description,
-            Purpose purpose,
-            List<Option<?>> own,
-            Set<String> hidden) {
+    RunOptionsCommand(Streams streams, String name, String description, Purpose purpose, List<Option<?>> own) {
         super(streams, name, description, own);
         List<Option<?>> ofRuns = READER.options(purpose);
-        declare(own, hidden);
+        declare(own);
         if (purpose.equals(Purpose.RUN)) {
-            declare(ofRuns, Set.of());
+            declare(ofRuns);
         } else {
-            OptionSpecs.addTo(spec, ofRuns, Set.of());
+            declareUnlisted(ofRuns);
         }
     }
 
-    RunOptionsCommand(Streams streams, Subcommand which, Purpose purpose, List<Option<?>> own, Set<String> hidden) {
-        this(streams, which.label(), which.description(), purpose, own, hidden);
+    RunOptionsCommand(Streams streams, Subcommand which, Purpose purpose, List<Option<?>> own) {
+        this(streams, which.label(), which.description(), purpose, own);
     }
 
     @Override
@@ -89,6 +80,6 @@ abstract class RunOptionsCommand extends Command {
 
     /** The texts of the options of runs, by name. */
     static Map<String, List<String>> given(ParseResult parsed, Purpose purpose) {
-        return OptionSpecs.given(parsed, READER.options(purpose));
+        return given(parsed, READER.options(purpose));
     }
 }

@@ -6,13 +6,13 @@ import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.scenario.Scenario;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.report.file.AtomicFile;
 import io.pgstress.text.Json;
 import io.pgstress.text.TextException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
@@ -84,13 +84,8 @@ public final class SavedStates {
         if (file == null) {
             throw new IllegalArgumentException("not of this scenario: " + workload.name());
         }
-        Path directory = file.toAbsolutePath().getParent();
-        if (directory != null) {
-            Files.createDirectories(directory);
-        }
-        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-        Files.writeString(temporary, Json.writeLine(state));
-        Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        new AtomicFile(file).write(out -> out.write(Json.writeLine(state)));
     }
 
     /**

@@ -2,7 +2,6 @@ package io.pgstress.cli;
 
 import io.pgstress.plan.option.Group;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.target.driver.PasswordFile;
@@ -18,10 +17,8 @@ import picocli.CommandLine.ParseResult;
 
 /** {@code stress settings restore}: restores the settings of servers that a killed run could not restore. */
 final class SettingsCommand extends Command {
-    private static final Option<Boolean> VERBOSE = OptionSpecs.VERBOSE.help(Group.NONE, OptionSpecs.VERBOSE.brief());
-
     SettingsCommand(Streams streams) {
-        super(streams, Subcommand.SETTINGS, List.of(VERBOSE));
+        super(streams, Subcommand.SETTINGS, List.of(VERBOSE.help(Group.NONE, VERBOSE.brief())));
         argument("1", "restore", "What to do: restore.");
     }
 
@@ -38,14 +35,14 @@ final class SettingsCommand extends Command {
         }
         String ignored = PasswordFile.choose(System.getenv());
         if (!ignored.isEmpty()) {
-            streams.err().println("stress: " + ignored);
+            streams.note(ignored);
         }
         List<String> failed = new ArrayList<>();
         Map<String, String> restored = new LinkedHashMap<>();
         journals.forEach(journal -> restored.putAll(AlteredSettings.restore(journal, failed)));
         streams.out().println(Counted.of(restored.size(), "setting") + " restored");
         restored.forEach((setting, value) -> streams.out().println("  " + setting + " is " + value));
-        failed.forEach(line -> streams.err().println("stress: " + line));
+        failed.forEach(streams::note);
         return failed.isEmpty() ? ExitCode.DONE : ExitCode.TARGET;
     }
 }

@@ -2,10 +2,7 @@ package io.pgstress.cli;
 
 import io.pgstress.interrupt.Interruption;
 import io.pgstress.report.format.Style;
-import java.io.OutputStreamWriter;
 import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.function.IntSupplier;
 
 /**
@@ -43,10 +40,5 @@ public record Streams(
     /** Prints an error on stderr. */
     public void error(String line) {
         err.println(onErr.error("stress: " + line));
-    }
-
-    /** A writer to a stream, in UTF-8 on every platform. */
-    public static PrintWriter writer(PrintStream stream) {
-        return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
     }
 }

@@ -3,8 +3,6 @@ package io.pgstress.cli;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -68,14 +66,6 @@ enum Subcommand {
     /** The name on the command line. */
     String label() {
         return name().toLowerCase(Locale.ROOT);
-    }
-
-    /** The names that the help lists. */
-    static Set<String> labels() {
-        return Stream.of(values())
-                .filter(each -> !each.isHidden())
-                .map(Subcommand::label)
-                .collect(Collectors.toSet());
     }
 
     /** By name, what each command that the help lists is for. */

@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.ParseResult;
 
@@ -71,13 +70,8 @@ final class SuggestCommand extends Command {
     }
 
     private void report(Suggestion suggestion) {
-        suggestion.notes().forEach(note -> streams.err().println("stress: " + note));
-        streams.err()
-                .printf(
-                        Locale.ROOT,
-                        "stress: %s: %s%s%n",
-                        suggestion.namespace(),
-                        suggestion.counts(),
-                        suggestion.isGuess() ? "; there is no profile, so these are guesses from the indexes" : "");
+        suggestion.notes().forEach(streams::note);
+        streams.note(suggestion.namespace() + ": " + suggestion.counts()
+                + (suggestion.isGuess() ? "; there is no profile, so these are guesses from the indexes" : ""));
     }
 }

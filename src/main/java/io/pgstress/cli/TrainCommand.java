@@ -5,15 +5,12 @@ import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.target.embedded.EmbeddedServer;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -77,7 +74,7 @@ final class TrainCommand extends Command {
                 streams.note("the start-up cache is trained without a server: " + e.getMessage());
             }
         } finally {
-            delete(directory);
+            EmbeddedServer.deleteAll(directory);
         }
         return ExitCode.DONE;
     }
@@ -124,17 +121,5 @@ final class TrainCommand extends Command {
                 "training limit");
         watchdog.setDaemon(true);
         watchdog.start();
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> {
-                try {
-                    Files.delete(file);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-        }
     }
 }

@@ -26,6 +26,7 @@ import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.RateSearch;
+import io.pgstress.result.Result;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import io.pgstress.runner.CommandSession;
@@ -42,6 +43,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 /** {@code stress tune}: searches for the number of clients. */
@@ -72,59 +74,83 @@ final class TuneCommand extends RunOptionsCommand {
     private static final String NOTHING = "nothing was measured";
 
     TuneCommand(Streams streams) {
-        super(streams, Subcommand.TUNE, Purpose.SEARCH, OWN, ReportOptions.FILES_OF_RUNS);
+        super(streams, Subcommand.TUNE, Purpose.SEARCH, OWN);
     }
+
+    /**
+     * What a search found.
+     *
+     * @param result null if no step was complete
+     * @param isFound whether it is valid and has what was searched for
+     * @param failure what ended the search early; null: nothing, or a signal
+     */
+    private record Outcome(
+            @Nullable Result result,
+            boolean isFound,
+            @Nullable RuntimeException failure) {}
 
     @Override
     int run(ParseResult parsed, Options own, Problems problems) throws Exception {
-        if (!own.get(LIMIT).isEmpty()) {
-            return searchRate(parsed, own, problems);
-        }
+        boolean isForRate = !own.get(LIMIT).isEmpty();
+        Purpose purpose = isForRate ? Purpose.RATE_SEARCH : Purpose.SEARCH;
         ResultOutput output = new ResultOutput(own);
-        RunSpec first = READER.read(given(parsed, Purpose.SEARCH), onHosts(own, Purpose.SEARCH), problems);
+        RunSpec first = READER.read(given(parsed, purpose), onHosts(own, purpose), problems);
         problems.throwIfAny();
         output.prepare();
         tellServer(parsed, first.endpoints());
-        boolean quiet = own.get(ReportOptions.QUIET);
         Interruption interruption = streams.interruption();
         AtomicInteger measured = new AtomicInteger();
-        try (RunHosts hosts = hosts(own, Purpose.SEARCH);
+        Consumer<String> progress = line -> {
+            measured.incrementAndGet();
+            if (!own.get(ReportOptions.QUIET)) {
+                streams.err().println(line);
+            }
+        };
+        try (RunHosts hosts = hosts(own, purpose);
                 CommandSession session = CommandSession.open(first, interruption, NOTHING, streams::note)) {
             Runs runs = new Runs(hosts, () -> kept(measured.get()));
-            TuneSteps steps = new TuneSteps(session, first, runs, m -> {
-                measured.incrementAndGet();
-                if (!quiet) {
-                    streams.err().println(line(m));
-                }
-            });
             PreparedRun prepared = session.prepare(first);
-            int clients = maxClients(prepared, own.get(MAX_CLIENTS), hosts);
-            Climbed climbed;
+            int clients = isForRate ? 0 : maxClients(prepared, own.get(MAX_CLIENTS), hosts);
+            Outcome outcome;
             CommandSession.Altered altered = session.alterServers(prepared);
             try (altered) {
                 interruption.check();
                 interruption.enter(runs);
-                Duration repeats = own.get(REPEAT_LIMIT);
-                climbed = new Climber(steps, hosts.count(), clients, repeats, System::nanoTime).climb();
+                outcome = isForRate
+                        ? rate(new RateTrials(session, first, runs, own.get(LIMIT), progress), own.get(LIMIT), parsed)
+                        : knee(new TuneSteps(session, first, runs, progress), hosts.count(), clients, own, parsed);
             }
             interruption.enter(Part.uninterruptible("the reports to be written", interruption.kept()));
-            RuntimeException failure = climbed.failure();
-            if (climbed.steps().isEmpty()) {
-                if (failure != null) {
-                    throw failure;
-                }
-                return ExitCode.LIMIT_BROKEN;
+            if (outcome.result() != null) {
+                output.write(List.of(outcome.result()), streams);
             }
-            Scaling found = ClimbEvaluation.of(climbed, argv(parsed));
-            output.write(List.of(found), streams);
-            if (failure != null) {
-                throw failure;
+            if (outcome.failure() != null) {
+                throw outcome.failure();
             }
-            if (!session.isRestored()) {
+            if (outcome.result() != null && !session.isRestored()) {
                 return ExitCode.TARGET;
             }
-            return found.valid() ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
+            return outcome.isFound() ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
         }
+    }
+
+    private static Outcome knee(TuneSteps steps, int hosts, int maxClients, Options own, ParseResult parsed) {
+        Climbed climbed = new Climber(steps, hosts, maxClients, own.get(REPEAT_LIMIT), System::nanoTime).climb();
+        if (climbed.steps().isEmpty()) {
+            return new Outcome(null, false, climbed.failure());
+        }
+        Scaling found = ClimbEvaluation.of(climbed, argv(parsed));
+        return new Outcome(found, found.valid(), climbed.failure());
+    }
+
+    private static Outcome rate(RateTrials trials, List<RateLimit> limits, ParseResult parsed) {
+        double seconds = trials.first().phases().measure().toNanos() / 1e9;
+        Found found = new LimitSearch(trials, limits, seconds).search();
+        if (found.trials().isEmpty()) {
+            return new Outcome(null, false, found.failure());
+        }
+        RateSearch result = RateSearchEvaluation.of(found, limits, trials.results(), argv(parsed));
+        return new Outcome(result, result.valid() && result.rate() != null, found.failure());
     }
 
     private static <T> Option<T> ofClients(Option<T> option) {
@@ -133,50 +159,12 @@ final class TuneCommand extends RunOptionsCommand {
                 : "");
     }
 
-    private int searchRate(ParseResult parsed, Options own, Problems problems) throws Exception {
-        List<RateLimit> limits = own.get(LIMIT);
-        ResultOutput output = new ResultOutput(own);
-        Purpose purpose = onHosts(own, Purpose.RATE_SEARCH);
-        RunSpec first = READER.read(given(parsed, Purpose.RATE_SEARCH), purpose, problems);
-        problems.throwIfAny();
-        output.prepare();
-        tellServer(parsed, first.endpoints());
-        Interruption interruption = streams.interruption();
-        AtomicInteger measured = new AtomicInteger();
-        try (RunHosts hosts = hosts(own, Purpose.RATE_SEARCH);
-                CommandSession session = CommandSession.open(first.endpoints(), interruption, NOTHING, streams::note)) {
-            Runs runs = new Runs(hosts, () -> kept(measured.get()));
-            RateTrials trials = new RateTrials(session, first, runs, limits, line -> {
-                measured.incrementAndGet();
-                if (!own.get(ReportOptions.QUIET)) {
-                    streams.err().println(line);
-                }
-            });
-            double seconds = first.phases().measure().toNanos() / 1e9;
-            Found found;
-            CommandSession.Altered altered = session.alterServers(session.prepare(first));
-            try (altered) {
-                interruption.check();
-                interruption.enter(runs);
-                found = new LimitSearch(trials, limits, seconds).search();
-            }
-            interruption.enter(Part.uninterruptible("the reports to be written", interruption.kept()));
-            RuntimeException failure = found.failure();
-            if (found.trials().isEmpty()) {
-                if (failure != null) {
-                    throw failure;
-                }
-                return ExitCode.LIMIT_BROKEN;
-            }
-            RateSearch result = RateSearchEvaluation.of(found, limits, trials.results(), argv(parsed));
-            output.write(List.of(result), streams);
-            if (failure != null) {
-                throw failure;
-            }
-            if (!session.isRestored()) {
-                return ExitCode.TARGET;
-            }
-            return result.valid() && result.rate() != null ? ExitCode.DONE : ExitCode.LIMIT_BROKEN;
+    /** Prepares a run of a search. A signal ends the search, so that what was measured before is reported. */
+    static PreparedRun prepareStep(CommandSession session, RunSpec spec) throws InterruptedException {
+        try {
+            return session.prepareLoad(spec);
+        } catch (InterruptedCommandException e) {
+            throw new InterruptedException("stopped");
         }
     }
 
@@ -212,25 +200,25 @@ final class TuneCommand extends RunOptionsCommand {
     }
 
     /** Runs the steps of a search, each until its throughput is precise enough or its time is over. */
-    public static final class TuneSteps implements Climber.Steps {
+    private static final class TuneSteps implements Climber.Steps {
         private final CommandSession session;
         private final RunSpec first;
         private final Runs runs;
-        private final Consumer<Measurement> listener;
+        private final Consumer<String> progress;
 
         /** @param first the run; each step changes its number of clients */
-        public TuneSteps(CommandSession session, RunSpec first, Runs runs, Consumer<Measurement> listener) {
+        TuneSteps(CommandSession session, RunSpec first, Runs runs, Consumer<String> progress) {
             this.session = session;
             this.first = first;
             this.runs = runs;
-            this.listener = listener;
+            this.progress = progress;
         }
 
         @Override
         public Measurement measure(int clients) throws InterruptedException {
             RunSpec spec = first.withClients(clients);
             StepStability levels = new StepStability();
-            RunResult result = runs.runWhole(prepare(spec), new RunListener() {
+            RunResult result = runs.runWhole(prepareStep(session, spec), new RunListener() {
                 @Override
                 public void settled(Phase phase, Supplier<IntervalResult> interval) {
                     if (phase == Phase.MEASURE
@@ -241,16 +229,8 @@ final class TuneCommand extends RunOptionsCommand {
             });
             Measurement measurement =
                     Measurement.of(clients, result, spec.phases().interval());
-            listener.accept(measurement);
+            progress.accept(line(measurement));
             return measurement;
-        }
-
-        private PreparedRun prepare(RunSpec spec) throws InterruptedException {
-            try {
-                return session.prepareLoad(spec);
-            } catch (InterruptedCommandException e) {
-                throw new InterruptedException("stopped"); // the steps before this one are reported
-            }
         }
     }
 }

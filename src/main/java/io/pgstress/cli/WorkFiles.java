@@ -1,5 +1,6 @@
 package io.pgstress.cli;
 
+import io.pgstress.target.embedded.EmbeddedServer;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -48,23 +49,14 @@ final class WorkFiles implements AutoCloseable {
                 if (name.matches()
                         && Files.isWritable(directory)
                         && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
-                    delete(directory);
+                    EmbeddedServer.deleteAll(directory);
                 }
             }
         }
     }
 
-    private static void delete(Path directory) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-            for (Path file : files) {
-                Files.deleteIfExists(file);
-            }
-        }
-        Files.deleteIfExists(directory);
-    }
-
     @Override
     public void close() throws IOException {
-        delete(directory);
+        EmbeddedServer.deleteAll(directory);
     }
 }

@@ -17,15 +17,14 @@ import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Dialect;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.SessionPurpose;
+import io.pgstress.target.embedded.EmbeddedServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The sample dump inside the jar, for the embedded server. */
 public final class BundledData {
@@ -64,11 +63,7 @@ public final class BundledData {
             }
             return imported;
         } finally {
-            try (Stream<Path> files = Files.walk(directory)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
+            EmbeddedServer.deleteAll(directory);
         }
     }
 

@@ -2,6 +2,7 @@ package io.pgstress.plan;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The SQL type of a table's {@code _id}. */
 public enum KeyType {
@@ -30,12 +31,9 @@ public enum KeyType {
         if (typname.equals("varchar") || typname.equals("bpchar")) {
             return Optional.of(TEXT);
         }
-        for (KeyType type : values()) {
-            if (type.catalogName.equals(typname)) {
-                return Optional.of(type);
-            }
-        }
-        return Optional.empty();
+        return Stream.of(values())
+                .filter(type -> type.catalogName.equals(typname))
+                .findFirst();
     }
 
     /** The name on the command line and in results. */

@@ -8,16 +8,8 @@ public sealed interface Load {
     /** The number of clients, at least 1. Each uses one session at a time. */
     int clients();
 
-    /** A copy with another number of clients. */
-    Load withClients(int other);
-
     /** Each client sends its next operation when the previous one has ended. */
-    record Closed(int clients) implements Load {
-        @Override
-        public Load withClients(int other) {
-            return new Closed(other);
-        }
-    }
+    record Closed(int clients) implements Load {}
 
     /**
      * Operations start at scheduled times, whether or not earlier ones have ended.
@@ -41,11 +33,6 @@ public sealed interface Load {
                 left -= seconds;
             }
             return sum;
-        }
-
-        @Override
-        public Load withClients(int other) {
-            return new Open(other, rates, arrival, step, ramp);
         }
     }
 }

@@ -125,13 +125,6 @@ public final class RunOptions {
                     "all: every server of the cluster",
                     "all finds the servers that accept statements, through the first --url.");
 
-    public static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
-            .letter("U")
-            .help(
-                    SERVER,
-                    "role; passwords are in ~/.pgpass",
-                    "PGPASSWORD, the password file or --password-command supplies the password.");
-
     /** Its values and its help come from {@link #pool}. */
     public static final Option<String> POOL =
             Option.of("pool", "KIND", Forms::text).byDefault("none").help(SERVER, "");
@@ -252,7 +245,7 @@ public final class RunOptions {
             ServerOptions.ALL,
             STARTED,
             List.of(
-                    USER,
+                    ServerOptions.USER,
                     ServerOptions.PASSWORD_COMMAND,
                     POOL,
                     POOL_SIZE,

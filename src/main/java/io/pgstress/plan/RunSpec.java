@@ -1,5 +1,6 @@
 package io.pgstress.plan;
 
+import io.pgstress.plan.RunSpecReader.LoadReader;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.server.ServerRequest;
@@ -104,56 +105,25 @@ public record RunSpec(List<Endpoint> endpoints, Optional<TableName> table, Load 
 
     /** A copy with this number of clients. */
     public RunSpec withClients(int clients) {
-        return new RunSpec(
-                endpoints,
-                table,
-                load.withClients(clients),
-                phases,
-                options.with(RunLoadOptions.CLIENTS, Integer.toString(clients)));
+        return with(options.with(RunLoadOptions.CLIENTS, Integer.toString(clients)));
     }
 
     /** A copy with an open loop at this rate, measured for this long, whose arrivals are those of another seed. */
     public RunSpec withRate(double rate, Duration measure, long seed) {
-        Options open =
-                options.with(RunLoadOptions.RATE, Double.toString(rate)).with(RunOptions.SEED, Long.toString(seed));
-        return with(
-                new Load.Open(
-                        load.clients(),
-                        List.of(rate),
-                        open.get(RunLoadOptions.ARRIVAL),
-                        measure,
-                        open.get(RunLoadOptions.RAMP)),
-                measure,
-                open);
+        return with(options.with(RunLoadOptions.RATE, Double.toString(rate))
+                .with(RunLoadOptions.DURATION, measure.toMillis() + "ms")
+                .with(RunOptions.SEED, Long.toString(seed)));
     }
 
     /** A copy with a closed loop and an automatic warm-up, measured for this long. */
     public RunSpec withClosedLoop(Duration measure) {
-        RunSpec closed = with(
-                new Load.Closed(load.clients()),
-                measure,
-                options.with(RunLoadOptions.RATE, "").with(RunLoadOptions.WARMUP, "auto"));
-        Phases p = closed.phases;
-        Phases warm = new Phases(
-                p.warmupLimit(), true, p.warmupExecutions(), p.warmupLimit(), measure, p.drain(), p.interval());
-        return new RunSpec(endpoints, table, closed.load, warm, closed.options);
+        return with(options.with(RunLoadOptions.RATE, "")
+                .with(RunLoadOptions.WARMUP, "auto")
+                .with(RunLoadOptions.DURATION, measure.toMillis() + "ms"));
     }
 
-    private RunSpec with(Load other, Duration measure, Options others) {
-        Phases p = phases;
-        return new RunSpec(
-                endpoints,
-                table,
-                other,
-                new Phases(
-                        p.warmup(),
-                        p.autoWarmup(),
-                        p.warmupExecutions(),
-                        p.warmupLimit(),
-                        measure,
-                        p.drain(),
-                        p.interval()),
-                others.with(RunLoadOptions.DURATION, measure.toMillis() + "ms"));
+    private RunSpec with(Options others) {
+        return new RunSpec(endpoints, table, LoadReader.load(others), LoadReader.phases(others), others);
     }
 
     /**

@@ -5,7 +5,6 @@ import io.pgstress.plan.option.Nearest;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.plan.option.Problems;
-import io.pgstress.plan.server.ServerEnvironment;
 import io.pgstress.plan.server.ServerNames;
 import io.pgstress.plan.server.ServerOptions;
 import java.time.Duration;
@@ -24,16 +23,6 @@ public final class RunSpecReader {
     private final OperationCatalog operations;
     private final List<Option<?>> options;
     private final ServerNames servers;
-
-    /** A reader for servers that the options name in full. */
-    public RunSpecReader(OperationCatalog operations, List<String> pools, List<String> targets) {
-        this(
-                operations,
-                pools,
-                targets,
-                List::of,
-                new ServerNames(new ServerEnvironment(Map.of(), System.getProperty("user.name"))));
-    }
 
     /**
      * @param operations, pools, targets the registered ones
@@ -185,8 +174,7 @@ public final class RunSpecReader {
         mix.stream()
                 .filter(name -> isComplete && !names.contains(name))
                 .forEach(name -> problems.add(
-                        RunOptions.OP,
-                        Nearest.unknown(name, "an operation", names, "'stress operations' lists all")));
+                        RunOptions.OP, Nearest.unknown(name, "an operation", names, "'stress operations' lists all")));
         return OperationKind.named(mix, known);
     }
 
@@ -238,7 +226,7 @@ public final class RunSpecReader {
             return new RunSpec(endpoints, options.get(RunOptions.TABLE), load(options), phases(options), options);
         }
 
-        private static Load load(Options o) {
+        static Load load(Options o) {
             int clients = o.get(RunLoadOptions.CLIENTS).orElse(1); // each step of a search sets its own
             List<Double> rates = o.get(RunLoadOptions.RATE);
             if (rates.isEmpty()) {

@@ -114,7 +114,7 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         return new Connector(
                 endpoint,
                 new Login(
-                        spec.get(RunOptions.USER).orElse(""),
+                        spec.get(ServerOptions.USER).orElse(""),
                         spec.get(ServerOptions.PASSWORD_COMMAND).orElse("")),
                 spec.statement(),
                 spec.get(RunOptions.QUERY_MODE).orElse(""),

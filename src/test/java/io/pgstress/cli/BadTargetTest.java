@@ -9,8 +9,11 @@ import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,8 +38,8 @@ final class BadTargetTest {
                 "create table plain (_id int primary key, data text)");
     }
 
-    private void assertRefused(EveryCommand command, String line, String... more) {
-        Ended ended = Ended.stress(command.with(directory, more));
+    private void assertRefused(EveryCommand command, String line, String options) {
+        Ended ended = Ended.ofWords(command.with(directory, options));
         assertThat(ended.err()).isEqualTo("stress: " + line + "\n");
         assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
         assertThat(ended.out()).isEmpty();
@@ -84,7 +87,7 @@ final class BadTargetTest {
     @ParameterizedTest
     @EnumSource(value = EveryCommand.class, mode = Mode.EXCLUDE, names = "IMPORT")
     void reportsAMissingTable(EveryCommand command) {
-        assertRefused(command, "there is no table dosc; did you mean 'docs'?", "--url", url, "--table", "dosc");
+        assertRefused(command, "there is no table dosc; did you mean 'docs'?", "--url " + url + " -t dosc");
     }
 
     @ParameterizedTest
@@ -93,10 +96,7 @@ final class BadTargetTest {
         assertRefused(
                 command,
                 "table vacant is empty: import a dump into it first (stress import)",
-                "--url",
-                url,
-                "--table",
-                "vacant");
+                "--url " + url + " -t vacant");
     }
 
     @ParameterizedTest
@@ -105,26 +105,30 @@ final class BadTargetTest {
         assertRefused(
                 command,
                 "table other has no column _id: the operations need (_id, data jsonb), as stress import creates it",
-                "--url",
-                url,
-                "--table",
-                "other");
-        assertRefused(
-                command, "column data of table plain must be jsonb, but is text", "--url", url, "--table", "plain");
+                "--url " + url + " -t other");
+        assertRefused(command, "column data of table plain must be jsonb, but is text", "--url " + url + " -t plain");
     }
 
-    @ParameterizedTest
-    @EnumSource(EveryCommand.class)
-    void reportsThatTheEmbeddedServerCannotStoreItsData(EveryCommand command) throws Exception {
+    /** All at once: most of the time is the start of their JVMs. */
+    @Test
+    void everyCommandReportsThatTheEmbeddedServerCannotStoreItsData() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "");
         Map<String, String> home = Map.of("PGSTRESS_HOME", file.resolve("home").toString());
-        try (Child child = new Child(directory, home, command.with(directory))) {
-            assertThat(child.exit()).as(child.err()).isEqualTo(ExitCode.TARGET);
-            assertThat(child.err())
-                    .isEqualTo("stress: cannot use " + file.resolve("home/postgresql-18")
-                            + " for the embedded PostgreSQL: Not a directory; name a server with --url, or another"
-                            + " directory with PGSTRESS_HOME\n");
-            assertThat(child.out()).isEmpty();
+        List<Child> children = new ArrayList<>();
+        try {
+            for (EveryCommand command : EveryCommand.values()) {
+                children.add(new Child(directory, home, command.with(directory)));
+            }
+            for (Child child : children) {
+                assertThat(child.exit()).as(child.err()).isEqualTo(ExitCode.TARGET);
+                assertThat(child.err())
+                        .isEqualTo("stress: cannot use " + file.resolve("home/postgresql-18")
+                                + " for the embedded PostgreSQL: Not a directory; name a server with --url, or another"
+                                + " directory with PGSTRESS_HOME\n");
+                assertThat(child.out()).isEmpty();
+            }
+        } finally {
+            children.forEach(Child::close);
         }
     }
 }

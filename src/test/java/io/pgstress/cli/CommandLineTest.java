@@ -58,7 +58,9 @@ final class CommandLineTest {
     void helpFitsThreeScreensAndNamesEveryCommand() {
         List<String> lines = stress("--help").out().lines().toList();
         assertThat(lines).hasSizeLessThanOrEqualTo(72).allMatch(line -> line.length() <= 80);
-        Subcommand.labels().forEach(label -> assertThat(lines).anyMatch(line -> line.startsWith("  " + label + " ")));
+        Subcommand.briefs()
+                .keySet()
+                .forEach(label -> assertThat(lines).anyMatch(line -> line.startsWith("  " + label + " ")));
     }
 
     @Test
@@ -179,14 +181,14 @@ final class CommandLineTest {
     @Test
     void durationIsTheNumberOfRoundsTimesTheirLength() {
         Ended ended = stress("--url " + url
-                + " --op bulk_copy --clients 2 --warmup 0 --rounds 3 --round-time 0.3 --json - -q"
+                + " --op bulk_copy --clients 2 --warmup 0 --rounds 3 --round-time 0.2 --json - -q"
                 + Runs.ON_A_BUSY_MACHINE);
 
         assertThat(ended.err()).contains(" ops/s, p50 ").hasLineCount(1);
         assertThat(ended.code()).isZero();
         Map<?, ?> result = Json.readMap(ended.out());
         List<?> phases = (List<?>) ((Map<?, ?>) Objects.requireNonNull(result.get("run"))).get("phases");
-        assertThat(phases.get(1).toString()).containsPattern("seconds=(0\\.[89]|1\\.0)");
+        assertThat(phases.get(1).toString()).containsPattern("seconds=0\\.[5-8]");
     }
 
     @Test
@@ -234,7 +236,7 @@ final class CommandLineTest {
 
     @Test
     void brokenFigureLimitGivesExitCodeOneAndTheMeasuredValue() {
-        String run = "--url " + url + " --table docs --clients 2 --warmup 0.5 --duration 1.5 -q --fail-if max>60s"
+        String run = "--url " + url + " --table docs --clients 2 --warmup 0.1 --duration 0.4 -q --fail-if max>60s"
                 + Runs.ON_A_BUSY_MACHINE;
         Ended kept = stress(run);
         assertThat(kept.code()).as(kept.out()).isZero();

@@ -15,11 +15,28 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code stress compare} finds, resumes and reports. */
 @Slow
 final class CompareCommandTest extends ShortComparisons {
+    @TempDir
+    private static Path results;
+
+    /** A comparison in which the second variant is much slower. */
+    private static Ended slower;
+
+    private static Path json;
+
+    @BeforeAll
+    static void compareALargeDifference() {
+        json = results.resolve("slower.json");
+        slower = compare(
+                "--op find_in --vary batch=1,200 --rounds 6 --fail-if ops<-3% --fail-if mean>+5% --json " + json);
+    }
+
     private static Effect primary(Comparison comparison) {
         return comparison.effects().stream()
                 .filter(e -> e.metric().equals("opsPerSecond"))
@@ -29,38 +46,34 @@ final class CompareCommandTest extends ShortComparisons {
 
     @Test
     void findsALargeDifferenceWithItsCauseAndBreaksLimits() throws IOException {
-        Path json = directory.resolve("c.json");
-        Ended ended = compare(
-                "--op find_in --vary batch=1,200 --rounds 8 --fail-if ops<-3% --fail-if mean>+5% --json " + json);
-
-        assertThat(ended.code()).isEqualTo(ExitCode.LIMIT_BROKEN);
-        assertThat(ended.err()).contains("settling: 1", "round 8:");
-        assertThat(ended.out()).contains("200 is slower than 1").contains("per operation");
+        assertThat(slower.code()).as(slower.err()).isEqualTo(ExitCode.LIMIT_BROKEN);
+        assertThat(slower.err()).contains("settling: 1", "round 6:");
+        assertThat(slower.out()).contains("200 is slower than 1").contains("per operation");
         Comparison found = (Comparison) ResultFile.read(json);
         assertThat(primary(found).verdict()).isEqualTo("slower");
         assertThat(primary(found).high()).isLessThan(0.8);
         assertThat(primary(found).causes()).isNotEmpty();
         assertThat(found.limits()).hasSize(2).allMatch(Comparison.LimitCheck::broken);
-        assertThat(found.blocks()).hasSize(16);
+        assertThat(found.blocks()).hasSize(12);
         assertThat(found.variants()).extracting(v -> v.options().get("batch")).containsExactly("1", "200");
         assertThat(found.run().partial()).isFalse();
     }
 
     @Test
     void resumesAComparison() throws IOException {
-        Path json = directory.resolve("r.json");
-        compare("--vary statement=plain,plain --rounds 2 -q --json " + json);
-        assertThat(((Comparison) ResultFile.read(json)).blocks()).hasSize(4);
+        Path resumed = directory.resolve("r.json");
+        compare("--vary statement=plain,plain --rounds 1 -q --json " + resumed);
+        assertThat(((Comparison) ResultFile.read(resumed)).blocks()).hasSize(2);
 
-        Ended ended = compare("--vary statement=plain,plain --rounds 5 -q --resume --json " + json);
+        Ended ended = compare("--vary statement=plain,plain --rounds 3 -q --resume --json " + resumed);
 
         assertCompared(ended);
-        Comparison found = (Comparison) ResultFile.read(json);
+        Comparison found = (Comparison) ResultFile.read(resumed);
         assertThat(found.blocks())
-                .hasSize(10)
+                .hasSize(6)
                 .extracting(Comparison.Block::round)
-                .contains(1, 5);
-        assertThat(found.variants()).allMatch(v -> v.blocks() == 5);
+                .contains(1, 3);
+        assertThat(found.variants()).allMatch(v -> v.blocks() == 3);
         Ended other = compare("--vary statement=plain,extended --resume -q");
         assertThat(other.code()).isEqualTo(ExitCode.USAGE);
         assertThat(other.err()).contains("this comparison has not been started");
@@ -68,9 +81,7 @@ final class CompareCommandTest extends ShortComparisons {
 
     @Test
     void comparesWithAnEarlierResultAndWarnsAboutIt() throws IOException {
-        Path json = directory.resolve("earlier.json");
         Path later = directory.resolve("later.json");
-        compare("--vary statement=prepared,plain --rounds 6 -q --json " + json);
 
         Ended ended = compare("--op find_in --batch 500 --rounds 6 -q --fail-if ops<-3%% --baseline %s --json %s"
                 .formatted(json, later));
@@ -88,14 +99,14 @@ final class CompareCommandTest extends ShortComparisons {
 
     @Test
     void reportsTheServersOfAllVariants() throws IOException {
-        Path json = directory.resolve("servers.json");
+        Path all = directory.resolve("servers.json");
         Path file = directory.resolve("servers.yaml");
-        Files.writeString(file, "variants: {a: {servers: 1}, b: {servers: 2}, both: {servers: all}}\nrounds: 2\n");
+        Files.writeString(file, "variants: {a: {servers: 1}, b: {servers: 2}, both: {servers: all}}\nrounds: 1\n");
 
-        Ended ended = compare("%s --url %s&ApplicationName=other -q --json %s".formatted(file, url, json));
+        Ended ended = compare("%s --url %s&ApplicationName=other -q --json %s".formatted(file, url, all));
 
         assertCompared(ended);
-        assertThat(((Comparison) ResultFile.read(json)).servers())
+        assertThat(((Comparison) ResultFile.read(all)).servers())
                 .extracting(ServerInfo::url)
                 .containsExactly(url, url + "&ApplicationName=other");
         assertThat(ended.out().lines().filter(l -> l.startsWith("  server"))).hasSize(2);

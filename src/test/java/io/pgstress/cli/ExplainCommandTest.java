@@ -52,7 +52,7 @@ final class ExplainCommandTest {
         Ended ended = hasRows ? explain("--op " + op + " --rows 1") : explain("--op " + op);
 
         assertThat(ended.code()).as(ended.err()).isEqualTo(ExitCode.DONE);
-        assertThat(ended.err()).doesNotContain("made ");
+        assertThat(ended.err()).doesNotContain("created ");
         assertThat(ended.out().replace("not explained: COPY has no plan", "")).doesNotContain("not explained");
         assertThat(TestServer.number(url, "select count(*) from " + table)).isEqualTo(5);
         assertThat(TestServer.number(url, "select pg_relation_size('" + table + "')"))
@@ -67,9 +67,9 @@ final class ExplainCommandTest {
         assertThat(ended.code()).as(ended.err()).isEqualTo(ExitCode.DONE);
         assertThat(ended.err())
                 .contains("created table docs_copy, which was missing", "created table sbtest1, which was missing");
-        assertThat(explain("--op find_insert:1,oltp_insert:1").err()).doesNotContain("made ");
+        assertThat(explain("--op find_insert:1,oltp_insert:1").err()).doesNotContain("created ");
         TestServer.execute(url, "drop table docs_copy");
-        assertThat(explain().err()).as("nothing was asked for by name").doesNotContain("made ");
+        assertThat(explain().err()).as("nothing was asked for by name").doesNotContain("created ");
     }
 
     @Test

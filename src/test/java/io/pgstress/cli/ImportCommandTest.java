@@ -56,11 +56,7 @@ final class ImportCommandTest {
             strings = {"datasets/sample", "datasets/sample --jobs 2 --verify", "datasets/sample/stress/orders.bson.gz"})
     void importsAllOrNothing(String arguments) {
         String atomic = TestServer.freshDatabase("cli_atomic");
-        List<String> all = new ArrayList<>(List.of("import", "--url", atomic, "--atomic", "-q"));
-        all.addAll(List.of("--rejects", directory.toString()));
-        all.addAll(List.of(arguments.split(" ")));
-
-        Ended ended = stress(all.toArray(String[]::new));
+        Ended ended = stress("import --url %s --atomic -q --rejects %s".formatted(atomic, directory), arguments);
 
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(TestServer.number(atomic, "select count(*) from orders")).isPositive();
@@ -84,11 +80,7 @@ final class ImportCommandTest {
             })
     void importsWith(String options) {
         String to = TestServer.freshDatabase("cli_options");
-        List<String> all = new ArrayList<>(List.of("import", "datasets/sample", "--url", to, "-q", "--rejects"));
-        all.add(directory.toString());
-        all.addAll(List.of(options.split(" ")));
-
-        Ended ended = stress(all.toArray(String[]::new));
+        Ended ended = stress("import datasets/sample --url %s -q --rejects %s".formatted(to, directory), options);
 
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(TestServer.number(

@@ -93,7 +93,7 @@ final class LivePageTest {
 
     private int run(String url, PrintStream err) {
         PrintStream out = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-        String command = "--table docs --threads 2 --warmup 0 --interval 500ms --duration 2 --live 0 -q"
+        String command = "--table docs --threads 2 --warmup 0 --interval 200ms --duration 0.8 --live 0 -q"
                 + Runs.ON_A_BUSY_MACHINE;
         return Main.run(new Streams(out, err), arguments(url, command));
     }

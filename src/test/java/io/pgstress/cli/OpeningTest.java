@@ -32,11 +32,8 @@ final class OpeningTest {
         TestServer.table(url, "docs", 10);
     }
 
-    private Ended on(EveryCommand command, String... more) {
-        String[] first = command.with(directory, "--url", url, "--table", "docs");
-        return Ended.stress(
-                java.util.stream.Stream.concat(java.util.stream.Stream.of(first), java.util.stream.Stream.of(more))
-                        .toArray(String[]::new));
+    private Ended on(EveryCommand command, String more) {
+        return Ended.ofWords(command.with(directory, "--table docs --url " + url, more));
     }
 
     /** The child processes share the embedded server of the tests. */
@@ -61,14 +58,14 @@ final class OpeningTest {
     void refusesASettingWithoutEffectBeforeTheRun(EveryCommand command) {
         String server = url.replaceAll("\\?.*", "");
 
-        Ended unknown = on(command, "--set", "no_such_setting=1");
+        Ended unknown = on(command, "--set no_such_setting=1");
         assertThat(unknown.err())
                 .startsWith("stress: " + server)
                 .contains(" has no setting no_such_setting: ")
                 .hasLineCount(1);
         assertThat(unknown.code()).isEqualTo(ExitCode.TARGET);
 
-        Ended atStart = on(command, "--set", "max_connections=10");
+        Ended atStart = on(command, "--set max_connections=10");
         assertThat(atStart.err()).startsWith("stress: setting max_connections is read only when the server starts");
         assertThat(atStart.code()).isEqualTo(ExitCode.TARGET);
     }
@@ -78,7 +75,7 @@ final class OpeningTest {
             value = EveryCommand.class,
             names = {"RUN", "COMPARE", "TUNE"})
     void refusesAServerSettingThatCannotBeChanged(EveryCommand command) {
-        Ended ended = on(command, "--alter-system", "max_connections=10");
+        Ended ended = on(command, "--alter-system max_connections=10");
 
         assertThat(ended.err()).contains("max_connections", "restart").hasLineCount(1);
         assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
@@ -86,7 +83,7 @@ final class OpeningTest {
 
     @Test
     void explainChangesNoSettings() {
-        Ended ended = on(EveryCommand.EXPLAIN, "--alter-system", SETTING + "=77s");
+        Ended ended = on(EveryCommand.EXPLAIN, "--alter-system " + SETTING + "=77s");
 
         assertThat(ended.err()).startsWith("stress: --alter-system: explain changes no settings of servers");
         assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
@@ -135,7 +132,7 @@ final class OpeningTest {
             names = {"RUN", "COMPARE"})
     void refusesMoreClientsThanConnections(EveryCommand command) {
         Ended ended = command == EveryCommand.RUN
-                ? on(command, "--clients", "5000")
+                ? on(command, "--clients 5000")
                 : Ended.stress("compare --url " + url + " -t docs --vary clients=1,5000 --rounds 8 -q");
 
         assertThat(ended.err())

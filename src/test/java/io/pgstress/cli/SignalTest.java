@@ -65,7 +65,7 @@ final class SignalTest {
     @Test
     void stoppedClientSaysThatItStoodStill() throws Exception {
         Path json = directory.resolve("stopped.json");
-        String load = "-t docs -c 4 --op find_first -R 200 --warmup 0 -T 4s --progress-format plain --json %s --url %s";
+        String load = "-t docs -c 4 --op find_first -R 200 --warmup 0 -T 3s --progress-format plain --json %s --url %s";
         try (Child child = new Child(directory, load.formatted(json, url))) {
             child.awaitErr("measure 1.0 s");
             child.signal("STOP");
@@ -217,7 +217,7 @@ final class SignalTest {
     /** Ctrl-C at random times: each unfinished import says so, and how to continue. */
     @Test
     void interruptedImportSaysWhatIsLoaded() throws Exception {
-        assertThat(Ended.stress("generate --count 400000 " + directory + "/dump")
+        assertThat(Ended.stress("generate --count 200000 " + directory + "/dump")
                         .code())
                 .isZero();
         String command = "import %s/dump -q --rejects %s --url %s".formatted(directory, directory, url);
@@ -227,7 +227,7 @@ final class SignalTest {
             TestServer.execute(url, "drop table if exists check_in", "drop table if exists pgstress_import");
             try (Child child = new Child(directory, command)) {
                 child.await(() -> sessions() > 0);
-                child.waitFor(random.nextInt(1500));
+                child.waitFor(random.nextInt(800));
                 child.signal("INT");
                 if (child.exit() != 0) {
                     interrupted++;

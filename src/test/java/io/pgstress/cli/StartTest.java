@@ -19,15 +19,20 @@ final class StartTest {
     @TempDir
     private Path directory;
 
-    @ParameterizedTest
-    @ValueSource(strings = {"--version", "import missing", "generate --help", "settings restore now"})
-    void commandsThatRunNoLoadDeclareNoOptionsOfRuns(String arguments) throws Exception {
+    /** The log of the classes that a command loads in a JVM of its own. */
+    private String loaded(String arguments) throws Exception {
         Path log = directory.resolve("classes");
         try (Child child =
                 new Child(directory, Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log), arguments)) {
             child.exit();
         }
-        assertThat(Files.readString(log))
+        return Files.readString(log);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"import missing", "generate --help", "settings restore now"})
+    void commandsThatRunNoLoadDeclareNoOptionsOfRuns(String arguments) throws Exception {
+        assertThat(loaded(arguments))
                 .contains("io.pgstress.cli.Main ")
                 .doesNotContain(
                         "io.pgstress.plan.RunOptions ", "io.pgstress.operation.", "io.pgstress.report.Reports ");
@@ -35,29 +40,18 @@ final class StartTest {
 
     @Test
     void versionNeedsNoCommandLineParser() throws Exception {
-        Path log = directory.resolve("classes");
-        try (Child child =
-                new Child(directory, Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log), "--version")) {
-            assertThat(child.exit()).isZero();
-        }
-        assertThat(Files.readString(log))
+        assertThat(loaded("--version"))
                 .contains("io.pgstress.cli.Version ")
-                .doesNotContain("picocli.CommandLine$Model");
+                .doesNotContain("io.pgstress.plan.RunOptions ", "io.pgstress.operation.", "picocli.CommandLine$Model");
     }
 
     @Test
     void runOnOneHostLoadsNothingOfGroups() throws Exception {
         String url = TestServer.freshDatabase("start");
         TestServer.table(url, "docs", 10);
-        Path log = directory.resolve("classes");
-        try (Child child = new Child(
-                directory,
-                Map.of("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + log),
-                "-t docs --warmup 0 -T 200ms -P 100ms --url " + url)) {
-            child.exit();
-        }
-        assertThat(Files.readString(log))
+
+        assertThat(loaded("-t docs --warmup 0 -T 200ms -P 100ms --url " + url))
                 .contains("io.pgstress.runner.LocalClients ")
-                .doesNotContain("org.jgroups.", "io.pgstress.fleet.", "io.pgstress.fleet.", "io.pgstress.fleet.");
+                .doesNotContain("org.jgroups.", "io.pgstress.fleet.");
     }
 }

@@ -61,7 +61,7 @@ final class TlsTest {
     }
 
     private static Ended run(String target, String parameters, String... options) {
-        String load = "-t docs --op find_first -c 4 --warmup 0s -T 200ms --url " + target + "?" + parameters;
+        String load = "-t docs --op find_first -c 2 --warmup 0s -T 50ms --url " + target + "?" + parameters;
         return Ended.stress(load, String.join(" ", options));
     }
 

@@ -4,20 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.plan.option.Option;
 import io.pgstress.plan.scenario.ScenarioExpansion;
 import io.pgstress.plan.scenario.ScenarioReader;
-import io.pgstress.target.dialect.Dialects;
-import io.pgstress.target.pool.Pools;
 import io.pgstress.testing.Runs;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Options without effect on the operations of a run. */
 final class OptionEffectTest {
-    private static final RunSpecReader READER = new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names());
+    private static final RunSpecReader READER = Runs.reader();
 
     @Test
     void refusesAllOptionsWithoutEffectTogether() {

@@ -5,10 +5,13 @@ import io.pgstress.dataset.Table;
 import io.pgstress.measure.NanoClock;
 import io.pgstress.operation.OperationType;
 import io.pgstress.operation.workload.Operations;
+import io.pgstress.plan.OperationCatalog;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.option.Option;
+import io.pgstress.plan.server.ServerEnvironment;
+import io.pgstress.plan.server.ServerNames;
 import io.pgstress.probe.Probes;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -66,8 +69,15 @@ public final class Runs {
         return reader().read(options(line, more), Purpose.RUN);
     }
 
-    private static RunSpecReader reader() {
-        return new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names());
+    /** Reads the options of all operations. */
+    public static RunSpecReader reader() {
+        return reader(Operations.CATALOG, Pools.names(), Dialects.names());
+    }
+
+    /** Reads the options of these operations, for servers that the options name in full. */
+    public static RunSpecReader reader(OperationCatalog operations, List<String> pools, List<String> targets) {
+        ServerNames servers = new ServerNames(new ServerEnvironment(Map.of(), System.getProperty("user.name")));
+        return new RunSpecReader(operations, pools, targets, RemarkCode::reasons, servers);
     }
 
     /** The words of a command line. Quotes are those of a shell. */

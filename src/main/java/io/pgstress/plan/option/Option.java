@@ -168,6 +168,16 @@ public record Option<T>(
         return System.identityHashCode(this);
     }
 
+    /** A copy that the help and completion leave out. */
+    public Option<T> hidden() {
+        return help(group, "");
+    }
+
+    /** Whether the help has no words for it, so that it leaves it out, as completion does. */
+    public boolean isHidden() {
+        return brief.isEmpty();
+    }
+
     public boolean isFlag() {
         return label.isEmpty();
     }

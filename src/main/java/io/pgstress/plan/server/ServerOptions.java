@@ -24,6 +24,13 @@ public final class ServerOptions {
                     "database (PGDATABASE, or the role's name)",
                     "It can also be a connection string of libpq.");
 
+    public static final Option<Optional<String>> USER = Option.optional("user", "NAME", Forms::text)
+            .letter("U")
+            .help(
+                    Group.SERVER,
+                    "role; passwords are in ~/.pgpass",
+                    "PGPASSWORD, the password file or --password-command supplies the password.");
+
     /** Not turned into a URL. Each host has its own: commands are not sent to agents. */
     public static final Option<Optional<String>> PASSWORD_COMMAND = Option.optional(
                     PASSWORD_COMMAND_NAME, "COMMAND", Forms::text)

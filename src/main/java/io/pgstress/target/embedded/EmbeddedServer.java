@@ -244,7 +244,8 @@ public final class EmbeddedServer implements AutoCloseable {
         }
     }
 
-    static void deleteAll(Path directory) throws IOException {
+    /** Deletes a directory with all that it has; nothing if it does not exist. */
+    public static void deleteAll(Path directory) throws IOException {
         if (!Files.exists(directory)) {
             return;
         }

@@ -2,17 +2,14 @@ package io.pgstress.plan.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.Endpoint;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunOptions;
 import io.pgstress.plan.RunSpec;
-import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.WeightedOperation;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
-import io.pgstress.target.dialect.Dialects;
-import io.pgstress.target.pool.Pools;
+import io.pgstress.testing.Runs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -103,8 +100,7 @@ final class PublishedScenariosTest {
         List<String> urls = IntStream.rangeClosed(1, servers)
                 .mapToObj(i -> "jdbc:postgresql://server" + i + "/db")
                 .toList();
-        Scenario scenario = new ScenarioExpansion(
-                        new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()), Purpose.BLOCK)
+        Scenario scenario = new ScenarioExpansion(Runs.reader(), Purpose.BLOCK)
                 .expand(ScenarioReader.read(text(file))
                         .with(Map.of("url", urls, "table", List.of("check_in")), Map.of(), Map.of()));
         Workload found = scenario.workloads().stream()

@@ -2,12 +2,9 @@ package io.pgstress.plan.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pgstress.operation.workload.Operations;
 import io.pgstress.plan.Purpose;
-import io.pgstress.plan.RunSpecReader;
 import io.pgstress.plan.custom.CustomOperations;
-import io.pgstress.target.dialect.Dialects;
-import io.pgstress.target.pool.Pools;
+import io.pgstress.testing.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,8 +29,7 @@ final class ScenarioFilesTest {
     void isValidAndExplainsItself(Path file) throws IOException {
         String text = Files.readString(file);
         ScenarioDraft draft = ScenarioReader.read(file, List.of(CustomOperations.FILES));
-        Scenario scenario = new ScenarioExpansion(
-                        new RunSpecReader(Operations.CATALOG, Pools.names(), Dialects.names()), Purpose.BLOCK)
+        Scenario scenario = new ScenarioExpansion(Runs.reader(), Purpose.BLOCK)
                 .expand(draft.with(
                         Map.of(
                                 "url",

@@ -16,6 +16,7 @@ import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.plan.scenario.Scenario.Hooks;
 import io.pgstress.plan.scenario.Scenario.Variant;
 import io.pgstress.plan.scenario.Scenario.Workload;
+import io.pgstress.testing.Runs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class ScenarioTest {
-    private static final RunSpecReader READER = new RunSpecReader(
+    private static final RunSpecReader READER = Runs.reader(
             () -> Stream.of("find_first", "find_update", "find")
                     .map(name -> (OperationKind) () -> List.of(name))
                     .toList(),
@@ -119,7 +120,7 @@ final class ScenarioTest {
                 return true;
             }
         };
-        RunSpecReader reader = new RunSpecReader(() -> List.of(load), List.of("none"), List.of("auto"));
+        RunSpecReader reader = Runs.reader(() -> List.of(load), List.of("none"), List.of("auto"));
 
         Scenario scenario = new ScenarioExpansion(reader, Purpose.BLOCK)
                 .expand(ScenarioReader.read("base: {op: load}\nvary: {statement: [prepared, plain]}\n"));
