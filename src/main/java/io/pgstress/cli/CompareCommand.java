@@ -166,10 +166,7 @@ final class CompareCommand extends RunOptionsCommand {
         }
         if (findings.size() < asked.size() && !findings.isEmpty()) {
             streams.note("ended early; not compared: "
-                            + asked.stream()
-                                    .skip(findings.size())
-                                    .map(Workload::name)
-                                    .collect(Collectors.joining(", ")));
+                    + asked.stream().skip(findings.size()).map(Workload::name).collect(Collectors.joining(", ")));
         }
         if (!findings.isEmpty()) {
             output.write(findings, streams);

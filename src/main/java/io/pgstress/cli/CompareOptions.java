@@ -44,7 +44,7 @@ final class CompareOptions {
             Option.flag("dry-run").help(COMPARISON, "show what would run, and what it could find");
 
     static final Option<Optional<String>> SPREAD = Option.optional("spread", "PERCENT|FILE", Forms::text)
-            .refusedIf(o -> o.isGiven(CompareOptions.SPREAD) && !o.get(DRY_RUN) ? "is for --dry-run" : "")
+            .needs(() -> DRY_RUN, "is for --dry-run")
             .help(
                     COMPARISON,
                     "for --dry-run: deviation of a pair, or a result",

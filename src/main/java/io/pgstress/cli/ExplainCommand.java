@@ -46,9 +46,7 @@ final class ExplainCommand extends RunOptionsCommand {
                             .collect(Collectors.joining(",")))
             .refusing(
                     RunOptions.ALTER_SYSTEM,
-                    o -> o.isGiven(RunOptions.ALTER_SYSTEM)
-                            ? "explain changes no settings of servers; --set changes those of its own session"
-                            : "");
+                    "explain changes no settings of servers; --set changes those of its own session");
 
     private static final Option<Boolean> VERBOSE =
             Option.flag("verbose").help(Group.REPORTS, "show the plans", "It also shows where an error came from.");

@@ -96,14 +96,13 @@ public final class HistoryReport {
         List<Trend> found = trends.find();
         if (found.isEmpty()) {
             streams.note("there are no runs in "
-                            + (results.isEmpty() ? history.directory() + "; save them with --save" : "these results"));
+                    + (results.isEmpty() ? history.directory() + "; save them with --save" : "these results"));
             return false;
         }
         TrendText.write(found, streams.out());
         streams.out().flush();
         if (trends.others() > 0) {
-            streams.note(trends.others()
-                            + " of the results are comparisons or scalings; a history has runs only");
+            streams.note(trends.others() + " of the results are comparisons or scalings; a history has runs only");
         }
         for (Map.Entry<AtomicFile, Format> file : files.entrySet()) {
             file.getKey().write(out -> file.getValue().write(found, out));

@@ -187,6 +187,8 @@ final class ImportCommandOptions {
                     "schema of the tables that record the progress",
                     "It is created if missing. By default, the search path applies.");
 
+    private static final String NEEDS_REPLAY = "needs --oplog-replay";
+
     private static final Option<Boolean> OPLOG_REPLAY = Option.flag("oplog-replay")
             .refusedIf(o -> o.get(ImportCommandOptions.OPLOG_REPLAY) && o.get(ImportCommandOptions.ATOMIC)
                     ? "cannot be combined with --atomic"
@@ -194,12 +196,12 @@ final class ImportCommandOptions {
             .help(TABLES, "replay the dump's oplog after the rows");
 
     private static final Option<Optional<Path>> OPLOG_FILE = Option.optional("oplog-file", "FILE", Forms::path)
-            .refusedIf(o -> needsReplay(o, o.get(ImportCommandOptions.OPLOG_FILE)))
+            .needs(() -> OPLOG_REPLAY, NEEDS_REPLAY)
             .help(INPUT, "the oplog, if it is not in the dump");
 
     private static final Option<Optional<Long>> OPLOG_LIMIT = Option.optional(
                     "oplog-limit", "SECONDS[:COUNTER]", OplogRequest::limit)
-            .refusedIf(o -> needsReplay(o, o.get(ImportCommandOptions.OPLOG_LIMIT)))
+            .needs(() -> OPLOG_REPLAY, NEEDS_REPLAY)
             .help(INPUT, "replay only entries before this time");
 
     private static final Option<List<ColumnSpec>> COLUMN = Option.list("column", "NAME=PATH:TYPE", ColumnSpec::parse)
@@ -210,7 +212,7 @@ final class ImportCommandOptions {
 
     private static final Option<Misfit> COLUMN_MISFIT = Option.of("column-misfit", "WHAT", Forms.choice(Misfit.class))
             .byDefault("reject")
-            .refusedIf(o -> o.isGiven(ImportCommandOptions.COLUMN_MISFIT) && !o.isGiven(COLUMN) ? "needs --column" : "")
+            .needs(() -> COLUMN, "needs --column")
             .help(
                     TABLES,
                     "a value that does not fit: reject, or null",
@@ -274,10 +276,6 @@ final class ImportCommandOptions {
             Option.join(OF_SERVER, OF_INPUT, OF_CONVERSION, List.of(MAX_REJECTS), OF_REPORTS);
 
     private ImportCommandOptions() {}
-
-    private static String needsReplay(Options o, Optional<?> value) {
-        return value.isPresent() && !o.get(OPLOG_REPLAY) ? "needs --oplog-replay" : "";
-    }
 
     /** The role, and how its password is found. */
     static Login login(Options o) {

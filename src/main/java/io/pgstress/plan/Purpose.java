@@ -29,8 +29,25 @@ public record Purpose(
     /** A single run. */
     public static final Purpose RUN = new Purpose(Map.of(), FINITE, false, true, Map.of());
 
+    private static final Map<String, String> OF_SEARCH =
+            Map.of("clients", "auto", "duration", "15s", "warmup", "2s", "interval", "500ms");
+
+    private static final String COUNTS =
+            "only counts late operations of a run; use --limit, such as --limit 'p99<10ms'";
+
     /** The steps of a search. */
-    public static final Purpose SEARCH = search();
+    public static final Purpose SEARCH = new Purpose(OF_SEARCH, OF_SEARCH, true, false, Map.of())
+            .refusing(
+                    RunLoadOptions.CLIENTS,
+                    o -> o.get(RunLoadOptions.CLIENTS).isPresent()
+                            ? "is what tune searches for; --max-clients limits it"
+                            : "")
+            .refusing(
+                    RunLoadOptions.RATE,
+                    "the search for the number of clients needs a closed loop; leave out --rate")
+            .refusing(RunOptions.URL, o -> setsClients(o) ? "clients=N " + VARIED : "")
+            .refusing(RunOptions.CLIENTS_PER_SERVER, VARIED)
+            .refusing(RunOptions.LATENCY_LIMIT, COUNTS);
 
     /** The trials of a search for the highest rate; the rate stands for those that it tries. */
     public static final Purpose RATE_SEARCH = new Purpose(
@@ -45,10 +62,8 @@ public record Purpose(
                     false,
                     false,
                     Map.of())
-            .refusing(
-                    RunLoadOptions.RATE,
-                    o -> o.isGiven(RunLoadOptions.RATE) ? "is what --limit searches for; leave it out" : "")
-            .refusing(RunOptions.LATENCY_LIMIT, Purpose::latencyLimit);
+            .refusing(RunLoadOptions.RATE, "is what --limit searches for; leave it out")
+            .refusing(RunOptions.LATENCY_LIMIT, COUNTS);
 
     /** The blocks of a comparison: long enough for a percentile, short enough for many rounds. */
     public static final Purpose BLOCK = new Purpose(
@@ -70,41 +85,8 @@ public record Purpose(
     }
 
     private static boolean setsClients(Options o) {
-        return EndpointReader.endpoints(o).stream().anyMatch(e -> e.clients() > 0);
-    }
-
-    private static Purpose search() {
-        Map<String, String> defaults =
-                Map.of("clients", "auto", "duration", "15s", "warmup", "2s", "interval", "500ms");
-        return new Purpose(
-                defaults,
-                defaults,
-                true,
-                false,
-                Map.of(
-                        RunLoadOptions.CLIENTS.name(),
-                        o -> o.get(RunLoadOptions.CLIENTS).isPresent()
-                                ? "is what tune searches for; --max-clients limits it"
-                                : "",
-                        RunLoadOptions.RATE.name(),
-                        o -> o.isGiven(RunLoadOptions.RATE)
-                                ? "the search for the number of clients needs a closed loop; leave out --rate"
-                                : "",
-                        RunOptions.URL.name(),
-                        o -> setsClients(o)
-                                        && o.get(RunOptions.CLIENTS_PER_SERVER).isEmpty()
-                                ? "clients=N " + VARIED
-                                : "",
-                        RunOptions.CLIENTS_PER_SERVER.name(),
-                        o -> o.get(RunOptions.CLIENTS_PER_SERVER).isEmpty() ? "" : VARIED,
-                        RunOptions.LATENCY_LIMIT.name(),
-                        Purpose::latencyLimit));
-    }
-
-    private static String latencyLimit(Options o) {
-        return o.isGiven(RunOptions.LATENCY_LIMIT)
-                ? "only counts late operations of a run; use --limit, such as --limit 'p99<10ms'"
-                : "";
+        return o.get(RunOptions.CLIENTS_PER_SERVER).isEmpty()
+                && EndpointReader.endpoints(o).stream().anyMatch(e -> e.clients() > 0);
     }
 
     /** A copy with another default. */
@@ -115,6 +97,11 @@ public record Purpose(
     /** A copy that also refuses an option for the reason that the function returns; an empty string: it does not. */
     public Purpose refusing(Option<?> option, Function<Options, String> reason) {
         return new Purpose(defaults, ofFinite, isSearch, isSingle, with(refusals, option.name(), reason));
+    }
+
+    /** A copy that also refuses an option, if it is given, for this reason. */
+    public Purpose refusing(Option<?> option, String reason) {
+        return refusing(option, o -> o.isGiven(option) ? reason : "");
     }
 
     private static <V> Map<String, V> with(Map<String, V> map, String key, V value) {

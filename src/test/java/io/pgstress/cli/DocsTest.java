@@ -75,20 +75,9 @@ final class DocsTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z0-9-]*");
     private static final Pattern COMMAND = Pattern.compile("\\./stress (.*)");
-    private static final Set<String> COMMANDS = Set.of(
-            "compare",
-            "tune",
-            "import",
-            "diff",
-            "generate",
-            "suggest",
-            "explain",
-            "agent",
-            "agent keys",
-            "settings",
-            "operations",
-            "report",
-            "completion");
+    private static final Set<String> COMMANDS = Stream.concat(
+                    Subcommand.briefs().keySet().stream(), Stream.of("agent keys"))
+            .collect(Collectors.toSet());
 
     private final Map<String, Set<String>> options = new HashMap<>();
 

@@ -227,27 +227,6 @@ final class ImportCommandTest {
                 "--include: must be DATABASE.COLLECTION");
     }
 
-    @Test
-    void refusesANegativeNumberOfRejects() throws IOException {
-        Path file = Files.write(directory.resolve("none.bson"), new byte[0]);
-
-        assertOneLine(
-                stress("import %s --url %s --max-rejects=-1".formatted(file, url)),
-                ExitCode.USAGE,
-                "--max-rejects: must be at least 0, was -1");
-    }
-
-    @Test
-    void reportsAnUnknownTargetBeforeConnecting() throws IOException {
-        Path file = Files.write(directory.resolve("none.bson"), new byte[0]);
-
-        assertOneLine(
-                stress("import " + file + " --url jdbc:postgresql://localhost:1/x --target foo"),
-                ExitCode.USAGE,
-                "--target: must be one of auto",
-                "was 'foo'");
-    }
-
     /** The last line of the output is a command; it is run as a shell would read it. */
     @ParameterizedTest
     @ValueSource(strings = {"fs.files", "a.b.c", "q\"uote", "it's", "plain"})

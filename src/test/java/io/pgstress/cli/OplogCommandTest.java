@@ -68,13 +68,6 @@ final class OplogCommandTest {
         Path file = Files.write(directory.resolve("orders.bson"), document("", 1));
         String dump = file.toString();
 
-        assertOneLine(stress("import " + dump + " --oplog-limit 5"), ExitCode.USAGE, "needs --oplog-replay");
-        assertOneLine(
-                stress("import " + dump + " --oplog-replay --oplog-limit soon"),
-                ExitCode.USAGE,
-                "must be SECONDS[:COUNTER]");
-        assertOneLine(stress("import " + dump + " --oplog-replay --atomic"), ExitCode.USAGE, "--atomic");
-        assertOneLine(stress("import " + dump + " --resume --atomic"), ExitCode.USAGE, "--atomic");
         assertOneLine(stress("import " + dump + " --oplog-replay"), ExitCode.USAGE, "there is no oplog in");
         assertOneLine(stress("import - --oplog-replay --oplog-file " + dump + "x"), ExitCode.USAGE, "no such file");
     }

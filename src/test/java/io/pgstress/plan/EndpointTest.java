@@ -40,16 +40,6 @@ final class EndpointTest {
         assertThat(Endpoint.parse(endpoint.url())).isEqualTo(endpoint);
     }
 
-    @Test
-    void hostsMayBeDirectoriesOfUnixSockets() {
-        RunSpec spec = Runs.spec("--url jdbc:postgresql://h/db?user=u --hosts /run/pg:5433,w:1 -t t");
-
-        assertThat(spec.endpoints())
-                .containsExactly(
-                        new Endpoint("jdbc:postgresql://%2Frun%2Fpg:5433/db?user=u", 0),
-                        new Endpoint("jdbc:postgresql://w:1/db?user=u", 0));
-    }
-
     @ParameterizedTest
     @CsvSource({
         "jdbc:postgresql://%2Frun/db?sslmode=verify-full, TLS is not used over a Unix socket: leave out ssl and sslmode",
@@ -106,33 +96,12 @@ final class EndpointTest {
     }
 
     @Test
-    void reportsThreadsThatDifferFromTheWeightsEvenByDefault() {
-        assertThatThrownBy(() -> Runs.spec(
-                        "--url jdbc:postgresql://a/db,clients=48 --url jdbc:postgresql://b/db,clients=96 -t t -c 8"))
-                .hasMessageContaining("--clients: is 8, but the clients of all servers are 144");
-    }
-
-    @Test
     void hostsReplaceTheUrls() {
-        RunSpec spec = Runs.spec("--url jdbc:postgresql://x/db?user=u --hosts 'a:1, b' -t t");
-
+        RunSpec spec = Runs.spec("--url jdbc:postgresql://x/db?user=u --hosts 'a:1, b,/run/pg:5433' -t t");
         assertThat(spec.endpoints())
                 .containsExactly(
                         new Endpoint("jdbc:postgresql://a:1/db?user=u", 0),
-                        new Endpoint("jdbc:postgresql://b:5432/db?user=u", 0));
-    }
-
-    @Test
-    void reportsConflictingServers() {
-        assertThatThrownBy(() -> Runs.spec(
-                        "--url jdbc:postgresql://a/db --url jdbc:postgresql://b/db --coordinators all",
-                        "--alter-system work_mem -t t"))
-                .isInstanceOfSatisfying(
-                        InvalidPlanException.class,
-                        e -> assertThat(e.problems())
-                                .anyMatch(p -> p.contains("coordinators: all finds the servers through one --url"))
-                                .anyMatch(p -> p.contains("alter-system: must be NAME=VALUE")));
-        assertThatThrownBy(() -> Runs.spec("--hosts a:x -t t"))
-                .hasMessageContaining("hosts: must be HOST:PORT,..., was 'a:x'");
+                        new Endpoint("jdbc:postgresql://b:5432/db?user=u", 0),
+                        new Endpoint("jdbc:postgresql://%2Frun%2Fpg:5433/db?user=u", 0));
     }
 }

@@ -35,6 +35,14 @@ final class OptionConflictsTest {
                 "--clients-per-server 4 --coordinators all | --clients-per-server: needs an --url for each server",
                 "--clients-per-server 4 --url jdbc:postgresql://a/db,clients=5 | --clients-per-server: replaces clients=N",
                 "--clients-per-server 4 --clients 8 | --clients: is 8, but the clients of all servers are 4",
+                "--url jdbc:postgresql://a/db,clients=48 --url jdbc:postgresql://b/db,clients=96 -c 8"
+                        + " | --clients: is 8, but the clients of all servers are 144",
+                "--url jdbc:postgresql://a/db --url jdbc:postgresql://b/db --coordinators all"
+                        + " | --coordinators: all finds the servers through one --url",
+                "--alter-system work_mem | --alter-system: must be NAME=VALUE",
+                "--hosts a:x | --hosts: must be HOST:PORT,..., was 'a:x'",
+                "--op find_insert,find_delete | --op: one operation of the mix needs the copy table empty, another needs it full;"
+                        + " run them separately, or with --no-reset",
                 "--url jdbc:postgresql://a/db,clients=0 | clients= must be a whole number of at least 1",
                 "--url jdbc:postgresql://a/db,clients=-5 | clients= must be a whole number of at least 1"
             })
@@ -47,6 +55,7 @@ final class OptionConflictsTest {
         read("--rate 1000,2000 --step 30s --duration 1m --warmup auto --warmup-limit 5s");
         read("--warmup 1s --warmup-executions 6 --warmup-limit 5s");
         read("--url jdbc:postgresql://a/db?user=m%65 --user me");
+        read("--op find_insert,find_delete --no-reset");
         read(
                 "--rate 1000,2000 --step 30s --warmup 2s --ramp 2s --arrival poisson --statement-timeout 1ms --interval 100ms");
     }

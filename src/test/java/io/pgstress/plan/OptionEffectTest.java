@@ -56,14 +56,4 @@ final class OptionEffectTest {
                 .filteredOn(letter -> !letter.isEmpty())
                 .doesNotHaveDuplicates();
     }
-
-    @Test
-    void refusesAMixThatNeedsTheCopyTableBothEmptyAndFull() {
-        assertThatThrownBy(() -> Runs.spec("-t t --op find_insert,find_delete"))
-                .isInstanceOf(InvalidPlanException.class)
-                .hasMessage("--op: one operation of the mix needs the copy table empty, another needs it full;"
-                        + " run them separately, or with --no-reset");
-        assertThatCode(() -> Runs.spec("-t t --op find_insert,find_delete --no-reset"))
-                .doesNotThrowAnyException();
-    }
 }
