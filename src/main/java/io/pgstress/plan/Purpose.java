@@ -42,9 +42,7 @@ public record Purpose(
                     o -> o.get(RunLoadOptions.CLIENTS).isPresent()
                             ? "is what tune searches for; --max-clients limits it"
                             : "")
-            .refusing(
-                    RunLoadOptions.RATE,
-                    "the search for the number of clients needs a closed loop; leave out --rate")
+            .refusing(RunLoadOptions.RATE, "the search for the number of clients needs a closed loop; leave out --rate")
             .refusing(RunOptions.URL, o -> setsClients(o) ? "clients=N " + VARIED : "")
             .refusing(RunOptions.CLIENTS_PER_SERVER, VARIED)
             .refusing(RunOptions.LATENCY_LIMIT, COUNTS);

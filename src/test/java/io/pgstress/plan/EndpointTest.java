@@ -3,7 +3,6 @@ package io.pgstress.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.testing.Runs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
