@@ -217,7 +217,6 @@ public final class DumpDiff {
             each.end(tables);
         }
         name(input, comparisons, tables);
-        tables.readingIsDone();
     }
 
     /** The first pass over the dump: hashes the documents while the tables are read. */

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -27,30 +28,6 @@ final class StoredRows {
     private static final int PIECE = 4 << 20;
     private static final int COLUMNS = 3;
     private static final int KEY_COLUMNS = 2;
-
-    /** Receives the hashes of rows. */
-    @FunctionalInterface
-    interface Sink {
-        /**
-         * Receives a row.
-         *
-         * @param key see {@link RowHash#ofKey()}
-         * @param row see {@link RowHash#of}
-         */
-        void row(long key, long row);
-    }
-
-    /** Receives rows as text. */
-    @FunctionalInterface
-    interface TextSink {
-        /**
-         * Receives a row.
-         *
-         * @param key see {@link RowHash#ofKey()}
-         * @param text its text
-         */
-        void row(long key, @Nullable String text);
-    }
 
     /** Receives a message with a row, and the index of its key in it. */
     @FunctionalInterface
@@ -77,8 +54,8 @@ final class StoredRows {
         }
     }
 
-    /** Hashes a query's rows {@code (_id, data)}. */
-    void hash(String query, Sink sink) throws SQLException {
+    /** Hashes a query's rows {@code (_id, data)}; see {@link RowHash}. */
+    void hash(String query, RowHashes into) throws SQLException {
         hasLarge = false;
         String small = "select _id, case when " + IS_LARGE + " then null else data end, case when " + IS_LARGE
                 + " then true end from (" + query + ") r";
@@ -88,11 +65,11 @@ final class StoredRows {
                 hasLarge = true;
             } else {
                 long row = hash.of(message, key, false);
-                sink.row(hash.ofKey(), row);
+                into.add(hash.ofKey(), row);
             }
         });
         if (hasLarge) {
-            hashPieces(query, sink);
+            hashPieces(query, into);
         }
     }
 
@@ -100,7 +77,7 @@ final class StoredRows {
      * Hashes the {@code data} of large rows in pieces. The server creates the text of a row once and splits it. A cluster may
      * interleave the pieces of several rows, but keeps those of one row in order.
      */
-    private void hashPieces(String query, Sink sink) throws SQLException {
+    private void hashPieces(String query, RowHashes into) throws SQLException {
         // each "offset 0" keeps the server from recomputing the text for each use
         String pieces = "select _id, substring(b from 1 + i * " + PIECE + " for " + PIECE + "), i = (n - 1) / " + PIECE
                 + " from (" + query + ") r"
@@ -123,7 +100,7 @@ final class StoredRows {
             if (isLast) {
                 begun.remove(key);
                 long row = ofRow.end(message, from, to);
-                sink.row(ofRow.ofKey(), row);
+                into.add(ofRow.ofKey(), row);
             } else {
                 ofRow.more(message, from, to);
             }
@@ -145,9 +122,9 @@ final class StoredRows {
         });
     }
 
-    /** Reads the rows of a query of {@code _id} and a text. */
-    void texts(String query, TextSink found) throws SQLException {
-        each(query, KEY_COLUMNS, (message, key) -> found.row(hash.ofKey(message, key), text(message, key)));
+    /** Reads the rows of a query of {@code _id} and a text, which is passed on with the hash of the key. */
+    void texts(String query, BiConsumer<Long, @Nullable String> found) throws SQLException {
+        each(query, KEY_COLUMNS, (message, key) -> found.accept(hash.ofKey(message, key), text(message, key)));
     }
 
     /** The text after the key. */

@@ -21,9 +21,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tables, all read in one transaction, with one snapshot (repeatable read, read only) unless that transaction wrote them. Rows are read on a thread of its own,
@@ -39,7 +41,7 @@ final class TableSide implements AutoCloseable {
     private final boolean isOwn;
     private final StoredRows rows;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(Daemons.named("diff-table"));
-    private boolean isReading;
+    private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
     private TableSide(Connection connection, boolean isOwn) {
         this.connection = connection;
@@ -106,7 +108,7 @@ final class TableSide implements AutoCloseable {
      */
     CompletableFuture<Void> read(TableName table, String where, RowHashes into) {
         String query = "select _id, data from " + table.quoted() + where;
-        return begin(table, () -> rows.hash(query, into::add));
+        return begin(table, () -> rows.hash(query, into));
     }
 
     /** Begins to find rows by the hashes of their keys; their keys are passed on as text, by the thread that reads. */
@@ -116,7 +118,7 @@ final class TableSide implements AutoCloseable {
     }
 
     /** Reads rows by their keys as text, each with the hash of its key and its JSON, which is null if it is too large. */
-    void read(TableName table, Collection<String> keys, StoredRows.TextSink found) throws InterruptedException {
+    void read(TableName table, Collection<String> keys, BiConsumer<Long, @Nullable String> found) throws InterruptedException {
         await(begin(table, () -> {
             String in = keys.stream().map(Quoting::literal).collect(Collectors.joining(", "));
             String query = "select _id, case when data is null then 'null' when pg_column_size(data) <= " + MAX_STORED
@@ -126,8 +128,7 @@ final class TableSide implements AutoCloseable {
     }
 
     private CompletableFuture<Void> begin(TableName table, ControlSql.Action reading) {
-        isReading = true;
-        return CompletableFuture.runAsync(
+        last = CompletableFuture.runAsync(
                 () -> {
                     try {
                         reading.run();
@@ -136,6 +137,7 @@ final class TableSide implements AutoCloseable {
                     }
                 },
                 thread);
+        return last;
     }
 
     /** Waits until a table is read. */
@@ -150,16 +152,11 @@ final class TableSide implements AutoCloseable {
         }
     }
 
-    /** Says that everything is read. */
-    void readingIsDone() {
-        isReading = false;
-    }
-
     /** Cancels what is being read, and closes the connection. */
     @Override
     public void close() throws SQLException {
         thread.shutdownNow();
-        if (isReading) {
+        if (!last.isDone()) {
             DriverSession.cancel(connection);
         }
         boolean ended;

@@ -3,6 +3,7 @@ package io.pgstress.extra.history;
 import io.pgstress.extra.history.KeptRun.Figure;
 import io.pgstress.extra.history.Trend.Change;
 import io.pgstress.report.format.Figures;
+import io.pgstress.text.Counted;
 import io.pgstress.text.Rounded;
 import java.io.IOException;
 import java.util.List;
@@ -38,7 +39,7 @@ public final class TrendText {
     /** How many runs there are, and from when. */
     static String runs(Trend trend) {
         List<KeptRun> runs = trend.runs();
-        String text = runs.size() == 1 ? "1 valid run" : Figures.count(runs.size()) + " valid runs";
+        String text = Counted.of(runs.size(), "valid run");
         if (runs.size() > 1) {
             text += ", " + day(runs.get(0)) + " to " + day(runs.get(runs.size() - 1));
         }

@@ -15,7 +15,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -50,12 +51,13 @@ final class IndexWorkers {
     void run(int connections, Connection observer, Consumer<String> progress)
             throws SQLException, InterruptedException {
         int count = Math.min(connections, total);
-        CountDownLatch end = new CountDownLatch(count);
+        ExecutorService threads = Executors.newFixedThreadPool(count, Daemons.named("import-index"));
         for (int i = 0; i < count; i++) {
-            Daemons.start("import-index-" + i, () -> work(end));
+            threads.execute(this::work);
         }
+        threads.shutdown();
         boolean shown = IndexProgress.isShown(observer);
-        while (!end.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+        while (!threads.awaitTermination(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
             progress.accept(words(shown ? observer : null));
         }
     }
@@ -75,7 +77,7 @@ final class IndexWorkers {
         return words.toString();
     }
 
-    private void work(CountDownLatch end) {
+    private void work() {
         try (Connection connection = connector.open(SessionPurpose.DDL)) {
             int pid = (int) ControlSql.number(connection, "select pg_backend_pid()");
             for (IndexTask task = tasks.poll(); task != null && !canceled; task = tasks.poll()) {
@@ -89,8 +91,6 @@ final class IndexWorkers {
             for (IndexTask task = tasks.poll(); task != null; task = tasks.poll()) {
                 task.failed(why);
             }
-        } finally {
-            end.countDown();
         }
     }
 

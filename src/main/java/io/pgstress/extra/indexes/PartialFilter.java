@@ -8,8 +8,8 @@ import io.pgstress.extra.Untranslatable;
 import io.pgstress.text.Json;
 import io.pgstress.text.Quoting;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -101,7 +101,7 @@ final class PartialFilter {
                 }
                 yield field.json() + (BsonValues.isTrue(value) ? " is not null" : " is null");
             }
-            case "$type" -> any(value instanceof List<?> types ? types : listOf(value), type -> type(field, type));
+            case "$type" -> any(value instanceof List<?> types ? types : Collections.singletonList(value), type -> type(field, type));
             case "$in" -> {
                 if (BsonValues.list(value).isEmpty()) {
                     throw unknown("an empty $in");
@@ -110,12 +110,6 @@ final class PartialFilter {
             }
             default -> compare(field, name, value);
         };
-    }
-
-    private static List<@Nullable Object> listOf(@Nullable Object value) {
-        List<@Nullable Object> list = new ArrayList<>();
-        list.add(value);
-        return list;
     }
 
     private static String any(List<?> values, Function<@Nullable Object, String> condition) {

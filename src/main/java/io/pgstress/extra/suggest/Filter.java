@@ -56,8 +56,10 @@ sealed interface Filter {
     }
 
     private static List<Filter> ordered(List<Filter> filters) {
-        return new LinkedHashSet<>(filters)
-                .stream().sorted(Comparator.comparing(Object::toString)).toList();
+        return filters.stream()
+                .distinct()
+                .sorted(Comparator.comparing(Object::toString))
+                .toList();
     }
 
     /** The conditions that every document must meet. */

@@ -36,7 +36,7 @@ public record Terminal(boolean isTerminal, int columns, boolean isUnicode, boole
 
     /** Detects the terminal. {@code PGSTRESS_TERMINAL}, {@code true} or {@code false}, overrides detection, for launchers. */
     public static Terminal stderr(Map<String, String> environment) {
-        return new Terminal(isTerminal(environment), columns(environment), isUnicode(environment));
+        return new Terminal(isTerminal("PGSTRESS_TERMINAL", STDERR, environment), columns(environment), isUnicode(environment));
     }
 
     /** Stderr, with its width. If the environment does not give the width, the terminal is asked, in some milliseconds. */
@@ -72,10 +72,6 @@ public record Terminal(boolean isTerminal, int columns, boolean isUnicode, boole
     public static int stdoutColumns(Map<String, String> environment) {
         int asked = environment.containsKey("COLUMNS") ? 0 : TerminalWidth.query();
         return asked == 0 ? columns(environment) : Math.max(MIN_COLUMNS, asked);
-    }
-
-    private static boolean isTerminal(Map<String, String> environment) {
-        return isTerminal("PGSTRESS_TERMINAL", STDERR, environment);
     }
 
     private static boolean isTerminal(String variable, Path descriptor, Map<String, String> environment) {

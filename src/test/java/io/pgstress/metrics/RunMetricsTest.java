@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-final class MetricsServerTest {
+final class RunMetricsTest {
     private final RunMetrics metrics = new RunMetrics();
     private HttpEndpoint server;
 
