@@ -308,7 +308,7 @@ final class Finish {
                         Runtime.getRuntime().maxMemory() >> 20);
             }
             if (failure instanceof SQLException sql) {
-                return ServerErrors.sampleOf(sql) + " (SQLSTATE " + ServerErrors.stateOf(sql) + ")";
+                return ServerErrors.sampleWithState(sql);
             }
             return failure.getMessage() == null ? failure.toString() : failure.getMessage();
         }

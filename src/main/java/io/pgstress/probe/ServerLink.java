@@ -77,7 +77,7 @@ final class ServerLink {
 
     /** Adds a note about a failed query, and drops the connection if it is broken. */
     void failed(String what, SQLException e) {
-        String error = ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")";
+        String error = ServerErrors.sampleWithState(e);
         note(Remark.of(RemarkCode.NOT_READABLE, what, server.name(), error));
         if (!ServerErrors.sessionIsAlive(e)) {
             drop();

@@ -68,7 +68,7 @@ public final class StatementPlans implements Probe {
                     planned.stream().anyMatch(p -> p.route().unit().equals("shards")) && runsOnItsOwnShards(target);
         } catch (SQLException e) {
             planned = List.of();
-            failure = ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")";
+            failure = ServerErrors.sampleWithState(e);
         }
     }
 

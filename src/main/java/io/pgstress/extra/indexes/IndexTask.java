@@ -91,7 +91,7 @@ final class IndexTask {
     }
 
     private String reason(Connection connection, SQLException e) {
-        String message = ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")";
+        String message = ServerErrors.sampleWithState(e);
         if (TOO_LONG.equals(e.getSQLState())) {
             return message + "; a hash index accepts values of any length, for equality";
         }

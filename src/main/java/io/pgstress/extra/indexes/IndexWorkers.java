@@ -87,7 +87,7 @@ final class IndexWorkers {
                 done.incrementAndGet();
             }
         } catch (SQLException e) {
-            String why = ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")";
+            String why = ServerErrors.sampleWithState(e);
             for (IndexTask task = tasks.poll(); task != null; task = tasks.poll()) {
                 task.failed(why);
             }

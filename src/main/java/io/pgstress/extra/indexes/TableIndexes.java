@@ -168,7 +168,7 @@ final class TableIndexes implements IndexStep {
             if (!ServerErrors.sessionIsAlive(e)) {
                 throw e;
             }
-            task.failed(ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")");
+            task.failed(ServerErrors.sampleWithState(e));
         }
     }
 

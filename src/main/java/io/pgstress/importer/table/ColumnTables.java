@@ -306,8 +306,7 @@ public record ColumnTables(Connection connection, ColumnOptions options) {
                                 || ServerErrors.stateOf(e).startsWith("57")) {
                             throw e;
                         }
-                        faults.add("no index on column " + column.name() + ": " + ServerErrors.sampleOf(e)
-                                + " (SQLSTATE " + ServerErrors.stateOf(e) + ")");
+                        faults.add("no index on column " + column.name() + ": " + ServerErrors.sampleWithState(e));
                     }
                 }
             }

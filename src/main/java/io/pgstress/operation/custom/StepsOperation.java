@@ -377,7 +377,7 @@ public final class StepsOperation implements Operation {
             throw e;
         }
         return new InvalidPlanException(
-                source.message(what + ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")"));
+                source.message(what + ServerErrors.sampleWithState(e)));
     }
 
     @Override

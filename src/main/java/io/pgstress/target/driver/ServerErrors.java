@@ -115,6 +115,11 @@ public final class ServerErrors {
         return message.replaceAll("\\s+", " ").trim();
     }
 
+    /** The {@linkplain #sampleOf message} and the SQLSTATE, for people. */
+    public static String sampleWithState(SQLException e) {
+        return sampleOf(e) + " (SQLSTATE " + stateOf(e) + ")";
+    }
+
     /** The message; for exceptions that are not the driver's with their class, as "Connection reset" alone is unclear. */
     private static String words(@Nullable Throwable failed) {
         if (failed == null || failed instanceof SQLException) {

@@ -101,7 +101,7 @@ public final class AlteredSettings implements AutoCloseable {
     private String reason(SQLException e) {
         return ServerErrors.isTimeout(e)
                 ? whyNotRestored(e)
-                : ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")";
+                : ServerErrors.sampleWithState(e);
     }
 
     private void change(ClusterNode member, String name, String value) {

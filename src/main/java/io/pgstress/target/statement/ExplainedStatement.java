@@ -185,7 +185,7 @@ final class ExplainedStatement implements SessionStatement {
             try {
                 sink.accept(explain(mode));
             } catch (SQLException e) {
-                String said = ServerErrors.sampleOf(e) + " (SQLSTATE " + ServerErrors.stateOf(e) + ")";
+                String said = ServerErrors.sampleWithState(e);
                 sink.accept(new ModePlan(mode, List.of(), List.of(), null, said));
             } finally {
                 open().rollback();
