@@ -273,7 +273,8 @@ final class ChunkLoader {
                 open.clear();
                 throw new TargetException(
                         "the server refused " + MAX_IN_A_ROW + " documents in a row, one by one, and does not say why: "
-                                + ServerErrors.sampleWithState(why) + "; see its log, and if they are duplicates, use --on-duplicate skip or replace",
+                                + ServerErrors.sampleWithState(why)
+                                + "; see its log, and if they are duplicates, use --on-duplicate skip or replace",
                         why);
             }
         }

@@ -118,7 +118,8 @@ final class TableSide implements AutoCloseable {
     }
 
     /** Reads rows by their keys as text, each with the hash of its key and its JSON, which is null if it is too large. */
-    void read(TableName table, Collection<String> keys, BiConsumer<Long, @Nullable String> found) throws InterruptedException {
+    void read(TableName table, Collection<String> keys, BiConsumer<Long, @Nullable String> found)
+            throws InterruptedException {
         await(begin(table, () -> {
             String in = keys.stream().map(Quoting::literal).collect(Collectors.joining(", "));
             String query = "select _id, case when data is null then 'null' when pg_column_size(data) <= " + MAX_STORED

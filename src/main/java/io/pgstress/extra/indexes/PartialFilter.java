@@ -101,7 +101,10 @@ final class PartialFilter {
                 }
                 yield field.json() + (BsonValues.isTrue(value) ? " is not null" : " is null");
             }
-            case "$type" -> any(value instanceof List<?> types ? types : Collections.singletonList(value), type -> type(field, type));
+            case "$type" ->
+                any(
+                        value instanceof List<?> types ? types : Collections.singletonList(value),
+                        type -> type(field, type));
             case "$in" -> {
                 if (BsonValues.list(value).isEmpty()) {
                     throw unknown("an empty $in");

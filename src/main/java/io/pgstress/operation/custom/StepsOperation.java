@@ -376,8 +376,7 @@ public final class StepsOperation implements Operation {
         if (source.isShipped() || ServerErrors.isConnectionLost(e)) {
             throw e;
         }
-        return new InvalidPlanException(
-                source.message(what + ServerErrors.sampleWithState(e)));
+        return new InvalidPlanException(source.message(what + ServerErrors.sampleWithState(e)));
     }
 
     @Override

@@ -36,7 +36,8 @@ public record Terminal(boolean isTerminal, int columns, boolean isUnicode, boole
 
     /** Detects the terminal. {@code PGSTRESS_TERMINAL}, {@code true} or {@code false}, overrides detection, for launchers. */
     public static Terminal stderr(Map<String, String> environment) {
-        return new Terminal(isTerminal("PGSTRESS_TERMINAL", STDERR, environment), columns(environment), isUnicode(environment));
+        return new Terminal(
+                isTerminal("PGSTRESS_TERMINAL", STDERR, environment), columns(environment), isUnicode(environment));
     }
 
     /** Stderr, with its width. If the environment does not give the width, the terminal is asked, in some milliseconds. */

@@ -99,9 +99,7 @@ public final class AlteredSettings implements AutoCloseable {
     }
 
     private String reason(SQLException e) {
-        return ServerErrors.isTimeout(e)
-                ? whyNotRestored(e)
-                : ServerErrors.sampleWithState(e);
+        return ServerErrors.isTimeout(e) ? whyNotRestored(e) : ServerErrors.sampleWithState(e);
     }
 
     private void change(ClusterNode member, String name, String value) {

@@ -154,8 +154,7 @@ final class IndexPlannerTest {
 
     @Test
     void anIndexWithU0000HasNoCounterpart() {
-        assertThat(plan("{\"key\": {\"a\\u0000b\": 1}}", RULES).notes())
-                .containsExactly("its metadata contain U+0000");
+        assertThat(plan("{\"key\": {\"a\\u0000b\": 1}}", RULES).notes()).containsExactly("its metadata contain U+0000");
     }
 
     @ParameterizedTest
