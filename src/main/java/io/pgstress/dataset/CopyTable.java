@@ -50,7 +50,7 @@ public final class CopyTable {
         if (exists(connection)) {
             return;
         }
-        for (String sql : dialect.tables().createLike(copy, original, keyType)) {
+        for (String sql : dialect.tables().createLike(copy, original)) {
             ControlSql.execute(connection, sql);
         }
         ControlSql.execute(connection, CopyMark.sql(copy));

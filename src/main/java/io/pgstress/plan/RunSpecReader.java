@@ -148,7 +148,7 @@ public final class RunSpecReader {
     private List<OperationKind> known(Options read, Problems problems) {
         List<OperationKind> known = new ArrayList<>(operations.registered());
         try {
-            known.addAll(operations.custom(read));
+            known.addAll(operations.custom().apply(read));
         } catch (InvalidPlanException e) {
             problems.addAll(e.problems());
         }

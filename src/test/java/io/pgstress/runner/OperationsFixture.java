@@ -15,7 +15,7 @@ abstract class OperationsFixture {
 
     @BeforeEach
     void makeTable() {
-        url = TestServer.freshDatabase("operations");
+        url = TestServer.emptyDatabase("operations");
         TestServer.table(url, "docs", ROWS);
     }
 

@@ -35,7 +35,7 @@ final class TwoRunsTest {
 
     @BeforeEach
     void makeTable() {
-        url = TestServer.freshDatabase("two_runs");
+        url = TestServer.emptyDatabase("two_runs");
         TestServer.table(url, "docs", 2_000);
     }
 

@@ -55,7 +55,7 @@ final class PoolerTest {
 
     private RunResult run(String operation, String mode, String... more) {
         String what = " --op " + operation + " -M " + mode;
-        return Runs.run("-t docs -c 8 --warmup 0 -T 1s -P 200ms --url " + url + what, more);
+        return Runs.run("-t docs -c 8 --warmup 0 -T 0.3 -P 0.1 --url " + url + what, more);
     }
 
     private static long failed(RunResult result) {

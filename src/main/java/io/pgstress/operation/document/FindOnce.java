@@ -91,7 +91,7 @@ public final class FindOnce implements Operation {
     @Override
     public List<Sql> statements(int client) {
         TableName table = context.table().name();
-        return List.of(ReadDocument.selectById("select", table, others()), change(table.copy(), others()));
+        return List.of(ReadDocument.selectById(table, others()), change(table.copy(), others()));
     }
 
     private List<String> others() {
@@ -174,10 +174,6 @@ public final class FindOnce implements Operation {
         private final @Nullable String[] others;
         private @Nullable String document;
 
-        ReadDocument(Keys keys, SqlStatement select) {
-            this(keys, select, 0);
-        }
-
         /** @param others number of columns after {@code _id} and {@code data} */
         ReadDocument(Keys keys, SqlStatement select, int others) {
             this.keys = keys;
@@ -214,14 +210,10 @@ public final class FindOnce implements Operation {
             return others[i];
         }
 
-        static Sql selectById(String name, TableName table) {
-            return selectById(name, table, List.of());
-        }
-
         /** @param others further columns, quoted; they are read as text */
-        static Sql selectById(String name, TableName table, List<String> others) {
+        static Sql selectById(TableName table, List<String> others) {
             String columns = others.stream().map(each -> ", " + each + "::text").collect(Collectors.joining());
-            return new Sql(name, "select _id, data" + columns + " from " + table.quoted() + " where _id = ?");
+            return new Sql("select", "select _id, data" + columns + " from " + table.quoted() + " where _id = ?");
         }
     }
 }

@@ -40,7 +40,7 @@ public final class FindUpdate implements Operation {
     public List<Sql> statements(int client) {
         TableName table = context.table().name();
         return List.of(
-                ReadDocument.selectById("select", table),
+                ReadDocument.selectById(table, List.of()),
                 new Sql("update", "update " + table.quoted() + " set data = ? where _id = ?"));
     }
 
@@ -53,7 +53,7 @@ public final class FindUpdate implements Operation {
     public ClientOperation forClient(ClientSeat seat) {
         Keys keys = context.table().keys();
         KeySampler sampler = seat.sampler(context.get(RunOptions.KEY_DISTRIBUTION), keys.size());
-        ReadDocument read = new ReadDocument(keys, seat.statement(0));
+        ReadDocument read = new ReadDocument(keys, seat.statement(0), 0);
         SqlStatement update = seat.statement(1);
         return new TalliedClient(tallies.forClient(), 1) { // the row existed when it was read
             private long drawn;

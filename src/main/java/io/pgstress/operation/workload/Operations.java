@@ -17,7 +17,6 @@ import io.pgstress.plan.TableName;
 import io.pgstress.plan.custom.CustomOperation;
 import io.pgstress.plan.custom.CustomOperations;
 import io.pgstress.plan.option.InvalidPlanException;
-import io.pgstress.plan.option.Option;
 import io.pgstress.plan.option.Options;
 import io.pgstress.target.Cluster;
 import io.pgstress.target.MissingGrants;
@@ -64,7 +63,8 @@ public final class Operations {
     private Operations() {}
 
     /** What the options need to know about registered and user-defined operations. */
-    public static final OperationCatalog CATALOG = new Catalog();
+    public static final OperationCatalog CATALOG =
+            new OperationCatalog(ALL, List.of(CustomOperations.FILES), Operations::custom);
 
     /** All operation names, including aliases. */
     public static List<String> names() {
@@ -127,32 +127,18 @@ public final class Operations {
         return named(name, context.options()).factory().create(context);
     }
 
-    /** What the options need to know about registered and user-defined operations. Stateless. */
-    private static final class Catalog implements OperationCatalog {
-        @Override
-        public List<OperationType> registered() {
-            return ALL;
-        }
-
-        @Override
-        public List<Option<?>> sources() {
-            return List.of(CustomOperations.FILES);
-        }
-
-        @Override
-        public List<OperationType> custom(Options options) {
-            Set<String> taken = new HashSet<>(names());
-            List<String> problems = new ArrayList<>();
-            for (CustomOperation operation : CustomOperations.all(options)) {
-                if (!taken.add(operation.name())) {
-                    problems.add(operation.source().message("another operation has this name"));
-                }
+    private static List<OperationType> custom(Options options) {
+        Set<String> taken = new HashSet<>(names());
+        List<String> problems = new ArrayList<>();
+        for (CustomOperation operation : CustomOperations.all(options)) {
+            if (!taken.add(operation.name())) {
+                problems.add(operation.source().message("another operation has this name"));
             }
-            if (!problems.isEmpty()) {
-                throw new InvalidPlanException(problems);
-            }
-            return own(options);
         }
+        if (!problems.isEmpty()) {
+            throw new InvalidPlanException(problems);
+        }
+        return own(options);
     }
 
     private static List<OperationType> own(Options options) {

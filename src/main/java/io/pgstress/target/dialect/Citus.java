@@ -178,8 +178,8 @@ final class Citus implements Dialect {
         }
 
         @Override
-        public List<String> createLike(TableName copy, TableName table, KeyType key) {
-            List<String> statements = new ArrayList<>(Tables.super.createLike(copy, table, key));
+        public List<String> createLike(TableName copy, TableName table) {
+            List<String> statements = new ArrayList<>(Tables.super.createLike(copy, table));
             statements.add(distribute(copy, ", colocate_with => " + table.literal()));
             return statements;
         }

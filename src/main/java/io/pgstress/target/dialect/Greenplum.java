@@ -165,8 +165,8 @@ final class Greenplum implements Dialect {
 
         /** LIKE also copies the storage. */
         @Override
-        public List<String> createLike(TableName copy, TableName table, KeyType key) {
-            return List.of(Tables.super.createLike(copy, table, key).get(0) + " distributed by (_id)");
+        public List<String> createLike(TableName copy, TableName table) {
+            return List.of(Tables.super.createLike(copy, table).get(0) + " distributed by (_id)");
         }
 
         @Override

@@ -25,7 +25,7 @@ public interface Tables {
     }
 
     /** The statements that create a table of the same structure, and distribution, as another. */
-    default List<String> createLike(TableName copy, TableName table, KeyType key) {
+    default List<String> createLike(TableName copy, TableName table) {
         return List.of("create table " + copy.quoted() + " (like " + table.quoted() + " including all)");
     }
 

@@ -165,14 +165,16 @@ public final class EmbeddedServer implements AutoCloseable {
         }
         List<String> lines = Files.readAllLines(pidFile);
         try {
-            boolean alive = ProcessHandle.of(Long.parseLong(lines.get(0).trim()))
-                    .map(ProcessHandle::isAlive)
-                    .orElse(false);
+            boolean alive = isAlive(Long.parseLong(lines.get(0).trim()));
             int port = Integer.parseInt(lines.get(PORT_LINE).trim());
             return alive && answers(port) ? OptionalInt.of(port) : OptionalInt.empty();
         } catch (NumberFormatException | IndexOutOfBoundsException e) {
             return OptionalInt.empty(); // incomplete: the server is not up
         }
+    }
+
+    private static boolean isAlive(long pid) {
+        return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
     }
 
     private static boolean answers(int port) {
@@ -275,9 +277,7 @@ public final class EmbeddedServer implements AutoCloseable {
 
         /** Ends the servers and removes the directories of processes that were killed. */
         public static void removeLeft(Path dataHome) {
-            removeOf(
-                    dataHome,
-                    pid -> !ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false));
+            removeOf(dataHome, pid -> !isAlive(pid));
         }
 
         /** Ends the servers and removes the directories of this process, which ends now. */
@@ -323,7 +323,7 @@ public final class EmbeddedServer implements AutoCloseable {
         try (Stream<Path> users = Files.list(home.resolve("users"))) {
             for (Path user : users.toList()) {
                 long pid = Long.parseLong(user.getFileName().toString());
-                if (ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false)) {
+                if (isAlive(pid)) {
                     return true;
                 }
                 Files.deleteIfExists(user);

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,22 +52,11 @@ final class PlantedLossTest {
     @TempDir
     private static Path files;
 
-    private static String url;
+    private String url;
 
-    @BeforeAll
-    static void makeDatabase() {
-        url = TestServer.freshDatabase("planted_loss");
-    }
-
-    /** Empties the database, which takes less time than a new one. */
     @BeforeEach
     void makeTables() {
-        TestServer.execute(
-                url,
-                "drop event trigger if exists plant",
-                "drop schema public cascade",
-                "create schema public",
-                "create extension pg_stat_statements");
+        url = TestServer.emptyDatabase("planted_loss");
         TestServer.table(url, "docs", ROWS);
         TestServer.execute(
                 url,

@@ -28,7 +28,7 @@ final class RowCountLimitTest {
 
     @BeforeEach
     void makeTable() {
-        url = TestServer.freshDatabase("row_count_limit");
+        url = TestServer.emptyDatabase("row_count_limit");
         TestServer.table(url, "shared", 10);
     }
 

@@ -23,7 +23,7 @@ abstract class OwnOperations {
 
     @BeforeEach
     void makeTable() {
-        url = TestServer.freshDatabase(getClass().getSimpleName());
+        url = TestServer.emptyDatabase(getClass().getSimpleName());
         TestServer.execute(
                 url,
                 "create table docs (_id int primary key, data jsonb not null default '{}')",

@@ -11,25 +11,53 @@ import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Mistakes in a file of operations, found before the load and reported with their file, line and step. */
 @Slow
 final class StepMistakesTest extends OwnOperations {
 
-    @Test
-    void findsInvalidSqlBeforeTheLoad() throws IOException {
-        assertThat(refusal("""
-                mine:
-                  parameters: {i: {range: 1..5}}
-                  steps:
-                    - name: read
-                      sql: selec data from ${table} where _id = :i
-                """))
-                .isEqualTo(
-                        "my.yaml:5: operation 'mine', step 'read': syntax error at or near \"selec\" (SQLSTATE 42601)");
+    static Stream<Arguments> mistakes() {
+        String steps = "  steps:\n    - {name: touch, sql: update docs set data = data}\n";
+        return Stream.of(
+                Arguments.of(
+                        "  steps:\n    - name: read\n      sql: selec data from ${table}\n",
+                        "4: operation 'mine', step 'read': syntax error at or near \"selec\" (SQLSTATE 42601)"),
+                Arguments.of(
+                        """
+                          parameters: {a: {range: 1..5}, b: {choice: [x]}}
+                          steps:
+                            - {name: read, sql: "select jsonb_build_object('a', :a::int, 'b', :b)"}
+                        """,
+                        "4: operation 'mine', step 'read': give the type of parameter ':b', such as :b::text: could not"
+                                + " determine data type of parameter $2 (SQLSTATE 42P18)"),
+                Arguments.of(
+                        "  steps:\n    - {name: read, sql: select data from docs, keep: {x: dat}}\n",
+                        "3: operation 'mine', step 'read': its result has no column 'dat' to keep; did you mean 'data'?"
+                                + " (it has data)"),
+                Arguments.of(
+                        "  parameters:\n    p: {path: a.b}\n  steps:\n    - sql: select :p::text\n",
+                        "3: operation 'mine', parameter 'p': no row of docs has a value at a.b"),
+                Arguments.of(
+                        "  setup:\n    - select 1\n    - drop nothing\n  steps:\n    - sql: select 1\n",
+                        "4: operation 'mine', setup: syntax error at or near \"nothing\" (SQLSTATE 42601)"),
+                Arguments.of(
+                        "  values:\n    most: select nothing\n" + steps,
+                        "3: operation 'mine', value 'most': column \"nothing\" does not exist (SQLSTATE 42703)"),
+                Arguments.of(
+                        "  reset:\n    - truncate nothing\n" + steps,
+                        "3: operation 'mine', reset: relation \"nothing\" does not exist (SQLSTATE 42P01)"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void findsAMistakeBeforeTheLoad(String operation, String says) throws IOException {
+        assertThat(refusal("mine:\n" + operation)).isEqualTo("my.yaml:" + says);
     }
 
     @ParameterizedTest
@@ -68,19 +96,6 @@ final class StepMistakesTest extends OwnOperations {
     }
 
     @Test
-    void namesAParameterWithoutAType() throws IOException {
-        assertThat(refusal("""
-                mine:
-                  parameters: {a: {range: 1..5}, b: {choice: [x]}}
-                  steps:
-                    - {name: read, sql: "select jsonb_build_object('a', :a::int, 'b', :b)"}
-                """))
-                .isEqualTo(
-                        "my.yaml:4: operation 'mine', step 'read': give the type of parameter ':b', such as :b::text: could"
-                                + " not determine data type of parameter $2 (SQLSTATE 42P18)");
-    }
-
-    @Test
     void reportsOnlyAFileThatCannotBeRead() {
         assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(directory.resolve("none.yaml"), "mine"))
                         .problems())
@@ -89,20 +104,6 @@ final class StepMistakesTest extends OwnOperations {
         assertThat(catchThrowableOfType(InvalidPlanException.class, () -> run(directory, "mine"))
                         .problems())
                 .containsExactly("--operations: " + directory + " cannot be read: Is a directory");
-    }
-
-    @Test
-    void findsAMissingColumnBeforeTheLoad() throws IOException {
-        assertThat(refusal("mine:\n  steps:\n    - {name: read, sql: select data from docs, keep: {x: dat}}\n"))
-                .isEqualTo(
-                        "my.yaml:3: operation 'mine', step 'read': its result has no column 'dat' to keep; did you mean"
-                                + " 'data'? (it has data)");
-    }
-
-    @Test
-    void findsAPathWithoutValuesBeforeTheLoad() throws IOException {
-        assertThat(refusal("mine:\n  parameters:\n    p: {path: a.b}\n  steps:\n    - sql: select :p::text\n"))
-                .isEqualTo("my.yaml:3: operation 'mine', parameter 'p': no row of docs has a value at a.b");
     }
 
     @Test
@@ -129,12 +130,6 @@ final class StepMistakesTest extends OwnOperations {
         assertThat(TestServer.number(url, "select count(distinct at) from drawn where at > 11000"))
                 .as("of the table's second half")
                 .isBetween(distinct / 5, distinct * 4 / 5);
-    }
-
-    @Test
-    void reportsAMistakeInTheSetupWithItsLine() throws IOException {
-        assertThat(refusal("mine:\n  setup:\n    - select 1\n    - drop nothing\n  steps:\n    - sql: select 1\n"))
-                .isEqualTo("my.yaml:4: operation 'mine', setup: syntax error at or near \"nothing\" (SQLSTATE 42601)");
     }
 
     @Test
@@ -175,15 +170,14 @@ final class StepMistakesTest extends OwnOperations {
     }
 
     @Test
-    void reportsAMistakeInAValueInAResetAndInACheckWithItsLine() throws IOException {
-        String steps = "  steps:\n    - {name: touch, sql: update docs set data = data}\n";
-
-        assertThat(refusal("mine:\n  values:\n    most: select nothing\n" + steps))
-                .isEqualTo(
-                        "my.yaml:3: operation 'mine', value 'most': column \"nothing\" does not exist (SQLSTATE 42703)");
-        assertThat(refusal("mine:\n  reset:\n    - truncate nothing\n" + steps))
-                .isEqualTo("my.yaml:3: operation 'mine', reset: relation \"nothing\" does not exist (SQLSTATE 42P01)");
-        assertThat(refusal("mine:\n" + steps + "  checks:\n    - {name: n, grows: select nothing, by: touch}\n"))
+    void reportsAMistakeInACheckWithItsLine() throws IOException {
+        assertThat(refusal("""
+                mine:
+                  steps:
+                    - {name: touch, sql: update docs set data = data}
+                  checks:
+                    - {name: n, grows: select nothing, by: touch}
+                """))
                 .startsWith("my.yaml:5: operation 'mine', ")
                 .endsWith("column \"nothing\" does not exist (SQLSTATE 42703)");
     }

@@ -89,8 +89,9 @@ final class LoadTest extends ShortRuns {
 
     @Test
     void refusesIndexesAfterwardsIfWorkersCannotCreateThem() {
-        OldCitus.createIn(url);
-        assertThatThrownBy(() -> Runs.run("--op load --index-when after -c 2 --url " + url + " --url " + url))
+        String citus = TestServer.freshDatabase("load_citus");
+        OldCitus.createIn(citus);
+        assertThatThrownBy(() -> Runs.run("--op load --index-when after -c 2 --url " + citus + " --url " + citus))
                 .hasMessageContaining("index-when: with after, the client that loads the last rows")
                 .hasMessageContaining("citus cannot build them through a worker");
     }

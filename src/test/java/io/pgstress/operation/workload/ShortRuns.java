@@ -11,7 +11,7 @@ abstract class ShortRuns {
 
     @BeforeEach
     void makeDatabase() {
-        url = TestServer.freshDatabase("workloads");
+        url = TestServer.emptyDatabase("workloads");
     }
 
     RunResult run(String options) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.pgstress.plan.Endpoint;
+import io.pgstress.plan.OperationCatalog;
 import io.pgstress.plan.OperationKind;
 import io.pgstress.plan.Phases;
 import io.pgstress.plan.PoolSpec;
@@ -25,9 +26,12 @@ import org.junit.jupiter.api.Test;
 
 final class ScenarioTest {
     private static final RunSpecReader READER = Runs.reader(
-            () -> Stream.of("find_first", "find_update", "find")
-                    .map(name -> (OperationKind) () -> List.of(name))
-                    .toList(),
+            new OperationCatalog(
+                    Stream.of("find_first", "find_update", "find")
+                            .map(name -> (OperationKind) () -> List.of(name))
+                            .toList(),
+                    List.of(),
+                    options -> List.of()),
             List.of("hikari", "c3p0", "none"),
             List.of("auto", "postgresql", "citus"));
 
@@ -120,7 +124,8 @@ final class ScenarioTest {
                 return true;
             }
         };
-        RunSpecReader reader = Runs.reader(() -> List.of(load), List.of("none"), List.of("auto"));
+        RunSpecReader reader = Runs.reader(
+                new OperationCatalog(List.of(load), List.of(), options -> List.of()), List.of("none"), List.of("auto"));
 
         Scenario scenario = new ScenarioExpansion(reader, Purpose.BLOCK)
                 .expand(ScenarioReader.read("base: {op: load}\nvary: {statement: [prepared, plain]}\n"));

@@ -9,10 +9,12 @@ import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.StatementMode;
 import io.pgstress.result.Explained;
 import io.pgstress.result.OperationResult;
+import io.pgstress.result.OperationResult.StatementResult;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.StatementRoute;
 import io.pgstress.target.Cluster.ClusterNode;
 import io.pgstress.target.Target;
+import io.pgstress.target.pool.Pools;
 import io.pgstress.target.settings.AlteredSettings;
 import io.pgstress.target.settings.Journal;
 import io.pgstress.testing.Runs;
@@ -35,8 +37,9 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * What every kind of server must support: creating, distributing and filling tables, all operations in all modes, changing and
- * restoring settings, plans that match what happens, and leaving nothing behind. Always tests the embedded PostgreSQL; also a
+ * What every kind of server must support: creating, distributing and filling tables, all operations in all modes and with all
+ * pools, changing and restoring settings, plans that match what happens, and leaving nothing behind. On the embedded PostgreSQL,
+ * the program's counts of statements must equal the server's. Always tests the embedded PostgreSQL; also a
  * cluster if the environment names one, and Citus with one node in a container if Docker is available ({@code
  * pgstress.test.citus.image} selects another image). Skipped servers are reported.
  */
@@ -130,9 +133,20 @@ final class DialectContractTest {
                     .isGreaterThan(1_000_000);
             long sum = checksum(url);
 
-            for (String op : Runs.DOCUMENT_OPERATIONS) {
-                for (StatementMode mode : StatementMode.values()) {
-                    holds(run(url, op, mode, op.equals("find") ? "--limit-max 300" : ""), op, mode);
+            List<String> ops = Runs.DOCUMENT_OPERATIONS;
+            for (String op : ops) {
+                for (StatementMode mode : StatementMode.values()) { // each with each pool: a Latin square
+                    String pool = Pools.names()
+                            .get((ops.indexOf(op) + mode.ordinal())
+                                    % Pools.names().size());
+                    if (variable.isEmpty()) {
+                        TestServer.execute(url, "select pg_stat_statements_reset()");
+                    }
+                    RunResult run = run(url, op, mode, "--pool " + pool, op.equals("find") ? "--limit-max 300" : "");
+                    holds(run, op, mode);
+                    if (variable.isEmpty()) {
+                        countsEqualTheServers(url, run.operations().get(op), run);
+                    }
                 }
             }
 
@@ -182,6 +196,30 @@ final class DialectContractTest {
         if (op.equals("find_first") && !explained.routes().get(0).unit().equals("table")) {
             assertThat(touched(explained, "plain")).as(what).isEqualTo(1);
         }
+    }
+
+    /** The program's counts of calls equal those of {@code pg_stat_statements} since its reset. */
+    private static void countsEqualTheServers(String url, OperationResult operation, RunResult run) {
+        // each statement is a transaction; a session reports its last ones only when it ends
+        assertThat(run.serverProfile().counts().database().get("xact_commit"))
+                .isGreaterThanOrEqualTo(operation.statements().values().stream()
+                        .mapToDouble(StatementResult::callsInAll)
+                        .sum());
+        for (StatementResult statement : operation.statements().values()) {
+            String pattern = normalised(statement.sql());
+            long calls = TestServer.number(
+                    url,
+                    "select coalesce(sum(calls), 0) from pg_stat_statements where regexp_replace(query,"
+                            + " '\\$\\d+( /\\*, ... \\*/)?', '?', 'g') = '" + pattern + "'");
+            assertThat(statement.callsInAll()).as(statement.sql()).isEqualTo(calls);
+            // without a warm-up, every call belongs to a counted operation, in an interval or in the drain
+            assertThat(statement.calls()).as(statement.sql()).isEqualTo(calls);
+        }
+    }
+
+    /** The server shows a list of parameters as a single one. */
+    private static String normalised(String sql) {
+        return sql.replaceAll(" in \\(\\?(, \\?)+\\)$", " in (?)").replace("'", "''");
     }
 
     /** The shards that find_in touches differ from draw to draw. */
