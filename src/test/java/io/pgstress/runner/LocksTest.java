@@ -26,7 +26,7 @@ final class LocksTest extends UnderFault {
             public void interval(IntervalResult result) {
                 if (!done) {
                     done = true;
-                    after(() -> TestServer.execute(url, "begin; lock table held; select pg_sleep(4); commit"), 0);
+                    after(() -> TestServer.execute(url, "begin; lock table held; select pg_sleep(3); commit"), 0);
                 }
             }
         };
@@ -44,7 +44,7 @@ final class LocksTest extends UnderFault {
                 atInterval(
                         1,
                         () -> after(
-                                () -> TestServer.execute(url, "begin; lock table stuck; select pg_sleep(5); commit"),
+                                () -> TestServer.execute(url, "begin; lock table stuck; select pg_sleep(4); commit"),
                                 0)),
                 "-t stuck -P 0.5 -T 2.5 --drain 0.5");
 

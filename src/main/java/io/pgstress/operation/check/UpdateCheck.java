@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * time.
  */
 final class UpdateCheck {
-    /** Sessions report their counts when they end; servers before 15 show them half a second later. */
+    /** For both counts together. Sessions report theirs when they end; servers before 15 show them half a second later. */
     private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -94,14 +94,15 @@ final class UpdateCheck {
         long acknowledged = writes.stream()
                 .mapToLong(w -> w.tallies().sums().acknowledged())
                 .sum();
+        long until = System.nanoTime() + MAX_WAIT_NANOS;
         List<Remark> found = new ArrayList<>();
         Counted start = before;
         if (start != null) {
-            found.add(byCounter(control, start, acknowledged));
+            found.add(byCounter(control, start, acknowledged, until));
         }
         UpdatedIds ids = touched;
         if (ids != null && !newer.isEmpty()) {
-            found.add(byVersions(control, ids.count()));
+            found.add(byVersions(control, ids.count(), until));
         }
         if (found.isEmpty()) {
             found.add(Remark.of(
@@ -113,12 +114,11 @@ final class UpdateCheck {
         return found;
     }
 
-    private Remark byCounter(Connection control, Counted start, long acknowledged) throws SQLException {
+    private Remark byCounter(Connection control, Counted start, long acknowledged, long until) throws SQLException {
         Counted end = counted(control);
-        for (long until = System.nanoTime() + MAX_WAIT_NANOS;
-                end != null && end.updates() - start.updates() < acknowledged && System.nanoTime() < until;
-                end = counted(control)) {
+        while (end != null && end.updates() - start.updates() < acknowledged && System.nanoTime() < until) {
             LockSupport.parkNanos(TICK_NANOS);
+            end = counted(control);
         }
         if (end == null || !end.since().equals(start.since())) {
             return Remark.of(RemarkCode.WRITES_NOT_CHECKED, who, name, "the server restarted or reset its statistics");
@@ -129,17 +129,16 @@ final class UpdateCheck {
                 : Remark.of(RemarkCode.UPDATES_COUNTED, who, name, acknowledged);
     }
 
-    private Remark byVersions(Connection control, long ids) throws SQLException {
+    private Remark byVersions(Connection control, long ids, long until) throws SQLException {
         long there = ControlSql.number(control, "select count(*) from " + table.quoted() + " where " + newer);
         if (there >= ids) {
             return Remark.of(RemarkCode.UPDATES_FOUND, who, name, ids);
         }
         long missing = ids - there;
         long deleted = deleted(control) - deletedBefore;
-        for (long until = System.nanoTime() + MAX_WAIT_NANOS;
-                deleted < missing && System.nanoTime() < until;
-                deleted = deleted(control) - deletedBefore) {
+        while (deleted < missing && System.nanoTime() < until) {
             LockSupport.parkNanos(TICK_NANOS);
+            deleted = deleted(control) - deletedBefore;
         }
         if (deleted >= missing) {
             return Remark.of(RemarkCode.UPDATED_ROWS_DELETED, who, name, there, ids, deleted);
