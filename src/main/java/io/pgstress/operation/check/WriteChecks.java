@@ -86,7 +86,7 @@ public final class WriteChecks {
     public void begin(Connection control) throws SQLException {
         if (!hasBegun) {
             hasBegun = true;
-            WriteRights.check(control, writes);
+            checkRights(control);
             leftBehind.begin(control);
             find(control);
             for (UpdateCheck check : updates) {
@@ -213,6 +213,40 @@ public final class WriteChecks {
     }
 
     /**
+     * Refuses a load whose every write would fail because the role lacks a privilege. Covers the table under load and its copy; the
+     * user's own operations may change their role.
+     *
+     * @throws TargetException with the missing grants of the first operation that lacks some
+     */
+    private void checkRights(Connection control) throws SQLException {
+        for (Writes one : writes) {
+            if (one.exclusive() || one.touched() != UpdatedIds.NONE) {
+                checkRights(control, one);
+            }
+        }
+    }
+
+    /** A privilege on some columns counts: whether those are enough is left to the statements. */
+    private static void checkRights(Connection control, Writes writes) throws SQLException {
+        String word = writes.kind().word();
+        String ofColumns =
+                writes.kind() == Writes.Kind.DELETE ? "false" : "has_any_column_privilege(c.oid, '" + word + "')";
+        String sql = String.format(
+                Locale.ROOT,
+                "select format('grant %1$s on %%s to %%I', c.oid::regclass, current_user)"
+                        + " from pg_class c where c.oid = to_regclass(%2$s)"
+                        + " and not (has_table_privilege(c.oid, '%1$s') or %3$s)",
+                word,
+                Quoting.literal(writes.table()),
+                ofColumns);
+        Optional<String> grant = ControlSql.text(control, sql);
+        if (grant.isPresent()) {
+            throw new TargetException(writes.operation() + ": the role may not " + word + " rows of "
+                    + writes.table() + "; its owner must run: " + grant.get());
+        }
+    }
+
+    /**
      * Transactions that the servers of a cluster prepared during a run and did not finish: they still hold locks.
      * Transactions prepared before the run are not reported. Belongs to one thread at a time.
      */
@@ -250,43 +284,6 @@ public final class WriteChecks {
             return transactions.prepared(control).stream()
                     .filter(transactions::isOfServers)
                     .toList();
-        }
-    }
-
-    /**
-     * Refuses a load whose every write would fail because the role lacks a privilege. Covers the table under load and its copy; the
-     * user's own operations may change their role.
-     */
-    static final class WriteRights {
-        private WriteRights() {}
-
-        /** @throws TargetException with the missing grants of the first operation that lacks some */
-        static void check(Connection control, List<Writes> all) throws SQLException {
-            for (Writes writes : all) {
-                if (writes.exclusive() || writes.touched() != UpdatedIds.NONE) {
-                    check(control, writes);
-                }
-            }
-        }
-
-        /** A privilege on some columns counts: whether those are enough is left to the statements. */
-        private static void check(Connection control, Writes writes) throws SQLException {
-            String word = writes.kind().word();
-            String ofColumns =
-                    writes.kind() == Writes.Kind.DELETE ? "false" : "has_any_column_privilege(c.oid, '" + word + "')";
-            String sql = String.format(
-                    Locale.ROOT,
-                    "select format('grant %1$s on %%s to %%I', c.oid::regclass, current_user)"
-                            + " from pg_class c where c.oid = to_regclass(%2$s)"
-                            + " and not (has_table_privilege(c.oid, '%1$s') or %3$s)",
-                    word,
-                    Quoting.literal(writes.table()),
-                    ofColumns);
-            Optional<String> grant = ControlSql.text(control, sql);
-            if (grant.isPresent()) {
-                throw new TargetException(writes.operation() + ": the role may not " + word + " rows of "
-                        + writes.table() + "; its owner must run: " + grant.get());
-            }
         }
     }
 }
