@@ -241,8 +241,8 @@ public final class WriteChecks {
                 ofColumns);
         Optional<String> grant = ControlSql.text(control, sql);
         if (grant.isPresent()) {
-            throw new TargetException(writes.operation() + ": the role may not " + word + " rows of "
-                    + writes.table() + "; its owner must run: " + grant.get());
+            throw new TargetException(writes.operation() + ": the role may not " + word + " rows of " + writes.table()
+                    + "; its owner must run: " + grant.get());
         }
     }
 
