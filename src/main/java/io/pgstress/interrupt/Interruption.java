@@ -37,7 +37,7 @@ public final class Interruption {
 
     /** An interruption that receives no signal and prints nothing, for commands that run inside another process. */
     public static Interruption none() {
-        return new Interruption(Notices.none(), code -> {});
+        return new Interruption(new Notices(null, false), code -> {});
     }
 
     /** Enters the next part. Clears an interrupt of the previous part; an earlier signal acts on the new part at once. */
@@ -206,18 +206,13 @@ public final class Interruption {
         private boolean isShown;
         private boolean isClosed;
 
-        /** @param isTerminal whether {@code err} is a terminal that supports ECMA-48 escape sequences */
-        public Notices(PrintStream err, boolean isTerminal) {
-            this(isTerminal, err);
-        }
-
-        private Notices(boolean isTerminal, @Nullable PrintStream err) {
+        /**
+         * @param err null: prints nothing
+         * @param isTerminal whether {@code err} is a terminal that supports ECMA-48 escape sequences
+         */
+        public Notices(@Nullable PrintStream err, boolean isTerminal) {
             this.err = err;
             this.isTerminal = isTerminal;
-        }
-
-        static Notices none() {
-            return new Notices(false, null);
         }
 
         /** Prints a line; on a terminal it replaces the status line. */

@@ -18,7 +18,11 @@ public final class Cell {
     final StatementCell[] statements;
 
     /** The number of errors with one SQLSTATE, and the message of the first. */
-    public record ErrorTally(long count, String sample) {}
+    public record ErrorTally(long count, String sample) {
+        private ErrorTally plus(ErrorTally other) {
+            return new ErrorTally(count + other.count, sample);
+        }
+    }
 
     Cell(int statements) {
         times = new LatencyHistogram[Time.values().length];
@@ -100,7 +104,7 @@ public final class Cell {
     }
 
     void error(String sqlState, String message) {
-        errors.merge(sqlState, new ErrorTally(1, message), (a, b) -> new ErrorTally(a.count + b.count, a.sample));
+        errors.merge(sqlState, new ErrorTally(1, message), ErrorTally::plus);
     }
 
     /** The counts of outcomes and rows minus those of the other; without times and errors. */
@@ -138,8 +142,7 @@ public final class Cell {
         carriedNanos += other.carriedNanos;
         retries += other.retries;
         late += other.late;
-        other.errors.forEach(
-                (state, e) -> errors.merge(state, e, (a, b) -> new ErrorTally(a.count + b.count, a.sample)));
+        other.errors.forEach((state, e) -> errors.merge(state, e, ErrorTally::plus));
         for (int i = 0; i < times.length; i++) {
             times[i] = sum(times[i], other.times[i]);
         }

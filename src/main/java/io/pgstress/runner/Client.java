@@ -31,7 +31,10 @@ public final class Client implements Runnable {
     private final ClientRules rules;
     private final Timeline timeline;
     private final Pause pause;
+
+    /** Null in a closed loop. */
     private final @Nullable ScheduledStarts schedule;
+
     private final NanoClock clock;
     private final ClientSession session;
     private final ClientRecorder recorder;
@@ -69,7 +72,8 @@ public final class Client implements Runnable {
         this.rules = rules;
         this.timeline = signals.timeline();
         this.pause = signals.pause();
-        this.schedule = ScheduledStarts.of(signals);
+        Schedule open = signals.schedule();
+        this.schedule = open == null ? null : new ScheduledStarts(open, signals);
         this.clock = signals.clock();
         this.session = session;
         this.recorder = recorder;
@@ -363,16 +367,10 @@ public final class Client implements Runnable {
         private long due;
         private long start;
 
-        private ScheduledStarts(Schedule schedule, RunSignals signals) {
+        ScheduledStarts(Schedule schedule, RunSignals signals) {
             this.schedule = schedule;
             this.timeline = signals.timeline();
             this.clock = signals.clock();
-        }
-
-        /** Null in a closed loop. */
-        static @Nullable ScheduledStarts of(RunSignals signals) {
-            Schedule schedule = signals.schedule();
-            return schedule == null ? null : new ScheduledStarts(schedule, signals);
         }
 
         /** Takes the next scheduled start and waits until it is due; returns false if the measurement is over. */

@@ -101,7 +101,10 @@ public final class CommandSession implements AutoCloseable {
                 .toList();
         Journal.stillInForce("a killed run left", leftBehind).forEach(session.notes);
         if (!session.named.isEmpty()) {
-            note(PasswordFile.choose(System.getenv()), session.notes);
+            String unsafe = PasswordFile.choose(System.getenv());
+            if (!unsafe.isEmpty()) {
+                session.notes.accept(unsafe);
+            }
         }
         return session;
     }
@@ -124,12 +127,6 @@ public final class CommandSession implements AutoCloseable {
         } catch (RuntimeException e) {
             close();
             throw e;
-        }
-    }
-
-    private static void note(String line, Consumer<String> notes) {
-        if (!line.isEmpty()) {
-            notes.accept(line);
         }
     }
 
