@@ -14,7 +14,6 @@ import io.pgstress.result.RunResult;
 import io.pgstress.runner.Clients;
 import io.pgstress.runner.IntervalExtras;
 import io.pgstress.text.Json;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -75,13 +74,12 @@ final class HostReports {
                 send.accept(new Message.Beat());
                 return;
             }
-            Clients own = clients;
             send.accept(new Message.Progress(
-                    own.okSoFar(),
+                    clients.okSoFar(),
                     isWarm,
-                    own.haveExecuted(warmupExecutions),
-                    own.inFlight(),
-                    own.backlog(now),
+                    clients.haveExecuted(warmupExecutions),
+                    clients.inFlight(),
+                    clients.backlog(now),
                     writes.own()));
             int open = (int)
                     Math.max(OPEN_INTERVALS, OPEN_NANOS / timeline.measureGrid().endOf(0));
@@ -134,7 +132,7 @@ final class HostReports {
                     writes.own(),
                     writes.updated().stream().map(ids -> ids.bits()).toList(),
                     successes(),
-                    calls(clients),
+                    calls(),
                     sequence));
         } finally {
             sending.unlock();
@@ -172,22 +170,19 @@ final class HostReports {
     }
 
     /** Calls by server, operation and statement. */
-    private List<List<List<Long>>> calls(Clients own) {
-        List<List<List<Long>>> calls = new ArrayList<>();
-        for (int n = 0; n < nodes.size(); n++) {
-            List<List<Long>> ofNode = new ArrayList<>();
-            for (int o = 0; o < timeline.shapes().size(); o++) {
-                ofNode.add(calls(own, n, o));
-            }
-            calls.add(ofNode);
-        }
-        return calls;
+    private List<List<List<Long>>> calls() {
+        int operations = timeline.shapes().size();
+        return IntStream.range(0, nodes.size())
+                .mapToObj(node -> IntStream.range(0, operations)
+                        .mapToObj(operation -> calls(node, operation))
+                        .toList())
+                .toList();
     }
 
-    private List<Long> calls(Clients own, int node, int operation) {
+    private List<Long> calls(int node, int operation) {
         int statements = timeline.shapes().get(operation).statements().size();
         return LongStream.range(0, statements)
-                .map(statement -> own.calls(node, operation, (int) statement))
+                .map(statement -> clients.calls(node, operation, (int) statement))
                 .boxed()
                 .toList();
     }

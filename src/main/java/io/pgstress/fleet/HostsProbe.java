@@ -76,7 +76,7 @@ record HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) implements
         Double bound = ready == null ? null : Double.valueOf(bound(ready, ended) / 1e3);
         if (result != null) {
             HostResult own = HostResult.of(name, result);
-            List<Remark> findings = differences(host, result.run().measuredSeconds(), seconds, bound);
+            List<Remark> differences = differences(host, result.run().measuredSeconds(), seconds, bound);
             return new HostResult(
                     name,
                     host.clients(),
@@ -89,8 +89,8 @@ record HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) implements
                     offset,
                     bound,
                     null,
-                    own.valid() && findings.isEmpty(),
-                    both(own.reasons(), findings),
+                    own.valid() && differences.isEmpty(),
+                    Stream.concat(own.reasons().stream(), differences.stream()).toList(),
                     own.warnings());
         }
         Cell cell = host.measured();
@@ -130,10 +130,6 @@ record HostsProbe(RunContext run, FleetRun fleet, boolean isInsecure) implements
             differences.add(Remark.of(RemarkCode.HOST_MEASURED_OTHERWISE, measured, seconds));
         }
         return differences;
-    }
-
-    private static List<Remark> both(List<Remark> some, List<Remark> others) {
-        return Stream.concat(some.stream(), others.stream()).toList();
     }
 
     @Override

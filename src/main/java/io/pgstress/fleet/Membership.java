@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import org.jgroups.Address;
 import org.jgroups.MergeView;
 import org.jgroups.Message;
@@ -27,14 +28,8 @@ final class Membership implements Receiver {
     private static final int MAX_EARLY = 200;
     private static final int MAX_EARLY_BYTES = 8 << 20;
 
-    /** Makes a member of an address. */
-    @FunctionalInterface
-    interface Members {
-        Member of(Address address, long incarnation);
-    }
-
     private final Address self;
-    private final Members make;
+    private final BiFunction<Address, Long, Member> make;
     private final GroupListener listener;
 
     /** Held while the listener is called. Never needed to read {@link #others}, so the listener may wait for those who do. */
@@ -50,7 +45,8 @@ final class Membership implements Receiver {
     private long incarnations;
     private volatile boolean isClosed;
 
-    Membership(Address self, Members make, GroupListener listener) {
+    /** @param make makes a member of an address and a number */
+    Membership(Address self, BiFunction<Address, Long, Member> make, GroupListener listener) {
         this.self = self;
         this.make = make;
         this.listener = listener;
@@ -101,7 +97,7 @@ final class Membership implements Receiver {
         for (Address address : view.getMembers()) {
             Member known = stayed.contains(address) ? before.get(address) : null;
             if (!address.equals(self)) {
-                now.put(address, known == null ? make.of(address, ++incarnations) : known);
+                now.put(address, known == null ? make.apply(address, ++incarnations) : known);
             }
         }
         others = Collections.unmodifiableMap(now);

@@ -160,9 +160,14 @@ record RemoteClients(RunContext run, FleetRun fleet) implements Clients {
     /** Waits for the results. The agents have counted their unfinished operations themselves. */
     @Override
     public int countUnfinished() {
-        await(fleet.isAborted() ? MAX_ABORT_NANOS : MAX_REPORT_NANOS);
-        fleet.hosts().active().forEach(host -> fleet.events().lost(host, "did not report its result"));
+        awaitResults(fleet.isAborted() ? MAX_ABORT_NANOS : MAX_REPORT_NANOS);
         return 0;
+    }
+
+    /** Goes on without the hosts that have not ended within this time. */
+    private void awaitResults(long nanos) {
+        await(nanos);
+        fleet.hosts().active().forEach(host -> fleet.events().lost(host, "did not report its result"));
     }
 
     private void await(long nanos) {
@@ -181,8 +186,7 @@ record RemoteClients(RunContext run, FleetRun fleet) implements Clients {
     @Override
     public void breakOff(boolean isAborted) {
         fleet.end();
-        await(MAX_ABORT_NANOS);
-        fleet.hosts().active().forEach(host -> fleet.events().lost(host, "did not report its result"));
+        awaitResults(MAX_ABORT_NANOS);
         Schedule schedule = run.signals().schedule();
         if (schedule != null) {
             fleet.hosts().all().stream()

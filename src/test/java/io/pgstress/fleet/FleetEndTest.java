@@ -41,15 +41,8 @@ final class FleetEndTest extends OnThreeHosts {
         assertThat((System.nanoTime() - begin) / 1e9).isLessThan(20);
     }
 
-    private static long sessions() {
-        return TestServer.number(
-                url,
-                "select count(*) from pg_stat_activity where datname = current_database()"
-                        + " and pid <> pg_backend_pid() and application_name like 'pgstress%'");
-    }
-
     private static void assertNoLoad() {
-        assertThat(sessions()).isZero();
+        assertThat(fleet.sessions(url)).isZero();
     }
 
     @Test
@@ -88,7 +81,7 @@ final class FleetEndTest extends OnThreeHosts {
         Path json = directory.resolve("interrupted.json");
         try (Child command =
                 new Child(directory, fleet.with(load("-T 60 --interval 0.5 --progress-format plain --json " + json)))) {
-            command.await(() -> sessions() > CLIENTS); // all of them, and control connections
+            command.await(() -> fleet.sessions(url) > CLIENTS); // all of them, and control connections
             fleet.assertNoneIsFree(null, " works for stress-");
             command.awaitErr("measure 0.5 s");
             command.signal("INT");

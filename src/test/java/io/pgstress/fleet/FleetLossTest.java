@@ -61,13 +61,6 @@ final class FleetLossTest {
                 "select coalesce(sum(calls), 0) from pg_stat_statements where query like '%select _id, data from%'");
     }
 
-    private static long sessions() {
-        return TestServer.number(
-                url,
-                "select count(*) from pg_stat_activity where application_name like 'pgstress%'"
-                        + " and datname = current_database() and pid <> pg_backend_pid()");
-    }
-
     @Test
     @Order(1)
     void theLoadOfAKilledCommandEnds() throws Exception {
@@ -78,7 +71,7 @@ final class FleetLossTest {
             command.signal("KILL");
             assertThat(command.exit()).as(command.err() + fleet.said()).isEqualTo(137);
         }
-        fleet.agent(0).await(() -> sessions() == 0);
+        fleet.agent(0).await(() -> fleet.sessions(url) == 0);
         assertThat((System.nanoTime() - killed) / 1e9).isLessThan(MAX_LOAD_SECONDS);
         assertThat(fleet.said()).contains("lost the command");
     }

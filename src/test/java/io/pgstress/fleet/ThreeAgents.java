@@ -12,6 +12,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.target.driver.TargetException;
 import io.pgstress.testing.Child;
 import io.pgstress.testing.Runs;
+import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -150,6 +151,14 @@ final class ThreeAgents implements AutoCloseable {
                     .hasMessageStartingWith("--agents: 3 are needed, and none is free; ")
                     .hasMessageContaining(reason);
         }
+    }
+
+    /** The number of sessions of all commands and agents in a database. */
+    long sessions(String url) {
+        return TestServer.number(
+                url,
+                "select count(*) from pg_stat_activity where application_name like 'pgstress%'"
+                        + " and datname = current_database() and pid <> pg_backend_pid()");
     }
 
     /** What the agents have said. */
