@@ -26,10 +26,10 @@ findstr /R "JAVA_VERSION=.2[5-9] JAVA_VERSION=.[3-9][0-9]" "%JAVA_HOME%\release"
 for %%F in ("%JAR%") do set "FITS=%%~zF %%~tF"
 for %%F in ("%JAVA_HOME%\release") do set "FITS=%FITS% %%~zF %%~tF"
 call :fits && goto use
-for %%A in (agent report settings generate explain operations train -h --help --help-all -V --version) do if "%~1"=="%%A" goto run
+for %%A in (agent report settings generate suggest explain operations train -h --help --help-all -V --version) do if "%~1"=="%%A" goto run
 rem Ends here if the options are not valid, or if the command has done its work without a server.
 set "PGSTRESS_CHECK=true"
-"%JAVA%" %COLLECTOR% -XX:MaxRAMPercentage=25 -jar "%JAR%" %*
+"%JAVA%" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:MaxRAMPercentage=25 -jar "%JAR%" %*
 set "CODE=%ERRORLEVEL%"
 set "PGSTRESS_CHECK="
 if not "%CODE%"=="75" exit /b %CODE%

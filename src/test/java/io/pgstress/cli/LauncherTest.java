@@ -87,6 +87,7 @@ final class LauncherTest {
                 "compare --help",
                 "report result.json",
                 "completion bash",
+                "suggest dump",
                 "agent --listen 127.0.0.1"
             })
     void commandsWithoutLoadMakeNoCache(String arguments) throws Exception {

@@ -5,6 +5,8 @@ import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.Connector.Login;
 import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.target.embedded.EmbeddedServer;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -105,6 +107,39 @@ public final class TestServer {
             return row.getString(1);
         } catch (SQLException e) {
             throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /**
+     * Makes the server read its configuration, and waits until new sessions have it.
+     *
+     * @param condition SQL that holds in such a session
+     */
+    public static void reload(String condition) {
+        String before = text(SERVER.url(), "select clock_timestamp()");
+        execute(SERVER.url(), "select pg_reload_conf()");
+        String isDone = "select pg_conf_load_time() > '" + before + "' and " + condition;
+        long end = System.nanoTime() + 10_000_000_000L;
+        while (!"t".equals(text(SERVER.url(), isDone))) {
+            if (System.nanoTime() > end) {
+                throw new IllegalStateException("the server did not read its configuration");
+            }
+        }
+    }
+
+    /** Rules before those of {@code pg_hba.conf}, until this is closed. Whoever opens or closes it reloads the configuration. */
+    public static final class HbaRules implements AutoCloseable {
+        private final Path file = Path.of(text(SERVER.url(), "show hba_file"));
+        private final String others;
+
+        public HbaRules(String... rules) throws IOException {
+            others = Files.readString(file);
+            Files.writeString(file, String.join("\n", rules) + "\n" + others);
+        }
+
+        @Override
+        public void close() throws IOException {
+            Files.writeString(file, others);
         }
     }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.plan.Endpoint;
-import io.pgstress.testing.LoginServer;
 import io.pgstress.testing.TestServer;
+import io.pgstress.testing.TestServer.HbaRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,14 +116,17 @@ final class PasswordCommandTest {
     @Test
     void connectionsSurviveAChangeOfThePassword() throws IOException, SQLException {
         Path token = Files.writeString(directory.resolve("token"), "one");
-        try (LoginServer server = new LoginServer()) {
-            TestServer.execute(server.url("postgres"), "alter role token password 'one'");
-            Endpoint endpoint = new Endpoint(server.url("token"), 0);
+        String admin = TestServer.maintenanceUrl();
+        TestServer.execute(admin, "drop role if exists token", "create role token login password 'one'");
+        HbaRules rules = new HbaRules("host all token all scram-sha-256");
+        try (rules) {
+            TestServer.reload("true");
+            Endpoint endpoint = new Endpoint(admin.replaceFirst("user=[^&]*", "user=token"), 0);
             Properties given = DriverProperties.given(endpoint);
             PasswordCommand command = command("cd " + directory + "; echo x >> runs; cat token");
             EndpointDriver driver = new EndpointDriver(endpoint, given, command);
             driver.open(given, 0, 0).close();
-            TestServer.execute(server.url("postgres"), "alter role token password 'two'");
+            TestServer.execute(admin, "alter role token password 'two'");
             assertThatThrownBy(() -> driver.open(given, 0, 0))
                     .as("the password is new")
                     .hasMessageContaining("password authentication failed");
