@@ -15,8 +15,6 @@ import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
@@ -57,11 +55,8 @@ abstract class DiffFixture {
         w.array("tags").string("0", "a").int64("1", i).end();
     }
 
-    Ended load(Path dump, String... more) {
-        List<String> args =
-                new ArrayList<>(List.of("import", dump + "", "--url", url, "-q", "--rejects", directory + ""));
-        args.addAll(Arrays.asList(more));
-        return stress(args.toArray(String[]::new));
+    Ended load(Path dump, String... options) {
+        return stress("import %s -q --url %s --rejects %s".formatted(dump, url, directory), String.join(" ", options));
     }
 
     Ended diff(Path dump, String... options) {

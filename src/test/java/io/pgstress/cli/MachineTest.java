@@ -6,9 +6,10 @@ import io.pgstress.testing.Child;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,34 +30,37 @@ final class MachineTest {
     @TempDir
     private Path home;
 
-    private record Ended(int code, String output) {}
-
     @BeforeAll
     static void makeTable() {
         url = TestServer.freshDatabase("machine");
         TestServer.table(url, "docs", 100);
     }
 
-    private Ended stress(Map<String, String> environment, String... args) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(Child.command("256m", args)).redirectErrorStream(true);
-        builder.environment().put("PGSTRESS_HOME", home.toString());
-        builder.environment().remove("LC_CTYPE");
-        builder.environment().putAll(environment);
-        Process process = builder.start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Ended(process.waitFor(), output);
+    private Child stress(Map<String, String> environment, String line) throws IOException {
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("PGSTRESS_HOME", home.toString());
+        return new Child(home, all, line);
+    }
+
+    private void assertExplains(Map<String, String> environment, String told) throws IOException, InterruptedException {
+        try (Child child = stress(environment, "explain -t docs --op find_first --url " + url)) {
+            assertThat(child.exit()).as(child.err()).isZero();
+            assertThat(child.err()).contains(told);
+        }
     }
 
     @Test
     void reportsAPathThatTheLocaleCannotEncode() throws IOException, InterruptedException {
         String name = "d\u00fcmp";
-        for (String[] args : List.of(
-                new String[] {"import", name, "--url", url},
-                new String[] {"--url", url, "--table", "docs", "--threads", "1", "--duration", "1s", "--json", name})) {
-            Ended ended = stress(Map.of("LC_ALL", "C"), args);
-            assertThat(ended.output()).contains("LC_ALL=C.UTF-8").doesNotContain("expected");
-            assertThat(ended.output().trim().lines()).hasSize(1);
-            assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
+        for (String line : List.of("import " + name, "-t docs -c 1 -T 1s --json " + name)) {
+            try (Child child = stress(Map.of("LC_ALL", "C"), line + " --url " + url)) {
+                assertThat(child.exit()).as(child.err()).isEqualTo(ExitCode.USAGE);
+                assertThat(child.err())
+                        .contains("LC_ALL=C.UTF-8")
+                        .doesNotContain("expected")
+                        .hasLineCount(1);
+                assertThat(child.out()).isEmpty();
+            }
         }
     }
 
@@ -68,19 +72,18 @@ final class MachineTest {
         Files.writeString(
                 home.resolve("altered-settings-" + gone + ".json"),
                 change + "work_mem\"}\n" + change + "jit\"}\n" + change);
-        Ended ended = stress(Map.of(), "explain", "--url", url, "--table", "docs", "--op", "find_first");
-        assertThat(ended.output())
-                .contains("a killed run left altered settings in force on " + url
+
+        assertExplains(
+                Map.of(),
+                "a killed run left altered settings in force on " + url
                         + ": jit, work_mem; to restore them: stress settings restore");
     }
 
     @Test
     void ignoresAPasswordFileThatOthersMayReadWithANote() throws IOException, InterruptedException {
         Files.writeString(home.resolve(".pgpass"), "*:*:*:*:secret\n");
-        Files.setPosixFilePermissions(
-                home.resolve(".pgpass"), java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
-        Ended ended = stress(
-                Map.of("HOME", home.toString()), "explain", "--url", url, "--table", "docs", "--op", "find_first");
-        assertThat(ended.output()).contains(".pgpass is ignored: it has group or world access");
+        Files.setPosixFilePermissions(home.resolve(".pgpass"), PosixFilePermissions.fromString("rw-r--r--"));
+
+        assertExplains(Map.of("HOME", home.toString()), ".pgpass is ignored: it has group or world access");
     }
 }

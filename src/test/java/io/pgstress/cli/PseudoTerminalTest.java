@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.pty4j.PtyProcess;
 import com.pty4j.PtyProcessBuilder;
 import com.pty4j.WinSize;
+import io.pgstress.testing.Child;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.TestServer;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,35 +41,32 @@ final class PseudoTerminalTest {
         TestServer.table(url, "docs", 100);
     }
 
-    private static PtyProcess start(String term, String duration) throws IOException {
+    /** A run of this duration in such a terminal, watched to its end. */
+    private static Watched watch(String term, String duration) throws IOException {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.keySet().removeAll(List.of("COLUMNS", "NO_COLOR", "PGSTRESS_TERMINAL", "PGSTRESS_STDOUT"));
         environment.put("TERM", term);
         environment.put("LC_ALL", "C.UTF-8");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-Dstdout.encoding=UTF-8",
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                "io.pgstress.cli.Main"));
-        command.addAll(List.of(Runs.words("-t docs -c 1 --warmup 0 -P 100ms -T %s --url %s".formatted(duration, url))));
-        return new PtyProcessBuilder(command.toArray(String[]::new))
+        List<String> command = new ArrayList<>(Child.command(
+                "256m", Runs.words("-t docs -c 1 --warmup 0 -P 100ms -T %s --url %s".formatted(duration, url))));
+        command.add(1, "-Dstdout.encoding=UTF-8");
+        PtyProcess child = new PtyProcessBuilder(command.toArray(String[]::new))
                 .setEnvironment(environment)
                 .setInitialColumns(WIDTHS[0])
                 .setInitialRows(24)
                 .start();
-    }
-
-    @Test
-    void liveLineHasWholeFieldsAndNeverWrapsAlsoAfterResizing() throws Exception {
-        PtyProcess child = start("xterm", "60s");
         Watched watched = new Watched(child);
         try (Reader reader = new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8)) {
             watched.readAll(reader);
         } finally {
             child.destroyForcibly();
         }
+        return watched;
+    }
+
+    @Test
+    void liveLineHasWholeFieldsAndNeverWrapsAlsoAfterResizing() throws Exception {
+        Watched watched = watch("xterm", "60s");
 
         assertThat(watched.seen).as("%s", watched.text).isEqualTo(WIDTHS.length);
         assertThat(watched.text.toString())
@@ -79,14 +76,9 @@ final class PseudoTerminalTest {
 
     @Test
     void dumbTerminalGetsPlainLines() throws Exception {
-        PtyProcess child = start("dumb", "200ms");
-        Watched watched = new Watched(child);
-        try (Reader reader = new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8)) {
-            watched.readAll(reader);
-        } finally {
-            child.destroyForcibly();
-        }
-        assertThat(watched.text.toString()).contains("measuring for 0.2 s").doesNotContain("\u001b");
+        assertThat(watch("dumb", "200ms").text.toString())
+                .contains("measuring for 0.2 s")
+                .doesNotContain("\u001b");
     }
 
     /** The output, with the updates of the live line in it. Resizes the terminal after some updates that fit. */
