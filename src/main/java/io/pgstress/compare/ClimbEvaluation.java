@@ -7,7 +7,6 @@ import io.pgstress.result.Latency;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result;
-import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Scaling;
 import io.pgstress.result.Scaling.Coefficient;
@@ -19,12 +18,12 @@ import io.pgstress.result.Scaling.Repeat;
 import io.pgstress.result.Scaling.Step;
 import io.pgstress.result.Sum;
 import io.pgstress.result.Validity;
+import io.pgstress.result.Workload;
 import io.pgstress.text.Rounded;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -47,7 +46,7 @@ public final class ClimbEvaluation {
                 .map(Measurement::step)
                 .sorted(Comparator.comparingInt(Step::clients))
                 .toList();
-        this.search = KneeEvidence.of(climbed);
+        this.search = evidence(climbed);
     }
 
     /** The result of the climb. */
@@ -57,12 +56,20 @@ public final class ClimbEvaluation {
 
     private Scaling scaling() {
         RunResult head = climbed.steps().get(climbed.steps().size() - 1).result();
+        Workload workload = head.run().workload();
         KneeText words = new KneeText(search, knee(), peak());
         List<Remark> warnings = new ArrayList<>(words.warnings());
         warnings.addAll(told(Result::warnings));
         Fit fit = fit();
         return new Scaling(
-                head.header().with(run(head.run())),
+                head.header()
+                        .with(head.run()
+                                .ofSearch(
+                                        climbed.steps().get(0).result().run(),
+                                        argv,
+                                        "clients",
+                                        workload.with(0, workload.rates()),
+                                        !climbed.isWhole())),
                 Scaling.KIND,
                 steps,
                 fit,
@@ -76,32 +83,13 @@ public final class ClimbEvaluation {
                         warnings));
     }
 
-    private RunInfo run(RunInfo last) {
-        Map<String, Object> scenario = new LinkedHashMap<>(last.scenario());
-        scenario.remove("clients"); // differs between steps
-        RunInfo first = climbed.steps().get(0).result().run();
-        return new RunInfo(
-                last.id(),
-                first.startedAt(),
-                argv,
-                last.seed(),
-                scenario,
-                last.workload().with(0, last.workload().rates()),
-                List.of(),
-                !climbed.isWhole(),
-                null,
-                last.insecure());
-    }
-
     /** The remarks on the steps' results, each kind once. Steps end early on purpose. */
     private List<Remark> told(Function<RunResult, List<Remark>> remarks) {
-        RepeatedRemarks told = RepeatedRemarks.NONE;
-        for (Measurement m : all) {
-            told = told.plus(remarks.apply(m.result()).stream()
-                    .filter(r -> r.code() != RemarkCode.ENDED_EARLY && r.code() != RemarkCode.STOPPED_EARLY)
-                    .toList());
-        }
-        return told.remarks(all.size(), "steps");
+        return RepeatedRemarks.ofSteps(
+                all.stream().map(Measurement::result).toList(),
+                remarks,
+                EnumSet.of(RemarkCode.ENDED_EARLY, RemarkCode.STOPPED_EARLY),
+                "steps");
     }
 
     private @Nullable Fit fit() {
@@ -152,64 +140,54 @@ public final class ClimbEvaluation {
         return to == null || search == null || to != search.fromClients() ? null : point(to);
     }
 
-    /** Computes the {@link KneeSearch} from the repeated steps. */
-    static final class KneeEvidence {
-        private KneeEvidence() {}
-
-        /** The evidence for the knee; null if no operation succeeded. */
-        static @Nullable KneeSearch of(Climbed climbed) {
-            KneeTrial trial = climbed.trial();
-            return trial == null ? null : of(climbed, trial);
+    /** The evidence for the knee; null if no operation succeeded. */
+    private static @Nullable KneeSearch evidence(Climbed climbed) {
+        KneeTrial trial = climbed.trial();
+        if (trial == null) {
+            return null;
         }
+        boolean stillRose = trial.from() == trial.to()
+                && trial.to() == numbers(climbed).max().orElse(0);
+        OptionalDouble more = trial.isDecided() ? OptionalDouble.empty() : trial.roundsToDecide();
+        return new KneeSearch(
+                trial.best(),
+                KneeTrial.NEAR,
+                KneeTrial.CONFIDENCE,
+                trial.from(),
+                stillRose ? null : Integer.valueOf(trial.to()),
+                climbed.repeats().seconds(),
+                more.isEmpty() ? null : more.getAsDouble() * climbed.repeats().secondsOfRound(),
+                numbers(climbed)
+                        .distinct()
+                        .sorted()
+                        .boxed()
+                        .flatMap(clients -> ratio(clients, trial))
+                        .toList(),
+                climbed.repeats().measured().stream().map(m -> repeat(m.step())).toList());
+    }
 
-        private static KneeSearch of(Climbed climbed, KneeTrial trial) {
-            boolean stillRose = trial.from() == trial.to()
-                    && trial.to() == numbers(climbed).max().orElse(0);
-            OptionalDouble more = trial.isDecided() ? OptionalDouble.empty() : trial.roundsToDecide();
-            return new KneeSearch(
-                    trial.best(),
-                    KneeTrial.NEAR,
-                    KneeTrial.CONFIDENCE,
-                    trial.from(),
-                    stillRose ? null : Integer.valueOf(trial.to()),
-                    climbed.repeats().seconds(),
-                    more.isEmpty()
-                            ? null
-                            : more.getAsDouble() * climbed.repeats().secondsOfRound(),
-                    numbers(climbed)
-                            .distinct()
-                            .sorted()
-                            .boxed()
-                            .flatMap(clients -> ratio(clients, trial))
-                            .toList(),
-                    climbed.repeats().measured().stream()
-                            .map(m -> repeat(m.step()))
-                            .toList());
-        }
+    private static IntStream numbers(Climbed climbed) {
+        return climbed.steps().stream().map(Measurement::step).mapToInt(Step::clients);
+    }
 
-        private static IntStream numbers(Climbed climbed) {
-            return climbed.steps().stream().map(Measurement::step).mapToInt(Step::clients);
-        }
+    private static Stream<Ratio> ratio(int clients, KneeTrial trial) {
+        return Stream.ofNullable(trial.ratio(clients))
+                .map(ratio -> new Ratio(
+                        clients,
+                        trial.rounds(clients),
+                        ratio.value(),
+                        ratio.low(),
+                        ratio.high(),
+                        trial.isEnough(clients)));
+    }
 
-        private static Stream<Ratio> ratio(int clients, KneeTrial trial) {
-            return Stream.ofNullable(trial.ratio(clients))
-                    .map(ratio -> new Ratio(
-                            clients,
-                            trial.rounds(clients),
-                            ratio.value(),
-                            ratio.low(),
-                            ratio.high(),
-                            trial.isEnough(clients)));
-        }
-
-        private static Repeat repeat(Step step) {
-            return new Repeat(
-                    step.clients(),
-                    step.seconds(),
-                    step.opsPerSecond(),
-                    step.latencyMicros().p99(),
-                    step.errors());
-        }
+    private static Repeat repeat(Step step) {
+        return new Repeat(
+                step.clients(),
+                step.seconds(),
+                step.opsPerSecond(),
+                step.latencyMicros().p99(),
+                step.errors());
     }
 
     /** The result of a climb as sentences. Immutable. */

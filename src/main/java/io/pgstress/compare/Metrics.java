@@ -27,18 +27,16 @@ final class Metrics {
         return metric.equals(PRIMARY);
     }
 
-    static void addTimes(Latency latency, Map<String, Double> metrics) {
-        add(metrics, "mean", latency.mean(), latency.count(), 1);
-        add(metrics, "p50", latency.p50(), latency.count(), 0.5);
-        add(metrics, "p90", latency.p90(), latency.count(), 0.1);
-        add(metrics, "p95", latency.p95(), latency.count(), 0.05);
-        add(metrics, "p99", latency.p99(), latency.count(), 0.01);
-        add(metrics, "p999", latency.p999(), latency.count(), 0.001);
-    }
+    /** The share of the operations that are beyond each time. */
+    private static final Map<String, Double> BEYOND =
+            Map.of("mean", 1.0, "p50", 0.5, "p90", 0.1, "p95", 0.05, "p99", 0.01, "p999", 0.001);
 
-    private static void add(Map<String, Double> metrics, String name, double micros, long count, double beyond) {
-        if (micros > 0 && count * beyond >= MIN_BEYOND) {
-            metrics.put(name, micros);
+    static void addTimes(Latency latency, Map<String, Double> metrics) {
+        for (String metric : ALL) {
+            Double beyond = BEYOND.get(metric);
+            if (beyond != null && latency.count() * beyond >= MIN_BEYOND && latency.figure(metric) > 0) {
+                metrics.put(metric, latency.figure(metric));
+            }
         }
     }
 }

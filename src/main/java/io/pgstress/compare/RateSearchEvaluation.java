@@ -14,18 +14,15 @@ import io.pgstress.result.RateSearch.KeptLimit;
 import io.pgstress.result.RateSearch.TriedRate;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
-import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Validity;
+import io.pgstress.result.Workload;
 import io.pgstress.text.Rounded;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -63,6 +60,7 @@ public final class RateSearchEvaluation {
 
     private RateSearch result(List<String> argv) {
         RunResult last = results.get(results.size() - 1);
+        Workload workload = last.run().workload();
         Interval limit = found.limit();
         List<Trial> confirmed = confirmations(found.rate());
         List<Remark> warnings = new ArrayList<>(remarks(RunResult::warnings));
@@ -70,7 +68,14 @@ public final class RateSearchEvaluation {
             warnings.add(Remark.of(RemarkCode.GENERATOR_IS_LIMIT));
         }
         return new RateSearch(
-                last.header().with(run(last.run(), argv)),
+                last.header()
+                        .with(last.run()
+                                .ofSearch(
+                                        results.get(0).run(),
+                                        argv,
+                                        "rate",
+                                        workload.with(workload.clients(), List.of()),
+                                        !found.isWhole())),
                 RateSearch.KIND,
                 limits.stream()
                         .map(l -> new KeptLimit(l.text(), l.micros(), l.share()))
@@ -87,22 +92,6 @@ public final class RateSearchEvaluation {
                 new Validity(remarks(RunResult::reasons).isEmpty(), remarks(RunResult::reasons), warnings));
     }
 
-    private RunInfo run(RunInfo last, List<String> argv) {
-        Map<String, Object> scenario = new LinkedHashMap<>(last.scenario());
-        scenario.remove("rate"); // differs between trials
-        return new RunInfo(
-                last.id(),
-                results.get(0).run().startedAt(),
-                argv,
-                last.seed(),
-                scenario,
-                last.workload().with(last.workload().clients(), List.of()),
-                List.of(),
-                !found.isWhole(),
-                null,
-                last.insecure());
-    }
-
     private List<Trial> confirmations(@Nullable Double rate) {
         return found.trials().stream()
                 .filter(t -> rate != null && t.rate() == rate && t.stage() == Stage.CONFIRMATION)
@@ -114,19 +103,13 @@ public final class RateSearchEvaluation {
     }
 
     /** The remarks on the trials of the rate that was found, each kind once. */
-    private List<Remark> remarks(Function<RunResult, ? extends Collection<Remark>> kind) {
-        RepeatedRemarks told = RepeatedRemarks.NONE;
+    private List<Remark> remarks(Function<RunResult, List<Remark>> kind) {
         Double rate = found.rate();
         List<RunResult> of = IntStream.range(0, results.size())
                 .filter(i -> rate == null || found.trials().get(i).rate() == rate)
                 .mapToObj(results::get)
                 .toList();
-        for (RunResult result : of) {
-            told = told.plus(kind.apply(result).stream()
-                    .filter(r -> !EXPECTED.contains(r.code()))
-                    .toList());
-        }
-        return told.remarks(of.size(), "trials");
+        return RepeatedRemarks.ofSteps(of, kind, EXPECTED, "trials");
     }
 
     private boolean isGeneratorTheLimit() {
@@ -221,19 +204,8 @@ public final class RateSearchEvaluation {
                 ? "no operation succeeded"
                 : "it was "
                         + Durations.text(times.stream()
-                                .mapToDouble(l -> micros(l, limit.metric()))
+                                .mapToDouble(l -> l.figure(limit.metric()))
                                 .sorted()
                                 .toArray()[times.size() / 2]);
-    }
-
-    private static double micros(Latency l, String metric) {
-        return switch (metric) {
-            case "p50" -> l.p50();
-            case "p90" -> l.p90();
-            case "p95" -> l.p95();
-            case "p99" -> l.p99();
-            case "p99.9" -> l.p999();
-            default -> l.max();
-        };
     }
 }

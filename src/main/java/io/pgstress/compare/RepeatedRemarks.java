@@ -2,11 +2,13 @@ package io.pgstress.compare;
 
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import io.pgstress.result.RunResult;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Remarks on many blocks or steps, those of one code combined. Immutable.
@@ -19,6 +21,23 @@ public record RepeatedRemarks(List<Remark> each, List<Integer> counts) {
 
     /** Normal for a short block. */
     private static final Set<RemarkCode> NORMAL = EnumSet.of(RemarkCode.FEW_INTERVALS);
+
+    /**
+     * The remarks on the steps of a search, each code once.
+     *
+     * @param expected those that say nothing about a step of this search
+     * @param unit what the search calls a step
+     */
+    static List<Remark> ofSteps(
+            List<RunResult> steps, Function<RunResult, List<Remark>> kind, Set<RemarkCode> expected, String unit) {
+        RepeatedRemarks told = NONE;
+        for (RunResult step : steps) {
+            told = told.plus(kind.apply(step).stream()
+                    .filter(r -> !expected.contains(r.code()))
+                    .toList());
+        }
+        return told.remarks(steps.size(), unit);
+    }
 
     /** These, and the remarks on one block, which counts once for each code. */
     public RepeatedRemarks plus(Collection<Remark> remarks) {

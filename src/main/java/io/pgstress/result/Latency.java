@@ -40,9 +40,23 @@ public record Latency(
                 h.minMicros());
     }
 
-    /** The same of a histogram that may be missing or empty; null then. */
+    /** The figures of a histogram; null if it is missing or empty. */
     public static @Nullable Latency ofAny(@Nullable LatencyHistogram h) {
         return h == null || h.count() == 0 ? null : of(h);
+    }
+
+    /** The figure with this name, such as {@code p99}, {@code mean} or {@code max}. */
+    public double figure(String name) {
+        return switch (name) {
+            case "mean" -> mean;
+            case "p50" -> p50;
+            case "p90" -> p90;
+            case "p95" -> p95;
+            case "p99" -> p99;
+            case "p99.9", "p999" -> p999;
+            case "max" -> max;
+            default -> throw new IllegalArgumentException(name);
+        };
     }
 
     /** The p99; null with fewer than 100 times, because it would be the slowest one. */

@@ -2,6 +2,7 @@ package io.pgstress.result;
 
 import io.pgstress.measure.Phase;
 import io.pgstress.text.Records;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -55,6 +56,22 @@ public record RunInfo(
         return value instanceof List<?> list
                 ? list.stream().map(Objects::toString).collect(Collectors.joining(","))
                 : Objects.toString(value, "");
+    }
+
+    /**
+     * That of a search, of which this is the last run.
+     *
+     * @param first the first run
+     * @param varied the option that differs between the runs
+     * @param searched what all runs did
+     * @param isPartial whether the search ended early
+     */
+    public RunInfo ofSearch(
+            RunInfo first, List<String> searchArgv, String varied, Workload searched, boolean isPartial) {
+        Map<String, Object> common = new LinkedHashMap<>(scenario);
+        common.remove(varied);
+        return new RunInfo(
+                id, first.startedAt, searchArgv, seed, common, searched, List.of(), isPartial, null, insecure);
     }
 
     /** A copy with another start time. */

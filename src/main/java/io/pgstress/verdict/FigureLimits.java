@@ -55,24 +55,11 @@ public final class FigureLimits {
             return all.opsPerSecond();
         }
         if (FigureLimit.TIMES.contains(limit.metric()) && times != null) {
-            return time(limit.metric(), times);
+            return times.figure(limit.metric());
         }
         long count = count(limit.metric());
         long ended = all.ok() + all.misses() + all.duplicates() + all.failed() + all.unfinished();
         return limit.isShare() ? (ended == 0 ? 0 : (double) count / ended) : count;
-    }
-
-    private static double time(String metric, Latency l) {
-        return switch (metric) {
-            case "mean" -> l.mean();
-            case "p50" -> l.p50();
-            case "p90" -> l.p90();
-            case "p95" -> l.p95();
-            case "p99" -> l.p99();
-            case "p99.9" -> l.p999();
-            case "max" -> l.max();
-            default -> throw new IllegalArgumentException(metric);
-        };
     }
 
     private long count(String metric) {

@@ -1,7 +1,7 @@
 package io.pgstress.compare.statistics;
 
 import java.util.List;
-import java.util.function.DoubleUnaryOperator;
+import java.util.function.DoublePredicate;
 
 /**
  * The share of operations beyond a limit as a function of the rate, from trials of several rates. Its logit is a straight line, which
@@ -44,7 +44,7 @@ public final class ShareCurve {
         this.logit = logit(share);
         this.least = points.stream().mapToDouble(Point::rate).min().orElseThrow() / BEYOND_TRIALS;
         this.most = points.stream().mapToDouble(Point::rate).max().orElseThrow() * BEYOND_TRIALS;
-        this.rate = highest(this::likelihood);
+        this.rate = highest();
         this.slope = slope(rate);
         double operations = points.stream().mapToDouble(Point::operations).sum();
         double within =
@@ -57,14 +57,14 @@ public final class ShareCurve {
     }
 
     /** By golden sections: the profile of a concave function over a ratio of its parameters has one maximum. */
-    private double highest(DoubleUnaryOperator function) {
+    private double highest() {
         double golden = (Math.sqrt(5) - 1) / 2;
         double low = least;
         double high = most;
         for (int i = 0; i < HALVINGS; i++) {
             double a = high - golden * (high - low);
             double b = low + golden * (high - low);
-            if (function.applyAsDouble(a) >= function.applyAsDouble(b)) {
+            if (likelihood(a) >= likelihood(b)) {
                 high = b;
             } else {
                 low = a;
@@ -86,20 +86,29 @@ public final class ShareCurve {
 
     /** The most likely slope if the limit is at this rate: the likelihood is concave in it. */
     private double slope(double at) {
-        double low = 0;
-        double high = STEEPEST;
+        return border(
+                0,
+                STEEPEST,
+                tried -> points.stream()
+                                .mapToDouble(
+                                        p -> (p.beyond - p.operations * share(at, tried, p.rate)) * (p.rate / at - 1))
+                                .sum()
+                        > 0);
+    }
+
+    /** Where a condition that holds at one end ceases to hold towards the other. */
+    private static double border(double holds, double fails, DoublePredicate condition) {
+        double inside = holds;
+        double outside = fails;
         for (int i = 0; i < HALVINGS; i++) {
-            double middle = (low + high) / 2;
-            double score = points.stream()
-                    .mapToDouble(p -> (p.beyond - p.operations * share(at, middle, p.rate)) * (p.rate / at - 1))
-                    .sum();
-            if (score > 0) {
-                low = middle;
+            double middle = (inside + outside) / 2;
+            if (condition.test(middle)) {
+                inside = middle;
             } else {
-                high = middle;
+                outside = middle;
             }
         }
-        return (low + high) / 2;
+        return inside;
     }
 
     private double share(double at, double itsSlope, double itsRate) {
@@ -138,19 +147,6 @@ public final class ShareCurve {
 
     /** Where the likelihood falls to this value between the estimate and an end. */
     private double edge(double end, double lowest) {
-        double inside = rate;
-        double outside = end;
-        if (likelihood(end) >= lowest) {
-            return end;
-        }
-        for (int i = 0; i < HALVINGS; i++) {
-            double middle = (inside + outside) / 2;
-            if (likelihood(middle) >= lowest) {
-                inside = middle;
-            } else {
-                outside = middle;
-            }
-        }
-        return inside;
+        return likelihood(end) >= lowest ? end : border(rate, end, tried -> likelihood(tried) >= lowest);
     }
 }
