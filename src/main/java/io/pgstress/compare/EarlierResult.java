@@ -54,10 +54,19 @@ public record EarlierResult(
     public static EarlierResult of(Result finding, String name, double blockSeconds) {
         Map<String, List<Double>> figures = new HashMap<>();
         Comparison.Variant variant;
+        int clients;
+        String threadKind;
         if (finding instanceof Comparison c) {
             variant = ofComparison(c, name, figures);
+            boolean haveSameClients = !varies(c, "clients");
+            clients = haveSameClients ? c.run().workload().clients() : 0;
+            // the kind is that of the first variant; other variants may have used another
+            threadKind =
+                    haveSameClients && !varies(c, "client-threads") ? c.client().threadKind() : null;
         } else if (finding instanceof RunResult r) {
             variant = ofRun(r, name, blockSeconds, figures);
+            clients = r.clients();
+            threadKind = r.client().threadKind();
         } else {
             throw new IllegalArgumentException("is neither a run nor a comparison");
         }
@@ -73,26 +82,11 @@ public record EarlierResult(
                     "had no success in more than a tenth of its time, so there is no rate to compare with");
         }
         figures.put(Metrics.PRIMARY, known);
-        return new EarlierResult(variant, figures, clients(finding), threadKind(finding), Circumstances.of(finding));
+        return new EarlierResult(variant, figures, clients, threadKind, Circumstances.of(finding));
     }
 
-    /** A comparison has the kind of its first variant; other variants may have used another. */
-    private static @Nullable String threadKind(Result finding) {
-        if (finding instanceof Comparison c) {
-            boolean mayDiffer = c.variants().stream()
-                    .anyMatch(v -> v.options().containsKey("client-threads")
-                            || v.options().containsKey("clients"));
-            return mayDiffer ? null : c.client().threadKind();
-        }
-        return finding instanceof RunResult r ? r.client().threadKind() : null;
-    }
-
-    private static int clients(Result finding) {
-        if (finding instanceof Comparison c) {
-            boolean differs = c.variants().stream().anyMatch(v -> v.options().containsKey("clients"));
-            return differs ? 0 : c.run().workload().clients();
-        }
-        return finding instanceof RunResult r ? r.clients() : 0;
+    private static boolean varies(Comparison c, String option) {
+        return c.variants().stream().anyMatch(v -> v.options().containsKey(option));
     }
 
     private static Comparison.Variant ofComparison(Comparison c, String name, Map<String, List<Double>> figures) {

@@ -65,11 +65,6 @@ public record IntervalResult(
     public record OperationInterval(
             long ok, long failed, long rows, @Nullable Long bytes, double meanMicros, double p99Micros)
             implements Addend<OperationInterval> {
-        /** The figures of an operation with one row each. */
-        public OperationInterval(long ok, long failed, double meanMicros, double p99Micros) {
-            this(ok, failed, ok, null, meanMicros, p99Micros);
-        }
-
         /** The mean is that of both. The p99 is an upper bound, the greater one, because there is no histogram to add. */
         @Override
         public OperationInterval plus(OperationInterval other) {

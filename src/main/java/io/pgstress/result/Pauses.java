@@ -22,12 +22,7 @@ public record Pauses(
         @By(Rule.MAX) double seconds,
         @By(Rule.SORTED) List<Double> atSeconds,
         @By(Rule.ALL_KNOWN) @Nullable Rounds rounds) {
-    public static final Pauses NONE = new Pauses(0, 0, List.of());
-
-    /** Pauses without rounds. */
-    public Pauses(int count, double seconds, List<Double> atSeconds) {
-        this(count, seconds, atSeconds, null);
-    }
+    public static final Pauses NONE = new Pauses(0, 0, List.of(), null);
 
     /**
      * Rows per second of each round, from the intervals: the rows of an interval in which a round ends are divided by time.

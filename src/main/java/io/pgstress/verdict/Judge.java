@@ -47,7 +47,8 @@ public final class Judge {
         before(evidence, found);
         new ClientChecks(found).busy(run, evidence);
         outcomes(run, evidence, found);
-        servers(run, evidence, found);
+        new OutcomeChecks(found).silences(evidence, run.seconds());
+        evidence.failedChecks.forEach(found::add);
         new ClientChecks(found).machine(run, evidence);
         Remarks last = new Remarks();
         if (!hasOnlyFailed(result)) {
@@ -146,12 +147,6 @@ public final class Judge {
 
     private static double maxErrorRate(RunFigures run) {
         return Objects.requireNonNullElse(run.result().run().workload().maxErrorShare(), DEFAULT_MAX_ERROR_RATE);
-    }
-
-    /** Checks of the servers and the tables. */
-    private static void servers(RunFigures run, Evidence evidence, Remarks found) {
-        new OutcomeChecks(found).silences(evidence, run.seconds());
-        evidence.failedChecks.forEach(found::add);
     }
 
     @SafeVarargs

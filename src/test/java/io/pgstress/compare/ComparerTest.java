@@ -20,7 +20,7 @@ import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
-import io.pgstress.text.Json;
+import io.pgstress.text.Records;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,11 +118,8 @@ final class ComparerTest {
     }
 
     private static RunResult cores(double used) {
-        Map<String, Object> map = Json.readMap(Json.writeLine(SampleBlocks.block(10_000)));
-        Map<String, Object> client = Json.readMap(Json.writeLine(map.get("client")));
-        client.put("cpuCoresUsed", used);
-        map.put("client", client);
-        return Json.read(Json.writeLine(map), RunResult.class);
+        RunResult block = SampleBlocks.block(10_000);
+        return Samples.with(block, "client", Records.with(block.client(), "cpuCoresUsed", used));
     }
 
     @Test
@@ -148,12 +145,10 @@ final class ComparerTest {
     }
 
     private static RunResult servers(Map<String, Map<String, String>> settings) {
-        Map<String, Object> map = Json.readMap(Json.writeLine(SampleBlocks.block(10_000)));
         List<Map<String, Object>> servers = new ArrayList<>();
         settings.forEach((url, values) -> servers.add(Map.of("url", url, "role", "coordinator", "settings", values)));
-        map.put("servers", servers);
-        map.put("serverProfile", ServerProfile.NONE);
-        return Json.read(Json.writeLine(map), RunResult.class);
+        return Samples.with(
+                Samples.with(SampleBlocks.block(10_000), "servers", servers), "serverProfile", ServerProfile.NONE);
     }
 
     @Test

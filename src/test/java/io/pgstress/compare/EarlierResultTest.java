@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.plan.scenario.Limit;
 import io.pgstress.report.MoreSamples;
+import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -115,11 +116,11 @@ final class EarlierResultTest {
     }
 
     private static RunResult onMachines(RunResult run) {
-        Map<String, Object> map = Json.readMap(Json.writeLine(run));
-        Map<String, Object> profile = Json.readMap(Json.writeLine(ServerProfile.NONE));
-        profile.put("machines", MoreSamples.comparison().machines());
-        map.put("serverProfile", profile);
-        return Json.read(Json.writeLine(map), RunResult.class);
+        return Samples.with(
+                run,
+                "serverProfile",
+                Samples.with(
+                        ServerProfile.NONE, "machines", MoreSamples.comparison().machines()));
     }
 
     /** The run with other texts in its JSON: what is there, what replaces it, and so on. */

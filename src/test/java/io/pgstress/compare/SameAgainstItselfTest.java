@@ -62,6 +62,9 @@ final class SameAgainstItselfTest {
 
     private static final RunResult SAMPLE = Samples.closed();
 
+    private static final Workload WORKLOAD =
+            new Workload("", List.of(new Variant("a", Runs.spec("")), new Variant("b", Runs.spec("--seed 2"))));
+
     private static double[] recorded;
 
     @BeforeAll
@@ -131,12 +134,10 @@ final class SameAgainstItselfTest {
         }
 
         Comparison run(int rounds, double until) {
-            Workload workload =
-                    new Workload("", List.of(new Variant("a", Runs.spec("")), new Variant("b", Runs.spec("--seed 2"))));
             Effort effort = new Effort(rounds, until, Duration.ofHours(100), 0, seed);
-            Scenario scenario = new Scenario("", "", List.of(workload), "a", Hooks.NONE, effort, LIMITS);
+            Scenario scenario = new Scenario("", "", List.of(WORKLOAD), "a", Hooks.NONE, effort, LIMITS);
             Comparer comparer =
-                    new Comparer(scenario, workload, replay, new CompareListener() {}, null, replay::nanoTime);
+                    new Comparer(scenario, WORKLOAD, replay, new CompareListener() {}, null, replay::nanoTime);
             Ended ended = comparer.run(state);
             assertThat(ended.isWhole()).isTrue();
             state = ended.state();

@@ -116,7 +116,7 @@ public final class Samples {
 
     /** A run that ended before its first operation. */
     public static RunResult nothing() {
-        OperationResult none = new OperationResult(0, 0L, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, null, Map.of(), Map.of());
+        OperationResult none = operation(0, Map.of(), Map.of());
         return of("nothing", scenario("find", ""), Map.of("find", none), List.of(), List.of(), ServerProfile.NONE);
     }
 
@@ -150,7 +150,7 @@ public final class Samples {
                         ? Connecting.perTransaction(812.5, 0, new Connecting.Window(10, 40_000))
                         : Connecting.perClient(0.25, new Connecting.Window(10, 40_000)),
                 outages,
-                open ? new Pauses(2, 0.75, List.of(1.5, 7.5)) : new Pauses(0, 0, List.of()),
+                open ? new Pauses(2, 0.75, List.of(1.5, 7.5), null) : Pauses.NONE,
                 open
                         ? new LoadResult.Open(rateSteps(), IntervalSamples.latency(9, 40_000, 5), 17L, 3L)
                         : LoadResult.Open.NONE,
@@ -218,6 +218,19 @@ public final class Samples {
         scenario.put("pool-size", List.of("0"));
         scenario.put("key-distribution", List.of("uniform"));
         return scenario;
+    }
+
+    /** An operation with this number of successes in a measurement of one second. */
+    public static OperationResult operation(long ok, Map<String, ErrorCount> errors, Map<String, Latency> times) {
+        return new OperationResult(ok, ok, 0, 0, 0, 0, 0, ok, errors, ok, ok, null, Map.of(), times);
+    }
+
+    /** A copy of a record with another value in its JSON. */
+    @SuppressWarnings("unchecked")
+    public static <R> R with(R record, String name, Object value) {
+        Map<String, Object> map = Json.readMap(Json.writeLine(record));
+        map.put(name, value);
+        return (R) Json.read(Json.writeLine(map), record.getClass());
     }
 
     /** @param headline {@code total}, or {@code response} for an open loop, which has a total too */

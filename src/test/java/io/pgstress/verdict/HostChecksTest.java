@@ -1,5 +1,6 @@
 package io.pgstress.verdict;
 
+import static io.pgstress.report.Samples.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.HostsSample;
@@ -10,11 +11,9 @@ import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Workload;
-import io.pgstress.text.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -209,12 +208,5 @@ final class HostChecksTest {
 
     private static HostResult bound(HostResult host, double micros) {
         return with(host, "clockBoundMicros", micros);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <R> R with(R record, String name, Object value) {
-        Map<String, Object> map = Json.readMap(Json.writeLine(record));
-        map.put(name, value);
-        return (R) Json.read(Json.writeLine(map), record.getClass());
     }
 }

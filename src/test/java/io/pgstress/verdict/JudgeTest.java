@@ -12,7 +12,7 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.result.Result.Verdict;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
-import io.pgstress.text.Json;
+import io.pgstress.text.Records;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -96,13 +96,10 @@ final class JudgeTest {
     /** A run, open if it has a backlog. */
     private static RunResult unfinished(long ok, long unfinished, Long backlog) {
         String rate = backlog == null ? "" : "100";
-        Map<String, Object> map = Json.readMap(Json.writeLine(
-                RunSample.run(Map.of("warmup", "1", "rate", rate), 100, 100, 100, 100, 100, 100, 100, 100, 100, 100)));
-        OperationResult operation =
-                new OperationResult(ok, ok, 0, 0, 0, 0, unfinished, ok, Map.of(), 100, 100, null, Map.of(), Map.of());
-        map.put("operations", Map.of("find_first", operation));
-        map.put("backlog", backlog);
-        return Json.read(Json.writeLine(map), RunResult.class);
+        RunResult run =
+                RunSample.run(Map.of("warmup", "1", "rate", rate), 100, 100, 100, 100, 100, 100, 100, 100, 100, 100);
+        OperationResult operation = Records.with(Samples.operation(ok, Map.of(), Map.of()), "unfinished", unfinished);
+        return Samples.with(Samples.with(run, "operations", Map.of("find_first", operation)), "backlog", backlog);
     }
 
     @Test
@@ -129,14 +126,13 @@ final class JudgeTest {
     /** Eight clients with a mean of 1000 operations, or of 100 if they have about as many. */
     private static RunResult served(LatencyHistogram times, long min, long max) {
         RunResult run = RunSample.run(Map.of("warmup", "1"), 100, 100, 100);
-        OperationResult operation = new OperationResult(
-                9, 9L, 0, 0, 0, 0, 0, 9, Map.of(), 1, 1, null, Map.of(), Map.of("total", Latency.of(times)));
-        Map<String, Object> node = Json.readMap(Json.writeLine(run.nodes().get(0)));
-        node.put("clientOperations", new NodeResult.ClientOperations(8, min, max < 500 ? 100 : 1_000, max, null));
-        Map<String, Object> map = Json.readMap(Json.writeLine(run));
-        map.put("operations", Map.of("find_first", operation));
-        map.put("nodes", List.of(node));
-        return Json.read(Json.writeLine(map), RunResult.class);
+        OperationResult operation = Samples.operation(9, Map.of(), Map.of("total", Latency.of(times)));
+        NodeResult node = Records.with(
+                run.nodes().get(0),
+                "clientOperations",
+                new NodeResult.ClientOperations(8, min, max < 500 ? 100 : 1_000, max, null));
+        return run.with(
+                run.load().with("operations", Map.of("find_first", operation)).with("nodes", List.of(node)));
     }
 
     @Test
@@ -148,11 +144,13 @@ final class JudgeTest {
 
     private static RunResult waiting(long samples) {
         RunResult r = RunSample.run(Map.of("warmup", "1"), 100, 100, 100);
-        Map<String, Object> profile = Json.readMap(Json.writeLine(ServerProfile.NONE));
-        profile.put("waitEvents", Map.of("active: Lock/relation", samples, "idle: Client/ClientRead", 100 - samples));
-        profile.put("waitSamples", 100);
-        Map<String, Object> map = Json.readMap(Json.writeLine(r));
-        map.put("serverProfile", profile);
-        return Json.read(Json.writeLine(map), RunResult.class);
+        ServerProfile profile = Samples.with(
+                Samples.with(
+                        ServerProfile.NONE,
+                        "waitEvents",
+                        Map.of("active: Lock/relation", samples, "idle: Client/ClientRead", 100 - samples)),
+                "waitSamples",
+                100);
+        return Samples.with(r, "serverProfile", profile);
     }
 }

@@ -2,6 +2,7 @@ package io.pgstress.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgstress.report.Samples;
 import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.RateStep;
@@ -14,8 +15,13 @@ import org.junit.jupiter.api.Test;
 /** When the load that was sent is not the one requested. */
 final class LoadChecksTest {
     private static Remarks rate(long due, Long backlog) {
+        return rate(due, due - backlog, 10, List.of(), backlog, 0);
+    }
+
+    private static Remarks rate(
+            long due, long ended, double seconds, List<RateStep> steps, Long backlog, double outageSeconds) {
         Remarks remarks = new Remarks();
-        new LoadChecks(remarks).rate(due, due - backlog, 10, List.of(), backlog, 0);
+        new LoadChecks(remarks).rate(due, ended, seconds, steps, backlog, outageSeconds);
         return remarks;
     }
 
@@ -41,21 +47,18 @@ final class LoadChecksTest {
 
     @Test
     void reportsOverloadInOperationsPerSecond() {
-        Remarks remarks = new Remarks();
-        new LoadChecks(remarks).rate(600_000, 450_000, 10, List.of(), 150_000L, 0);
+        Remarks remarks = rate(600_000, 450_000, 10, List.of(), 150_000L, 0);
 
         assertThat(remarks.reasons()).containsExactly(Remark.of(RemarkCode.OVERLOAD, 45_000.0, 60_000.0, 150_000L));
     }
 
     @Test
     void backlogThatAnOutageMadeIsNotTheServersCapacity() {
-        Remarks remarks = new Remarks();
-        new LoadChecks(remarks).rate(2_000, 1_500, 10, List.of(), 500L, 3);
+        Remarks remarks = rate(2_000, 1_500, 10, List.of(), 500L, 3);
 
         assertThat(remarks.reasons())
                 .containsExactly(Remark.of(RemarkCode.BEHIND_AFTER_OUTAGE, 150.0, 200.0, 500L, 600L, 3.0));
-        Remarks small = new Remarks();
-        new LoadChecks(small).rate(20_000, 15_000, 10, List.of(), 5_000L, 0.6);
+        Remarks small = rate(20_000, 15_000, 10, List.of(), 5_000L, 0.6);
         assertThat(small.reasons()).extracting(Remark::code).containsExactly(RemarkCode.OVERLOAD);
     }
 
@@ -63,12 +66,10 @@ final class LoadChecksTest {
     void firstStepThatFellBehindIsNotForgivenByLowerOnes() {
         RateStep lost = new RateStep(0, 2, 300, 158, null, 284, false);
         RateStep caughtUp = new RateStep(2, 2, 80, 222, null, 0, false);
-        Remarks remarks = new Remarks();
-        new LoadChecks(remarks).rate(760, 760, 4, List.of(lost, caughtUp), 0L, 0);
+        Remarks remarks = rate(760, 760, 4, List.of(lost, caughtUp), 0L, 0);
 
         assertThat(remarks.reasons()).containsExactly(Remark.of(RemarkCode.OVERLOAD_IN_FIRST_STEP, 158.0, 300.0, 284L));
-        Remarks outage = new Remarks();
-        new LoadChecks(outage).rate(760, 760, 4, List.of(lost, caughtUp), 0L, 1);
+        Remarks outage = rate(760, 760, 4, List.of(lost, caughtUp), 0L, 1);
         assertThat(outage.all()).as("delayed by an outage").isEmpty();
     }
 
@@ -77,8 +78,7 @@ final class LoadChecksTest {
         RateStep kept = new RateStep(0, 2, 100, 100, null, 0, true);
         RateStep lost = new RateStep(2, 2, 400, 188, null, 422, false);
         RateStep caughtUp = new RateStep(4, 4, 50, 155, null, 0, false);
-        Remarks remarks = new Remarks();
-        new LoadChecks(remarks).rate(1_200, 1_200, 8, List.of(kept, lost, caughtUp), 0L, 0);
+        Remarks remarks = rate(1_200, 1_200, 8, List.of(kept, lost, caughtUp), 0L, 0);
 
         assertThat(remarks.all()).containsExactly(Remark.of(RemarkCode.OVERLOAD_IN_STEPS, 100.0, 188.0, 400.0));
     }
@@ -87,8 +87,7 @@ final class LoadChecksTest {
     void stepsMayIncludeATooHighRate() {
         RateStep kept = new RateStep(0, 5, 1000, 1000, null, 0, true);
         RateStep lost = new RateStep(5, 5, 4000, 2000, null, 10_000, false);
-        Remarks remarks = new Remarks();
-        new LoadChecks(remarks).rate(25_000, 15_000, 10, List.of(kept, lost), 10_000L, 0);
+        Remarks remarks = rate(25_000, 15_000, 10, List.of(kept, lost), 10_000L, 0);
 
         assertThat(remarks.reasons()).isEmpty();
         assertThat(remarks.warnings().get(0).figures()).containsEntry("sustained", 1000.0);
@@ -100,8 +99,7 @@ final class LoadChecksTest {
 
     @Test
     void warnsAboutOperationsInFlightAtTheEndOfAnOpenLoad() {
-        Remarks remarks = new Remarks();
-        new LoadChecks(remarks).rate(1000, 700, 10, List.of(), 0L, 0);
+        Remarks remarks = rate(1000, 700, 10, List.of(), 0L, 0);
         assertThat(remarks.reasons()).isEmpty();
         assertThat(remarks.warnings()).containsExactly(Remark.of(RemarkCode.IN_FLIGHT, 700L, 1_000L));
     }
@@ -134,7 +132,6 @@ final class LoadChecksTest {
 
     private static OperationResult timed(double p50, double max) {
         Latency total = new Latency(100, p50, p50, p50, p50, p50, p50, max, null, null, null);
-        return new OperationResult(
-                100, 100L, 0, 0, 0, 0, 0, 100, Map.of(), 1, 1, null, Map.of(), Map.of("total", total));
+        return Samples.operation(100, Map.of(), Map.of("total", total));
     }
 }

@@ -25,7 +25,6 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.ServerProfile;
 import io.pgstress.result.Sum;
-import io.pgstress.text.Json;
 import io.pgstress.text.Records;
 import java.util.List;
 import java.util.Map;
@@ -139,9 +138,7 @@ public final class ResultMergeTest {
 
     @Test
     void aHostsResultThatIsNotValidMakesTheMergedOneNotValid() {
-        Map<String, Object> old = Json.readMap(Json.writeLine(A.withRemarks(List.of(), List.of())));
-        old.put("valid", false); // an older result, which has no reasons
-        RunResult host = Json.read(Json.writeLine(old), RunResult.class);
+        RunResult host = Samples.with(A.withRemarks(List.of(), List.of()), "valid", false);
 
         assertThat(ResultMerge.of(List.of(host, B)).reasons()).contains(Remark.of(RemarkCode.HOST_NOT_VALID, "host 1"));
     }
@@ -259,23 +256,18 @@ public final class ResultMergeTest {
     }
 
     private static RunResult with(RunResult result, List<MachineProfile> machines) {
-        return with(
+        return Samples.with(
                 result,
                 "serverProfile",
                 Records.with(ServerProfile.NONE, "machines", new RunMachines(List.of(), machines, List.of())));
     }
 
-    private static RunResult with(RunResult result, String component, Object value) {
-        Map<String, Object> all = Json.readMap(Json.writeLine(result));
-        all.put(component, Json.readMap(Json.writeLine(value)));
-        return Json.read(Json.writeLine(all), RunResult.class);
-    }
-
     @Test
     void addsTheRowsOfRounds() {
-        RunResult one = with(
+        RunResult one = Samples.with(
                 A, "halts", new Pauses(2, 1, List.of(3.0, 6.0), new Pauses.Rounds(List.of(90.0, 80.0, 70.0), -10)));
-        RunResult two = with(B, "halts", new Pauses(1, 2, List.of(3.1), new Pauses.Rounds(List.of(50.0, 30.0), -20)));
+        RunResult two =
+                Samples.with(B, "halts", new Pauses(1, 2, List.of(3.1), new Pauses.Rounds(List.of(50.0, 30.0), -20)));
 
         Pauses halts = ResultMerge.of(List.of(one, two)).load().halts();
 

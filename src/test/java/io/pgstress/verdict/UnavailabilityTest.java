@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgstress.report.Samples;
 import io.pgstress.result.IntervalResult;
+import io.pgstress.result.NodeResult;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Outage;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
-import io.pgstress.text.Json;
+import io.pgstress.text.Records;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,25 +52,12 @@ final class UnavailabilityTest {
     /** Such as a read-only server that refuses every update at once. */
     @Test
     void operationsThatAllFailedAreNoOutage() {
-        Map<String, Object> map = Json.readMap(Json.writeLine(outage(new Outage(0, 10, null), "25006")));
-        OperationResult refused = new OperationResult(
-                0,
-                0L,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                Map.of("25006", new OperationResult.ErrorCount(30, "read-only")),
-                0,
-                0,
-                null,
-                Map.of(),
-                Map.of());
-        map.put("operations", Map.of("find_update", refused));
+        OperationResult refused =
+                Samples.operation(0, Map.of("25006", new OperationResult.ErrorCount(30, "read-only")), Map.of());
+        RunResult result =
+                Samples.with(outage(new Outage(0, 10, null), "25006"), "operations", Map.of("find_update", refused));
 
-        assertThat(Judge.judged(Json.read(Json.writeLine(map), RunResult.class)).remarks())
+        assertThat(Judge.judged(result).remarks())
                 .extracting(Remark::code)
                 .contains(RemarkCode.NO_SUCCESS, RemarkCode.TOO_MANY_FAILED)
                 .doesNotContain(RemarkCode.OUTAGE, RemarkCode.MOSTLY_IDLE);
@@ -101,41 +89,22 @@ final class UnavailabilityTest {
         List<IntervalResult> intervals = new ArrayList<>();
         for (IntervalResult interval : result.intervals()) {
             String node = interval.atSeconds() == 4 ? during : interval.atSeconds() == 9 ? atTheEnd : "";
-            Map<String, Object> map = Json.readMap(Json.writeLine(interval));
-            map.put("nodesErrors", node.isEmpty() ? Map.of() : Map.of(node, List.of("08006")));
-            intervals.add(Json.read(Json.writeLine(map), IntervalResult.class));
+            intervals.add(
+                    Samples.with(interval, "nodesErrors", node.isEmpty() ? Map.of() : Map.of(node, List.of("08006"))));
         }
         return result.withIntervals(intervals);
     }
 
     /** An outage in which each node met one error. */
     private static RunResult withNodes(RunResult result, Map<String, String> errors) {
-        List<Object> nodes = new ArrayList<>();
+        List<NodeResult> nodes = new ArrayList<>();
         errors.forEach((url, state) -> {
-            Map<String, Object> node =
-                    Json.readMap(Json.writeLine(Samples.closed().nodes().get(0)));
-            OperationResult operation = new OperationResult(
-                    1,
-                    1L,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    1,
-                    Map.of(state, new OperationResult.ErrorCount(1, "lost")),
-                    1,
-                    1,
-                    null,
-                    Map.of(),
-                    Map.of());
-            node.put("url", url);
-            node.put("operations", Map.of("find_first", operation));
-            nodes.add(node);
+            OperationResult operation =
+                    Samples.operation(1, Map.of(state, new OperationResult.ErrorCount(1, "lost")), Map.of());
+            NodeResult node = Records.with(Samples.closed().nodes().get(0), "url", url);
+            nodes.add(Records.with(node, "operations", Map.of("find_first", operation)));
         });
-        Map<String, Object> map = Json.readMap(Json.writeLine(result));
-        map.put("nodes", Json.readMap(Json.writeLine(Map.of("n", nodes))).get("n"));
-        return Json.read(Json.writeLine(map), RunResult.class);
+        return Samples.with(result, "nodes", nodes);
     }
 
     @Test
@@ -178,8 +147,6 @@ final class UnavailabilityTest {
     private static RunResult with(RunResult result, Outage outage) {
         List<Outage> outages = new ArrayList<>(result.load().outages());
         outages.add(outage);
-        Map<String, Object> map = Json.readMap(Json.writeLine(result));
-        map.put("outages", Json.readMap(Json.writeLine(Map.of("o", outages))).get("o"));
-        return Json.read(Json.writeLine(map), RunResult.class);
+        return Samples.with(result, "outages", outages);
     }
 }

@@ -50,7 +50,7 @@ final class StatisticsTest {
                 group[i + 1] = i / 2;
             }
             missed += Sample.inGroups(values, group).interval(0.95).excludes(0) ? 1 : 0;
-            missedAlone += new Sample(values).interval(0.95).excludes(0) ? 1 : 0;
+            missedAlone += new Sample(values).student(0.95).excludes(0) ? 1 : 0;
         }
         assertThat(missed).isBetween(30, 65);
         assertThat(missedAlone).isGreaterThan(120);
