@@ -23,15 +23,22 @@ final class BlockRate {
 
     private BlockRate() {}
 
-    /** Operations per second of a whole block. */
-    static double of(RunResult block) {
-        OperationResult all = block.total();
+    /**
+     * Operations per second of a whole block.
+     *
+     * @param all all of its operations
+     */
+    static double of(RunResult block, OperationResult all) {
         return of(block, all.opsPerSecond(), total(all));
     }
 
-    /** Whether a whole block's rate is computed from the mean time of few operations. */
-    static boolean isOfFew(RunResult block) {
-        return hasFewer(FEW, block, total(block.total()));
+    /**
+     * Whether a whole block's rate is computed from the mean time of few operations.
+     *
+     * @param all all of its operations
+     */
+    static boolean isOfFew(RunResult block, OperationResult all) {
+        return hasFewer(FEW, block, total(all));
     }
 
     /**

@@ -68,7 +68,7 @@ public record ComparisonState(
             }
             sums.put(block.variant(), totals(block.variant()).plus(result, block.seconds()));
             List<Remark> ofBlock = new ArrayList<>(result.warnings());
-            if (BlockRate.isOfFew(result)) {
+            if (BlockRate.isOfFew(result, result.total())) {
                 ofBlock.removeIf(remark -> remark.code() == RemarkCode.SHORT_WINDOW); // the rate does not depend on it
                 ofBlock.add(Remark.of(RemarkCode.FEW_OPERATIONS_PER_BLOCK));
             }

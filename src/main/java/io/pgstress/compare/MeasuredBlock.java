@@ -19,7 +19,7 @@ public record MeasuredBlock(
     static MeasuredBlock of(int round, String variant, double atSeconds, RunResult result) {
         OperationResult all = result.total();
         Map<String, Double> metrics = new LinkedHashMap<>();
-        double rate = BlockRate.of(result);
+        double rate = BlockRate.of(result, all);
         if (rate > 0) {
             metrics.put(Metrics.PRIMARY, rate);
         }

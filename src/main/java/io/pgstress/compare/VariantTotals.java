@@ -119,7 +119,7 @@ public record VariantTotals(
                 .sum();
         sums.put("blocks", 1.0);
         sums.put(PAUSED, r.load().halts().seconds());
-        sums.put(RATE, BlockRate.of(r));
+        sums.put(RATE, BlockRate.of(r, all));
         sums.put("ok", (double) all.okInWindow());
         sums.put("calls", calls);
         sums.put(

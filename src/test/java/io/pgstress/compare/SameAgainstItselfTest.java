@@ -62,6 +62,10 @@ final class SameAgainstItselfTest {
 
     private static final RunResult SAMPLE = Samples.closed();
 
+    private static final LoadResult LOAD = LoadResult.NONE
+            .with("halts", SAMPLE.load().halts())
+            .with("network", SAMPLE.load().network());
+
     private static final Workload WORKLOAD =
             new Workload("", List.of(new Variant("a", Runs.spec("")), new Variant("b", Runs.spec("--seed 2"))));
 
@@ -100,7 +104,6 @@ final class SameAgainstItselfTest {
     }
 
     private static RunResult result(double opsPerSecond) {
-        RunResult r = SAMPLE;
         OperationResult operation = new OperationResult(
                 (long) opsPerSecond,
                 (long) opsPerSecond,
@@ -116,10 +119,7 @@ final class SameAgainstItselfTest {
                 null,
                 Map.of(),
                 Map.of());
-        return r.with(LoadResult.NONE
-                .with("operations", Map.of("find_first", operation))
-                .with("halts", r.load().halts())
-                .with("network", r.load().network()));
+        return SAMPLE.with(LOAD.with("operations", Map.of("find_first", operation)));
     }
 
     /** One comparison of {@code a} with {@code b}, which continues if more rounds are requested. */
