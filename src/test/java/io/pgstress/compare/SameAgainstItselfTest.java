@@ -50,7 +50,7 @@ final class SameAgainstItselfTest {
     private static final int SLOWDOWNS = COMPARISONS / 5;
 
     /** For the evidence in docs/dev/comparison-method.md, 3%: {@code -Dpgstress.slowdown=3}. */
-    private static final double SLOWDOWN = Integer.getInteger("pgstress.slowdown", 6) / 100.0;
+    private static final double SLOWDOWN = Integer.getInteger("pgstress.slowdown", 8) / 100.0;
 
     /** Between a third and half of a pair's spread, so that a comparison takes about 40 rounds. */
     private static final double UNTIL = 0.12;
