@@ -52,7 +52,8 @@ final class CommandLineTest {
     void helpWithAllOptionsHasALineForMostOfThem() {
         List<String> lines = stress("--help-all").out().lines().toList();
         long options = lines.stream().filter(line -> line.matches(" {2,6}-.*")).count();
-        long continued = lines.stream().filter(line -> line.startsWith(" ".repeat(30))).count();
+        long continued =
+                lines.stream().filter(line -> line.startsWith(" ".repeat(30))).count();
         assertThat(lines).allMatch(line -> line.length() <= 80);
         assertThat(options).isPositive();
         assertThat(continued).as("continued lines").isLessThan(options / 5);
