@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pgstress.dataset.RunLock;
 import io.pgstress.dataset.RunLock.Claim;
-import io.pgstress.importer.table.TableRules;
-import io.pgstress.target.embedded.EmbeddedServer;
+import io.pgstress.importer.ImportSummary.CollectionSummary;
+import io.pgstress.importer.table.TableRules.IfExists;
+import io.pgstress.target.driver.TargetException;
+import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,47 +28,44 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Slow
 final class ResumeTest extends ImportTestCase {
     private static final int DOCUMENTS = 150_000;
-    private static final int MOST_KILLS = 4;
 
-    /** Starts the command in a JVM repeatedly and kills it at random moments, until it completes. */
-    private int killedAndResumed(String to, Path file, int documents, String... more) throws Exception {
-        Random random = new Random(documents);
-        for (int kills = 0; ; kills++) {
-            List<String> arguments = new ArrayList<>(List.of(
-                    "import", file.toString(), "--url", to, "-q", "--jobs", "2", "--rejects", directory.toString()));
-            Collections.addAll(arguments, more);
-            if (kills > 0) {
-                arguments.add("--resume");
-            }
-            Path output = directory.resolve("output");
-            Process child = Imports.stress("256m", arguments.toArray(String[]::new))
-                    .redirectOutput(output.toFile())
-                    .start();
-            if (kills == 0) {
-                awaitChunk(to, child);
-            }
-            int millis = kills == 0 ? 1 : kills < MOST_KILLS ? 900 + random.nextInt(1500) : 120_000;
-            if (child.waitFor(millis, TimeUnit.MILLISECONDS)) {
-                assertThat(child.exitValue()).as(Files.readString(output)).isIn(0, 4);
-                return kills;
-            }
-            child.destroyForcibly().waitFor();
-        }
+    private final Random random = new Random(5);
+
+    private Process start(String... arguments) throws IOException {
+        return Imports.stress("256m", arguments)
+                .redirectOutput(directory.resolve("output").toFile())
+                .start();
     }
 
-    /** The first kill happens when some rows are loaded, however fast the machine is. */
-    private static void awaitChunk(String to, Process child) throws InterruptedException {
-        long before = chunks(to);
-        while (child.isAlive() && chunks(to) <= before) {
-            child.waitFor(5, TimeUnit.MILLISECONDS);
+    /** Kills the command as soon as it has loaded a chunk, and at a random moment after the next one; then resumes it here. */
+    private CollectionSummary killedAndResumed(Path file, String... more) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(
+                "import", file.toString(), "--url", url, "-q", "--jobs", "2", "--rejects", directory.toString()));
+        Collections.addAll(arguments, more);
+        for (int latest : new int[] {1, 300}) {
+            long before = chunks();
+            Process child = start(arguments.toArray(String[]::new));
+            while (child.isAlive() && chunks() <= before) {
+                child.waitFor(5, TimeUnit.MILLISECONDS);
+            }
+            boolean ended = child.waitFor(1 + random.nextInt(latest), TimeUnit.MILLISECONDS);
+            assertThat(ended && latest == 1).as("ended before it was killed").isFalse();
+            child.destroyForcibly().waitFor();
+            arguments.add("--resume");
         }
+        imports.resume = true;
+        return imports.one(file);
+    }
+
+    private static long chunks() {
+        return exists("stress_import_chunks") ? count("stress_import_chunks") : 0;
     }
 
     @Test
     void resumesAfterKillsAtRandomMoments() throws Exception {
-        Path file = imports.write("killed", Imports.wide(DOCUMENTS, i -> i));
-
-        assertThat(killedAndResumed(url, file, DOCUMENTS)).isPositive();
+        assertThat(killedAndResumed(imports.write("killed", Imports.wide(DOCUMENTS, i -> i)))
+                        .fault())
+                .isEmpty();
 
         assertThat(count("killed")).isEqualTo(DOCUMENTS);
         assertThat(number("select count(distinct _id) from killed")).isEqualTo(DOCUMENTS);
@@ -86,50 +87,29 @@ final class ResumeTest extends ImportTestCase {
     @Test
     void aKilledAtomicImportLeavesNothingToTheNext() throws Exception {
         String to = TestServer.freshDatabase("resume_atomic");
-        Path file = new Imports(to, directory).write("whole", Imports.wide(DOCUMENTS, i -> i));
-        Random random = new Random(5);
-        List<String> command = List.of(
-                "import",
-                file.toString(),
-                "--url",
-                to,
-                "-q",
-                "--jobs",
-                "2",
-                "--atomic",
-                "--verify",
-                "--primary-key",
-                "before");
-        for (int kill = 0; kill < 3; kill++) {
-            Process child = Imports.stress("256m", command.toArray(String[]::new))
-                    .redirectOutput(directory.resolve("output").toFile())
-                    .start();
-            if (kill % 2 == 0) {
-                awaitCopy(to, child);
-            }
+        Imports again = new Imports(to, directory);
+        Path file = again.write("whole", Imports.wide(DOCUMENTS, i -> i));
+        String tables = "select coalesce(string_agg(relname, ' ' order by relname), '') from pg_class"
+                + " where relkind = 'r' and relnamespace = 'public'::regnamespace";
+        for (int kill = 0; kill < 2; kill++) {
+            Process child = start(Runs.words(
+                    "import %s --url %s -q --jobs 2 --atomic --verify --primary-key before".formatted(file, to)));
+            awaitCopy(to, child);
             assertThat(child.waitFor(1 + random.nextInt(300), TimeUnit.MILLISECONDS))
                     .isFalse();
             child.destroyForcibly().waitFor();
-            assertThat(
-                            TestServer.number(
-                                    to,
-                                    "select count(*) from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace"))
-                    .isZero();
+            assertThat(TestServer.text(to, tables)).isEmpty();
         }
-
-        Imports again = new Imports(to, directory);
         again.atomic = true;
         again.verify = true;
 
         assertThat(again.one(file).fault()).isEmpty();
+
         assertThat(TestServer.number(to, "select count(distinct _id) from whole"))
                 .isEqualTo(DOCUMENTS);
-        assertThat(TestServer.text(
-                        to,
-                        "select string_agg(relname, ' ' order by relname) from pg_class where relkind = 'r'"
-                                + " and relnamespace = 'public'::regnamespace"))
-                .isEqualTo("stress_import_chunks stress_imports whole");
-        assertThat(chunks(to)).isZero();
+        assertThat(TestServer.text(to, tables)).isEqualTo("stress_import_chunks stress_imports whole");
+        assertThat(TestServer.number(to, "select count(*) from stress_import_chunks"))
+                .isZero();
         assertThat(TestServer.text(to, "select string_agg(state, ' ') from stress_imports"))
                 .isEqualTo("complete");
     }
@@ -139,15 +119,19 @@ final class ResumeTest extends ImportTestCase {
         TestServer.execute(url, "create table halved (_id int, data jsonb check ((data->>'n')::int % 1000 <> 7))");
         int documents = 50_000;
         Path file = imports.write("halved", Imports.numbered(documents, i -> i));
+        imports.ifExists = IfExists.APPEND;
+        imports.maxRejects = 200;
 
-        assertThat(killedAndResumed(url, file, documents, "--if-exists", "append", "--max-rejects", "200"))
-                .isPositive();
+        assertThat(killedAndResumed(file, "--if-exists", "append", "--max-rejects", "200")
+                        .fault())
+                .isEmpty();
 
         assertThat(count("halved")).isEqualTo(documents - 50);
         assertThat(number("select count(distinct _id) from halved")).isEqualTo(documents - 50);
         assertThat(Files.readAllLines(directory.resolve("halved.rejects.json")).stream()
                         .distinct())
                 .hasSize(50);
+        imports.resume = false;
         assertThat(imports.one(directory.resolve("halved.rejects.bson")).rows()).isEqualTo(50);
     }
 
@@ -156,7 +140,7 @@ final class ResumeTest extends ImportTestCase {
     void doesNotRepeatACompleteImport() throws Exception {
         TestServer.execute(url, "create table complete (_id int, data jsonb)");
         Path file = imports.write("complete", Imports.numbered(100, i -> i));
-        imports.ifExists = TableRules.IfExists.APPEND;
+        imports.ifExists = IfExists.APPEND;
         imports.run(file);
         imports.resume = true;
 
@@ -180,41 +164,41 @@ final class ResumeTest extends ImportTestCase {
         assertThat(number("select count(distinct _id) from cut")).isEqualTo(DOCUMENTS);
     }
 
+    /** A server process that is killed ends all others; what was committed but not yet written to the log is lost. */
     @Test
-    void resumesAfterAnImmediateShutdown() throws Exception {
-        Path home = directory.resolve("server");
-        Path file = imports.write("stopped", Imports.wide(DOCUMENTS, i -> i));
-        Process child;
-        try (EmbeddedServer server = EmbeddedServer.open(home)) {
-            child = Imports.stress("256m", "import", file.toString(), "--url", server.url(), "-q")
-                    .redirectOutput(directory.resolve("output").toFile())
-                    .start();
-            for (int i = 0; i < 200 && chunks(server.url()) < 1; i++) {
-                child.waitFor(20, TimeUnit.MILLISECONDS);
-            }
-            long postmaster =
-                    TestServer.number(server.url(), "select split_part(pg_read_file('postmaster.pid'), chr(10), 1)");
-            new ProcessBuilder("kill", "-QUIT", Long.toString(postmaster))
-                    .start()
-                    .waitFor();
-            assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    @Timeout(120)
+    void resumesAfterACrashOfTheServer() throws Exception {
+        TestServer.execute(
+                url,
+                "create table crashed (_id int, data jsonb)",
+                "create function crash() returns trigger language plpgsql as $$ begin execute"
+                        + " format('copy (select 1) to program ''cat > /dev/null; kill -KILL %s''', pg_backend_pid());"
+                        + " return new; end $$",
+                "create trigger crash before insert on crashed for each row when (new._id = 100000)"
+                        + " execute function crash()");
+        imports.ifExists = IfExists.APPEND;
+        Path file = imports.write("crashed", Imports.wide(DOCUMENTS, i -> i));
+        assertThatThrownBy(() -> imports.run(file))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("--resume");
+        while (!answers()) {
+            Thread.onSpinWait();
         }
-        try (EmbeddedServer server = EmbeddedServer.open(home)) {
-            Imports resumed = new Imports(server.url(), directory);
-            resumed.resume = true;
-            resumed.run(file);
-            assertThat(TestServer.number(server.url(), "select count(*) from stopped"))
-                    .isEqualTo(DOCUMENTS);
-            assertThat(TestServer.number(server.url(), "select count(distinct _id) from stopped"))
-                    .isEqualTo(DOCUMENTS);
-        }
+        TestServer.execute(url, "drop trigger crash on crashed");
+        imports.resume = true;
+
+        assertThat(imports.one(file).skipped()).isPositive();
+
+        assertThat(count("crashed")).isEqualTo(DOCUMENTS);
+        assertThat(number("select count(distinct _id) from crashed")).isEqualTo(DOCUMENTS);
     }
 
-    private static long chunks(String to) {
-        return TestServer.text(to, "select to_regclass('stress_import_chunks') is null")
-                        .equals("t")
-                ? 0
-                : TestServer.number(to, "select count(*) from stress_import_chunks");
+    private static boolean answers() {
+        try {
+            return number("select 1") == 1;
+        } catch (IllegalStateException | TargetException e) {
+            return false; // it recovers
+        }
     }
 
     @Test
@@ -253,7 +237,7 @@ final class ResumeTest extends ImportTestCase {
     @ValueSource(strings = {"input_bytes = 7", "chunk_bytes = chunk_bytes / 4"})
     void refusesAnImportThatCannotBeResumedWhateverIfExistsSays(String difference) throws Exception {
         TestServer.execute(url, "create table if not exists foreign_begin (_id int, data jsonb)");
-        imports.ifExists = TableRules.IfExists.APPEND;
+        imports.ifExists = IfExists.APPEND;
         imports.one("foreign_begin", Imports.numbered(10, i -> i));
         TestServer.execute(
                 url,

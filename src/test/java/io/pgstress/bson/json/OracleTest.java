@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Slow
 class OracleTest {
-    private static final int DOCUMENTS = 10_000;
+    private static final int DOCUMENTS = 5_000;
     /** Tokens from "$dbPointer" to the bracket that closes it. */
     private static final int POINTER_LENGTH = 13;
 
@@ -89,7 +89,7 @@ class OracleTest {
         DoubleText doubles = new DoubleText();
         ByteSink out = new ByteSink(32);
         Random random = new Random(7);
-        for (int i = 0; i < 300_000; i++) {
+        for (int i = 0; i < 100_000; i++) {
             double value = i % 2 == 0 ? Double.longBitsToDouble(random.nextLong()) : random.nextInt() / 1_000.0;
             out.clear();
             doubles.write(value, out);
