@@ -26,7 +26,7 @@ public final class CopyTable {
     private final KeyType keyType;
     private final Dialect dialect;
     /** The table's comment as the last reset left it; null if there was none. */
-    private @Nullable String mark;
+    private @Nullable TableMark mark;
 
     private boolean wasTaken;
 
@@ -114,14 +114,15 @@ public final class CopyTable {
     }
 
     private void claim(Connection connection, String run) throws SQLException {
-        if (!CopyMark.mayBeEmptied(connection, copy)) {
+        if (!CopyMark.isOn(connection, copy) && CopyMark.hasRows(connection, copy)) {
             throw new TargetException("table " + copy + " has rows and was not created as the copy of " + original
                     + ", which operations empty: rename it, or allow that with " + CopyMark.sql(copy));
         }
         look(connection);
         try {
-            ControlSql.execute(connection, CopyMark.sql(copy, run));
-            mark = CopyMark.of(run);
+            TableMark ofRun = CopyMark.of(run);
+            ControlSql.execute(connection, ofRun.sql(copy));
+            mark = ofRun;
         } catch (SQLException e) {
             if (!INSUFFICIENT_PRIVILEGE.equals(e.getSQLState()) || !CopyMark.isOn(connection, copy)) {
                 throw e;
@@ -132,7 +133,7 @@ public final class CopyTable {
 
     /** Records whether another run has reset the table since the last reset. */
     private void look(Connection connection) throws SQLException {
-        wasTaken |= mark != null && !mark.equals(TableMark.read(connection, copy));
+        wasTaken |= mark != null && !mark.isOn(connection, copy);
     }
 
     /** The problem, if another run has reset the table since the first reset. */
@@ -225,29 +226,14 @@ public final class CopyTable {
             return MARK.sql(copy);
         }
 
-        /** The statement that sets the mark of a run. */
-        public static String sql(TableName copy, String run) {
-            return new TableMark(of(run)).sql(copy);
-        }
-
         /** The mark of a run. */
-        public static String of(String run) {
-            return MARK.text() + "; last by run " + run;
-        }
-
-        /** The statement that removes the mark. */
-        public static String removal(TableName copy) {
-            return TableMark.removal(copy);
+        static TableMark of(String run) {
+            return new TableMark(MARK.text() + "; last by run " + run);
         }
 
         /** Whether the table has the mark. */
         public static boolean isOn(Connection connection, TableName copy) throws SQLException {
             return TableMark.read(connection, copy).startsWith(MARK.text());
-        }
-
-        /** Whether the table may be emptied: it is marked or empty. */
-        public static boolean mayBeEmptied(Connection connection, TableName copy) throws SQLException {
-            return isOn(connection, copy) || !hasRows(connection, copy);
         }
 
         public static boolean hasRows(Connection connection, TableName table) throws SQLException {

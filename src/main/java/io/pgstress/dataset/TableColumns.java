@@ -8,7 +8,7 @@ import io.pgstress.target.driver.TargetException;
 import io.pgstress.text.Quoting;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +27,7 @@ public final class TableColumns {
     /** The first versions of PostgreSQL with identity columns, and with generated columns. */
     private static final int IDENTITY_SINCE = 10;
 
-    private static final int GENERATED_SINCE = 12;
+    public static final int GENERATED_SINCE = 12;
 
     private TableColumns() {}
 
@@ -42,8 +42,16 @@ public final class TableColumns {
         }
     }
 
-    /** A column's type, and whether an index on it alone keeps its values unique. */
-    private record Column(String type, boolean isUnique) {}
+    /**
+     * A column.
+     *
+     * @param catalogType the type's name in the catalog, such as {@code int4}
+     * @param type the type's name in SQL, without a modifier
+     * @param isUnique whether an index on it alone keeps its values unique
+     * @param isGenerated whether the server computes its values from other columns
+     * @param isIdentity whether the server always numbers its values
+     */
+    public record Column(String catalogType, String type, boolean isUnique, boolean isGenerated, boolean isIdentity) {}
 
     public static boolean exists(Connection connection, TableName name) throws SQLException {
         return !read(connection, name).isEmpty();
@@ -86,13 +94,14 @@ public final class TableColumns {
             throw new TargetException("table " + name + " has no column " + (id == null ? "_id" : "data")
                     + ": the operations need (_id, data jsonb), as stress import creates it");
         }
-        if (!data.type().equals("jsonb")) {
-            throw new TargetException("column data of table " + name + " must be jsonb, but is " + data.type());
+        if (!data.catalogType().equals("jsonb")) {
+            throw new TargetException("column data of table " + name + " must be jsonb, but is " + data.catalogType());
         }
-        Optional<KeyType> type = KeyType.ofCatalogName(id.type());
+        Optional<KeyType> type = KeyType.ofCatalogName(id.catalogType());
         return new Key(
-                type.orElseThrow(() -> new TargetException("column _id of table " + name + " is of type " + id.type()
-                        + ", which is not a key type (int4, int8, numeric, text, uuid, timestamptz)")),
+                type.orElseThrow(
+                        () -> new TargetException("column _id of table " + name + " is of type " + id.catalogType()
+                                + ", which is not a key type (int4, int8, numeric, text, uuid, timestamptz)")),
                 id.isUnique());
     }
 
@@ -101,27 +110,38 @@ public final class TableColumns {
      * that the server generates. In the order of the table.
      */
     public static List<String> others(Connection connection, TableName name) throws SQLException {
-        int version = connection.getMetaData().getDatabaseMajorVersion();
-        return ControlSql.rows(
-                connection,
-                "select attname from pg_attribute where attrelid = to_regclass(" + name.literal()
-                        + ") and attnum > 0 and not attisdropped and attname not in ('_id', 'data')"
-                        + (version >= IDENTITY_SINCE ? " and attidentity <> 'a'" : "")
-                        + (version >= GENERATED_SINCE ? " and attgenerated = ''" : "")
-                        + " order by attnum",
-                row -> Quoting.identifier(row.getString(1)));
+        return read(connection, name).entrySet().stream()
+                .filter(column -> !column.getKey().equals("_id")
+                        && !column.getKey().equals("data")
+                        && !column.getValue().isGenerated()
+                        && !column.getValue().isIdentity())
+                .map(column -> Quoting.identifier(column.getKey()))
+                .toList();
     }
 
-    private static Map<String, Column> read(Connection connection, TableName name) throws SQLException {
-        Map<String, Column> columns = new HashMap<>();
-        String sql = "select a.attname, t.typname, exists (select 1 from pg_index i"
+    /** The columns of a table by their names, in its order; none if it does not exist. */
+    public static Map<String, Column> read(Connection connection, TableName name) throws SQLException {
+        int version = connection.getMetaData().getDatabaseMajorVersion();
+        Map<String, Column> columns = new LinkedHashMap<>();
+        String sql = "select a.attname, t.typname, format_type(a.atttypid, null), exists (select 1 from pg_index i"
                 + " where i.indrelid = a.attrelid and i.indisunique and i.indisvalid and i.indnatts = 1"
-                + " and i.indkey[0] = a.attnum and i.indpred is null) from pg_attribute a"
-                + " join pg_type t on t.oid = a.atttypid where a.attrelid = to_regclass("
+                + " and i.indkey[0] = a.attnum and i.indpred is null), "
+                + (version >= GENERATED_SINCE ? "a.attgenerated <> ''" : "false") + ", "
+                + (version >= IDENTITY_SINCE ? "a.attidentity = 'a'" : "false")
+                + " from pg_attribute a join pg_type t on t.oid = a.atttypid where a.attrelid = to_regclass("
                 + name.literal() // before 9.6, to_regclass takes no bound text
-                + ") and a.attnum > 0 and not a.attisdropped";
+                + ") and a.attnum > 0 and not a.attisdropped order by a.attnum";
         ControlSql.rows(
-                connection, sql, row -> columns.put(row.getString(1), new Column(row.getString(2), row.getBoolean(3))));
+                connection,
+                sql,
+                row -> columns.put(
+                        row.getString(1),
+                        new Column(
+                                row.getString(2),
+                                row.getString(3),
+                                row.getBoolean(4),
+                                row.getBoolean(5),
+                                row.getBoolean(6))));
         return columns;
     }
 

@@ -3,12 +3,10 @@ package io.pgstress.importer;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.copy.CopyKeyText;
-import io.pgstress.bson.copy.CopyRows;
 import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.KeyForm;
-import io.pgstress.importer.RowEncoder.GeneratedId;
 import io.pgstress.importer.RowEncoder.LargeRow;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
@@ -24,10 +22,8 @@ public final class DocumentRow {
     private static final int KEY_AT = Short.BYTES;
 
     private final RowEncoder encoder;
-    private final CopyRows keys;
     private final DocumentConverter converter;
     private final KeyForm form;
-    private final @Nullable GeneratedId generator;
     private final RowHash keyHash = new RowHash();
     private final ByteSink sink = new ByteSink(1 << 16);
     private final ByteSink scratch = new ByteSink(1 << 16);
@@ -42,10 +38,8 @@ public final class DocumentRow {
      */
     public DocumentRow(JsonOptions options, KeyForm form, boolean generateIds) {
         encoder = new RowEncoder(options, form, false, generateIds, null);
-        keys = new CopyRows(form, options);
         converter = new DocumentConverter(options);
         this.form = form;
-        generator = generateIds ? new GeneratedId() : null;
     }
 
     /** Hashes the document's row; false if an import would reject it, see {@link #reject}. */
@@ -73,7 +67,7 @@ public final class DocumentRow {
     /** Hashes the document's key alone; false if it has none that fits the column. */
     public boolean hashKey(Chunk chunk, int document) {
         sink.clear();
-        boolean done = converted(chunk, document, keys::appendKeyOnly);
+        boolean done = encoder.key(chunk, document, sink);
         key = done ? keyHash.ofKey(sink.array(), KEY_AT) : 0;
         return done;
     }
@@ -91,21 +85,10 @@ public final class DocumentRow {
     /** The JSON of the document; null if an import would reject the document. Takes several times its size in memory. */
     public @Nullable String json(Chunk chunk, int document) {
         sink.clear();
-        boolean done = converted(chunk, document, converter::convert);
+        boolean done = encoder.json(chunk, document, converter, sink);
         String json = done ? new String(sink.array(), 0, sink.length(), StandardCharsets.UTF_8) : null;
         sink.shrink(MAX_KEPT_BYTES);
         return json;
-    }
-
-    private interface Conversion {
-        boolean append(byte[] bytes, int from, int size, ByteSink out);
-    }
-
-    private boolean converted(Chunk chunk, int document, Conversion how) {
-        boolean missing = generator != null && generator.isMissing(chunk, document);
-        byte[] bytes = missing && generator != null ? generator.add(chunk, document) : chunk.array();
-        int from = missing ? 0 : chunk.start(document);
-        return how.append(bytes, from, missing ? bytes.length : chunk.size(document), sink);
     }
 
     /** The hash of the last document's key, see {@link RowHash#ofKey()}. */

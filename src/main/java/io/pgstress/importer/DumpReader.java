@@ -164,9 +164,6 @@ final class DumpReader implements DumpVisitor {
     }
 
     @Override
-    public void end(DumpCollection collection, long count) {}
-
-    @Override
     public void failed(DumpCollection collection, long count, BsonException fault) {
         String what = count == 0 ? "nothing was imported: " : "the rest was not imported: ";
         table(collection).failed(what + fault.getMessage() + ADVICE);

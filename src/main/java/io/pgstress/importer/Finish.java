@@ -263,10 +263,7 @@ final class Finish {
     }
 
     private CollectionSummary complete(TableImport table, Map<TableName, List<IndexResult>> made) throws SQLException {
-        if (table.isUndone()) {
-            return CollectionSummary.of(table, 0, 0, List.of());
-        }
-        if (replay != null && !maker.exists(table.table())) {
+        if (table.isUndone() || (replay != null && !maker.exists(table.table()))) {
             return CollectionSummary.of(table, 0, 0, List.of());
         }
         maker.complete(table);

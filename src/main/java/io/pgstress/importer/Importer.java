@@ -12,6 +12,7 @@ import io.pgstress.importer.ImportSummary.CollectionSummary;
 import io.pgstress.importer.RejectLimit.TooManyRejectsException;
 import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.RejectFile;
+import io.pgstress.importer.table.ReplayProgress;
 import io.pgstress.importer.table.TableImport;
 import io.pgstress.importer.table.TableMaker;
 import io.pgstress.importer.table.TableNames;
@@ -86,7 +87,10 @@ public record Importer(
             boolean atomic = options.tables().atomic();
             connection.setAutoCommit(!atomic);
             if (!options.tables().resume()) {
-                forgetReplays(replay, progressTables, connection, targets);
+                ReplayProgress.forget(progressTables, connection, targets);
+                if (replay != null) {
+                    replay.clear();
+                }
             }
             List<TableName> created = progressTables.create(connection);
             ChunkQueue queue = new ChunkQueue(
@@ -156,15 +160,6 @@ public record Importer(
         Replay replay = oplog.open(connection, dialect, options, progress, names, dump, listener::state);
         replay.kinds().forEach(scan::add);
         return replay;
-    }
-
-    private static void forgetReplays(
-            @Nullable Replay replay, ProgressTables progressTables, Connection connection, List<TableName> targets)
-            throws SQLException, IOException {
-        progressTables.forgetReplays(connection, targets);
-        if (replay != null) {
-            replay.clear();
-        }
     }
 
     private static CollectionSummary gone(DumpCollection collection, TableNames names) {

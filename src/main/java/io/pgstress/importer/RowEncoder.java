@@ -6,6 +6,7 @@ import io.pgstress.bson.Bytes;
 import io.pgstress.bson.Chunk;
 import io.pgstress.bson.copy.CopyRows;
 import io.pgstress.bson.json.Alterations;
+import io.pgstress.bson.json.DocumentConverter;
 import io.pgstress.bson.json.Fault.Reject;
 import io.pgstress.bson.json.JsonOptions;
 import io.pgstress.bson.json.KeyFinder;
@@ -91,6 +92,22 @@ final class RowEncoder {
     void body(ByteSink out) {
         rows.appendBody(bytes, start, size, out);
         bytes = NONE; // a large chunk's memory is freed
+    }
+
+    /** Appends the beginning of a row up to its key; false if the document has none that fits the column. */
+    boolean key(Chunk chunk, int document, ByteSink out) {
+        take(chunk, document);
+        boolean done = rows.appendKeyOnly(bytes, start, size, out);
+        bytes = NONE;
+        return done;
+    }
+
+    /** Appends the JSON alone, with the keys in the order of the document; false if the converter rejects it. */
+    boolean json(Chunk chunk, int document, DocumentConverter converter, ByteSink out) {
+        take(chunk, document);
+        boolean done = converter.convert(bytes, start, size, out);
+        bytes = NONE;
+        return done;
     }
 
     /** Leaves room for what is before the key; false if a typed column rejects the document. */

@@ -76,6 +76,11 @@ public final class Json {
         return JsonMaps.read(json, JsonParser::getNumberValue);
     }
 
+    /** Like {@link #readMap}, but of invalid JSON it returns what precedes the fault; nothing if that is no object. */
+    public static Map<String, Object> readBeginning(String json) {
+        return JsonMaps.readBeginning(json);
+    }
+
     /**
      * Like {@link #readMap}, but numbers are exact: integers, or {@link java.math.BigDecimal}.
      *

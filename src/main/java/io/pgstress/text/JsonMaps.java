@@ -26,7 +26,8 @@ final class JsonMaps {
             if (first != JsonToken.START_OBJECT) {
                 throw new TextException("is " + (first == null ? "empty" : words(first)) + ", not a JSON object");
             }
-            Map<String, Object> map = map(in, number);
+            Map<String, Object> map = new LinkedHashMap<>();
+            fill(map, in, number);
             if (in.nextToken() != null) {
                 throw new TextException("has more than one JSON value");
             }
@@ -34,6 +35,18 @@ final class JsonMaps {
         } catch (JacksonException e) {
             throw TextException.of(e);
         }
+    }
+
+    static Map<String, Object> readBeginning(String json) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        try (JsonParser in = FACTORY.createParser(ObjectReadContext.empty(), json)) {
+            if (in.nextToken() == JsonToken.START_OBJECT) {
+                fill(map, in, JsonParser::getNumberValue);
+            }
+        } catch (JacksonException e) {
+            return map; // of what precedes the fault
+        }
+        return map;
     }
 
     private static String words(JsonToken token) {
@@ -48,18 +61,25 @@ final class JsonMaps {
     // values may be null; Map<String, @Nullable Object> would require checks of all callers, which are about JSON
     // without null
     @SuppressWarnings("NullAway")
-    private static Map<String, Object> map(JsonParser in, Function<JsonParser, Number> number) {
-        Map<String, Object> map = new LinkedHashMap<>();
+    private static void fill(Map<String, Object> map, JsonParser in, Function<JsonParser, Number> number) {
         for (String name = in.nextName(); name != null; name = in.nextName()) {
-            in.nextToken();
-            map.put(name, value(in, number));
+            if (in.nextToken() == JsonToken.START_OBJECT) {
+                Map<String, Object> inner = new LinkedHashMap<>();
+                map.put(name, inner);
+                fill(inner, in, number);
+            } else {
+                map.put(name, value(in, number));
+            }
         }
-        return map;
     }
 
     private static @Nullable Object value(JsonParser in, Function<JsonParser, Number> number) {
         return switch (in.currentToken()) {
-            case START_OBJECT -> map(in, number);
+            case START_OBJECT -> {
+                Map<String, Object> map = new LinkedHashMap<>();
+                fill(map, in, number);
+                yield map;
+            }
             case START_ARRAY -> {
                 List<@Nullable Object> items = new ArrayList<>();
                 while (in.nextToken() != JsonToken.END_ARRAY) {

@@ -110,12 +110,12 @@ final class AtomicTest extends ImportTestCase {
 
     @Test
     void aLostConnectionLeavesNothing() throws Exception {
-        Path file = imports.write("a", Imports.wide(80_000, i -> i));
+        Path file = imports.write("a", Imports.wide(40_000, i -> i));
         TestServer.execute(
                 url,
                 "create table a (_id int primary key, data jsonb not null)",
                 "create or replace function lose() returns trigger language plpgsql as $$ begin"
-                        + " if new._id = 60000 then perform pg_terminate_backend(pg_backend_pid()); end if;"
+                        + " if new._id = 35000 then perform pg_terminate_backend(pg_backend_pid()); end if;"
                         + " return new; end $$",
                 "create trigger lose before insert on a for each row execute function lose()");
         imports.ifExists = IfExists.TRUNCATE;
@@ -132,15 +132,15 @@ final class AtomicTest extends ImportTestCase {
     @Test
     void namesTheDocumentsThatTheServerRefuses() throws Exception {
         TestServer.execute(
-                url, "create table a (_id int primary key, data jsonb check ((data->>'n')::int % 1000 <> 7))");
+                url, "create table a (_id int primary key, data jsonb check ((data->>'n')::int % 4000 <> 7))");
         imports.ifExists = IfExists.APPEND;
-        imports.maxRejects = 80;
+        imports.maxRejects = 10;
 
-        CollectionSummary summary = imports.one("a", Imports.wide(80_000, i -> i));
+        CollectionSummary summary = imports.one("a", Imports.wide(40_000, i -> i));
 
         assertThat(summary.fault()).isEmpty();
-        assertThat(summary.rows()).isEqualTo(79_920);
-        assertThat(count("a")).isEqualTo(79_920);
-        assertThat(Files.readAllLines(directory.resolve("a.rejects.json"))).hasSize(80);
+        assertThat(summary.rows()).isEqualTo(39_990);
+        assertThat(count("a")).isEqualTo(39_990);
+        assertThat(Files.readAllLines(directory.resolve("a.rejects.json"))).hasSize(10);
     }
 }

@@ -108,7 +108,7 @@ final class ColumnsTest extends ImportTestCase {
 
     @Test
     void columnsOfAResumedImport() throws Exception {
-        int count = 80_000;
+        int count = 40_000;
         Path file = imports.write("c", Imports.wide(count, i -> i));
         imports.columns = columns(Misfit.REJECT, "n=n:bigint", "s=s:text");
         imports.verify = true;

@@ -70,7 +70,7 @@ final class ExistingTableTest extends ImportTestCase {
     /** It has entries under this name, but is another collection. */
     @Test
     void keepsAnInterruptedCollectionOfThatName() throws Exception {
-        imports.cutOff(imports.write("g_import", Imports.wide(80_000, i -> i)), 2);
+        imports.cutOff(imports.write("g_import", Imports.wide(40_000, i -> i)), 2);
         long rows = number("select count(*) from g_import");
         assertThat(rows).isPositive();
         imports.onDuplicate = OnDuplicate.SKIP;
@@ -91,7 +91,7 @@ final class ExistingTableTest extends ImportTestCase {
                 "insert into g_import values (-1, '{}')");
         imports.ifExists = IfExists.APPEND;
         imports.onDuplicate = OnDuplicate.SKIP;
-        imports.cutOff(imports.write("g_import", Imports.wide(80_000, i -> i)), 2);
+        imports.cutOff(imports.write("g_import", Imports.wide(40_000, i -> i)), 2);
         imports.ifExists = IfExists.FAIL;
         Path file = imports.write("g", Imports.numbered(10, i -> i));
 
@@ -104,7 +104,7 @@ final class ExistingTableTest extends ImportTestCase {
     @ParameterizedTest
     @ValueSource(strings = {"g", "g_import"})
     void doesNotResumeIntoADroppedTable(String table) throws Exception {
-        Path file = imports.write("g", Imports.wide(80_000, i -> i));
+        Path file = imports.write("g", Imports.wide(40_000, i -> i));
         imports.onDuplicate = table.equals("g") ? OnDuplicate.FAIL : OnDuplicate.SKIP;
         imports.cutOff(file, 2);
         TestServer.execute(url, "drop table " + table);
@@ -113,7 +113,7 @@ final class ExistingTableTest extends ImportTestCase {
         assertThatThrownBy(() -> imports.run(file)).hasMessageContaining("table " + table + " no longer exists");
         imports.resume = false;
         imports.ifExists = IfExists.DROP;
-        assertThat(imports.one(file).rows()).isEqualTo(80_000);
+        assertThat(imports.one(file).rows()).isEqualTo(40_000);
     }
 
     /** Otherwise {@code --resume} would rely on entries of deleted rows. */

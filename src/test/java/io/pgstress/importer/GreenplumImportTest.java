@@ -3,19 +3,13 @@ package io.pgstress.importer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.pgstress.importer.table.LoadedChunks;
-import io.pgstress.importer.table.ProgressTables;
 import io.pgstress.importer.table.TableRules.IfExists;
 import io.pgstress.importer.table.TableRules.OnDuplicate;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.dialect.Tables.TableOptions;
-import io.pgstress.target.driver.SessionPurpose;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,31 +74,6 @@ final class GreenplumImportTest {
 
     @Test
     void waitsForTheTransactionThatHasEnteredTheChunk() throws Exception {
-        try (Connection first = TestServer.connector(url).open(SessionPurpose.CONTROL);
-                Connection second = TestServer.connector(url).open(SessionPurpose.CONTROL)) {
-            ProgressTables progress = ProgressTables.in(first, "");
-            progress.create(first);
-            LoadedChunks chunks = progress.chunks();
-            LoadedChunks.Part part = new LoadedChunks.Part(0, 512, 7);
-            TableName table = TableName.parse("gp_docs");
-            first.setAutoCommit(false);
-            second.setAutoCommit(false);
-            assertThat(chunks.enter(first, table, part, false)).isTrue();
-
-            CompletableFuture<Boolean> entered = CompletableFuture.supplyAsync(() -> {
-                try {
-                    return chunks.enter(second, table, part, false);
-                } catch (SQLException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-            while (TestServer.number(url, "select count(*) from pg_locks where not granted") == 0) {
-                Thread.onSpinWait();
-            }
-            first.commit();
-
-            assertThat(entered.get()).isFalse();
-            assertThat(chunks.enter(second, table, part, false)).isFalse();
-        }
+        DuplicatesTest.assertEntersAfterAnother(url, TableName.parse("gp_docs"));
     }
 }

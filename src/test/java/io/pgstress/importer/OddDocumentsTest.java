@@ -108,7 +108,7 @@ final class OddDocumentsTest extends ImportTestCase {
 
     @Test
     void interruptEndsTheScan() {
-        DumpCollection collection = new DumpCollection("db", "c", "", "c.bson", -1);
+        DumpCollection collection = new DumpCollection("db", "c", "c.bson", -1);
         KeyScan scan = new KeyScan(Set.of(), false);
         scan.begin(collection);
         Thread.currentThread().interrupt();

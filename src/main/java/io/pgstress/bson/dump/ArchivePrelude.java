@@ -69,15 +69,15 @@ final class ArchivePrelude {
         String name = fields.string("collection");
         long size = fields.number("size", 0);
         String database = fields.string("db");
-        DumpCollection collection = new DumpCollection(
-                database, name, metadata.uuid(), metadata.options(), metadata.json(), label, size > 0 ? size : -1);
+        DumpCollection collection =
+                new DumpCollection(database, name, metadata.options(), metadata.json(), label, size > 0 ? size : -1);
         String reason = filter.reasonAgainst(database, name, type);
-        String namespace = new DumpCollection(database, name, "", label, -1).namespace();
+        String namespace = collection.namespace();
         namespaces.add(namespace);
         if (reason.isEmpty() && !type.equals("view")) {
             wanted.put(namespace, collection);
         } else {
-            leftOut.add(new LeftOut(collection.namespace(), reason.isEmpty() ? "a view" : reason));
+            leftOut.add(new LeftOut(namespace, reason.isEmpty() ? "a view" : reason));
         }
     }
 
@@ -92,7 +92,7 @@ final class ArchivePrelude {
 
     /** The collection named in a later header; if the prelude lacks it, only its name is known. */
     DumpCollection collection(String database, String name, String label) {
-        DumpCollection byName = new DumpCollection(database, name, "", label, -1);
+        DumpCollection byName = new DumpCollection(database, name, label, -1);
         return wanted.getOrDefault(byName.namespace(), byName);
     }
 

@@ -135,13 +135,7 @@ final class DumpFiles {
 
     private void add(String database, String collection, Metadata metadata, Path path) throws IOException {
         DumpCollection each = new DumpCollection(
-                database,
-                collection,
-                metadata.uuid(),
-                metadata.options(),
-                metadata.json(),
-                path.toString(),
-                size(path));
+                database, collection, metadata.options(), metadata.json(), path.toString(), size(path));
         String reason = filter.reasonAgainst(database, collection, metadata.type());
         if (!reason.isEmpty()) {
             leftOut.add(new LeftOut(each.namespace(), reason));

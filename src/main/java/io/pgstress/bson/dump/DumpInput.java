@@ -97,23 +97,6 @@ final class DumpInput implements Closeable {
         return window;
     }
 
-    /**
-     * Ensures that the input begins like a document.
-     *
-     * @param mayBeEmpty whether it may have no bytes at all
-     * @throws BsonException if it does not
-     */
-    void requireDocuments(boolean mayBeEmpty) throws IOException {
-        requireDocuments(window);
-        if (!mayBeEmpty && window.available(1) == 0) {
-            throw new BsonException(
-                    window.label(),
-                    0,
-                    "documents, or the .metadata.json of an empty collection beside the file",
-                    "none");
-        }
-    }
-
     boolean isArchive() throws IOException {
         return window.available(Integer.BYTES) >= Integer.BYTES && window.peekInt() == ARCHIVE_MAGIC;
     }
@@ -211,13 +194,19 @@ final class DumpInput implements Closeable {
     private static final int DELETE = 0x7f;
 
     /**
-     * Ensures that the next bytes may be a document, or that there are none.
+     * Ensures that the input begins like a document.
      *
-     * @throws BsonException if they cannot; it names the format if it is known
+     * @param mayBeEmpty whether it may have no bytes at all
+     * @throws BsonException if it does not; it names the format if it is known
      */
-    private static void requireDocuments(InputWindow in) throws IOException {
+    void requireDocuments(boolean mayBeEmpty) throws IOException {
+        InputWindow in = window;
         int first = in.available(Integer.BYTES);
         int length = first < Integer.BYTES ? 0 : in.peekInt();
+        if (first == 0 && !mayBeEmpty) {
+            throw new BsonException(
+                    in.label(), 0, "documents, or the .metadata.json of an empty collection beside the file", "none");
+        }
         if (first == 0 || (length >= BsonType.MIN_DOCUMENT && length <= BsonType.MAX_DOCUMENT)) {
             return;
         }

@@ -41,9 +41,6 @@ public abstract class DumpPass implements DumpVisitor {
     }
 
     @Override
-    public void end(DumpCollection collection, long count) throws IOException, InterruptedException {}
-
-    @Override
     public void failed(DumpCollection collection, long count, BsonException fault)
             throws IOException, InterruptedException {
         fault(fault);

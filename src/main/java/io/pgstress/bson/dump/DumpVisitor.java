@@ -22,7 +22,7 @@ public interface DumpVisitor {
     void chunk(DumpCollection collection, Chunk documents) throws IOException, InterruptedException;
 
     /** Ends a collection after {@code count} documents; an archive's CRC was correct. */
-    void end(DumpCollection collection, long count) throws IOException, InterruptedException;
+    default void end(DumpCollection collection, long count) throws IOException, InterruptedException {}
 
     /**
      * Ends a collection early, after the {@code count} documents before a fault. If only one file is faulty, reading continues

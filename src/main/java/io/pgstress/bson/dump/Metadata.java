@@ -1,16 +1,14 @@
 package io.pgstress.bson.dump;
 
 import io.pgstress.bson.BsonException;
+import io.pgstress.text.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The names in a {@code .metadata.json}; empty if missing, as in older dumps.
@@ -19,125 +17,24 @@ import java.util.Set;
  * @param type "view", "timeseries", or empty
  * @param json the whole text
  */
-record Metadata(String collectionName, String uuid, String type, List<String> options, String json) {
-    static final Metadata NONE = new Metadata("", "", "", List.of(), "");
+record Metadata(String collectionName, String type, List<String> options, String json) {
+    static final Metadata NONE = of("");
 
-    /** Reads the strings of the top-level object. Of invalid JSON it uses the part before the fault. */
-    static Metadata of(byte[] json) {
-        return of(new String(json, StandardCharsets.UTF_8));
-    }
-
+    /** Reads the names. Of invalid JSON it uses the part before the fault. */
     static Metadata of(String json) {
-        TopLevelStrings strings = new TopLevelStrings(json);
-        String type = strings.get("type");
-        boolean view = type.isEmpty() && strings.has("viewOn");
-        return new Metadata(
-                strings.get("collectionName"), strings.get("uuid"), view ? "view" : type, strings.options(), json);
+        Map<String, Object> fields = Json.readBeginning(json);
+        List<String> options = new ArrayList<>();
+        if (fields.get("options") instanceof Map<?, ?> map) {
+            map.keySet().forEach(name -> options.add(String.valueOf(name)));
+        }
+        options.remove("uuid"); // of the collection itself
+        String type = string(fields, "type");
+        boolean view = type.isEmpty() && options.contains("viewOn");
+        return new Metadata(string(fields, "collectionName"), view ? "view" : type, options, json);
     }
 
-    /** The string values of a JSON object, and the keys of it and of its "options". */
-    static final class TopLevelStrings {
-        private static final String ESCAPED = "bfnrt";
-        private static final String CHARACTERS = "\b\f\n\r\t";
-
-        private final Map<String, String> values = new HashMap<>();
-        private final Set<String> keys = new HashSet<>();
-        private final List<String> options = new ArrayList<>();
-        /** The top-level key whose value is being read. */
-        private String section = "";
-
-        private final String json;
-        private int at;
-
-        TopLevelStrings(String json) {
-            this.json = json;
-            scan();
-        }
-
-        /** The string of this key; empty if there is none. */
-        String get(String key) {
-            return values.getOrDefault(key, "");
-        }
-
-        /** Whether the object, or one a level below, has the key. */
-        boolean has(String key) {
-            return keys.contains(key);
-        }
-
-        /** The keys of the object "options", without the collection's own UUID. */
-        List<String> options() {
-            return options.stream().filter(key -> !key.equals("uuid")).toList();
-        }
-
-        private void seeKey(String key, int depth) {
-            if (depth <= 2) {
-                keys.add(key);
-            }
-            if (depth == 1) {
-                section = key;
-            } else if (depth == 2 && section.equals("options")) {
-                options.add(key);
-            }
-        }
-
-        private void scan() {
-            int depth = 0;
-            String key = "";
-            while (at < json.length()) {
-                char c = json.charAt(at++);
-                if (c == '{' || c == '[') {
-                    depth++;
-                    key = "";
-                } else if (c == '}' || c == ']') {
-                    depth--;
-                    key = "";
-                } else if (c == ',') {
-                    key = "";
-                } else if (c == '"') {
-                    String string = string();
-                    if (key.isEmpty() && followsColon()) {
-                        key = string;
-                        seeKey(string, depth);
-                    } else if (depth == 1 && !key.isEmpty()) {
-                        values.put(key, string);
-                    }
-                }
-            }
-        }
-
-        private boolean followsColon() {
-            int next = at;
-            while (next < json.length() && Character.isWhitespace(json.charAt(next))) {
-                next++;
-            }
-            return next < json.length() && json.charAt(next) == ':';
-        }
-
-        private String string() {
-            StringBuilder text = new StringBuilder();
-            while (at < json.length()) {
-                char c = json.charAt(at++);
-                if (c == '"') {
-                    break;
-                }
-                text.append(c == '\\' && at < json.length() ? escape() : c);
-            }
-            return text.toString();
-        }
-
-        private char escape() {
-            char c = json.charAt(at++);
-            if (c == 'u' && at + 4 <= json.length()) {
-                at += 4;
-                try {
-                    return (char) Integer.parseInt(json, at - 4, at, 16);
-                } catch (NumberFormatException e) {
-                    return '\ufffd';
-                }
-            }
-            int index = ESCAPED.indexOf(c);
-            return index < 0 ? c : CHARACTERS.charAt(index);
-        }
+    private static String string(Map<String, Object> fields, String name) {
+        return fields.get(name) instanceof String text ? text : "";
     }
 
     /** The metadata of a file of documents; {@link Metadata#NONE} if there are none. */
@@ -164,7 +61,7 @@ record Metadata(String collectionName, String uuid, String type, List<String> op
 
     static Metadata read(Path path) throws IOException {
         try (DumpInput input = DumpInput.open(path)) {
-            return Metadata.of(input.readAll());
+            return Metadata.of(new String(input.readAll(), StandardCharsets.UTF_8));
         } catch (BsonException e) {
             throw e;
         } catch (IOException e) {

@@ -27,7 +27,6 @@ final class PlainDump implements MongoDump {
         collections = List.of(new DumpCollection(
                 names.databaseOr(""),
                 names.collectionOr("stdin"),
-                "",
                 stream.window().label(),
                 -1));
         leftOut = List.of();

@@ -84,7 +84,7 @@ final class Namespaces {
     }
 
     private TableName name(Namespace namespace) {
-        return names.of(new DumpCollection(namespace.database(), namespace.collection(), "", "", -1));
+        return names.of(new DumpCollection(namespace.database(), namespace.collection(), "", -1));
     }
 
     /**

@@ -6,7 +6,6 @@ import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.bson.dump.DumpFilter;
 import io.pgstress.plan.option.Nearest;
 import io.pgstress.text.Quoting;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 
@@ -21,7 +20,6 @@ import java.util.Set;
 public record ColumnSpec(String collections, String name, FieldPath path, FieldType type, boolean indexed) {
     private static final String FORM = "must be [COLLECTION.]NAME=PATH:TYPE[:index]";
     private static final String INDEX = ":index";
-    private static final int MAX_NAME = 63;
 
     /** Columns of every table: those of the import, and those of the system. */
     private static final Set<String> TAKEN =
@@ -55,13 +53,12 @@ public record ColumnSpec(String collections, String name, FieldPath path, FieldT
     }
 
     private static String name(String name) {
-        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
         if (TAKEN.contains(name)) {
             throw new IllegalArgumentException("'" + name + "' is a column of every table: choose another name");
         }
-        if (bytes < 1 || bytes > MAX_NAME) {
+        if (name.isEmpty() || ServerName.bytes(name) > ServerName.MAX_BYTES) {
             throw new IllegalArgumentException(
-                    "a column's name must have 1 to " + MAX_NAME + " bytes, was '" + name + "'");
+                    "a column's name must have 1 to " + ServerName.MAX_BYTES + " bytes, was '" + name + "'");
         }
         return name;
     }

@@ -4,6 +4,7 @@ import io.pgstress.bson.FieldPath;
 import io.pgstress.bson.copy.FieldType;
 import io.pgstress.bson.dump.DumpCollection;
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.dataset.TableColumns.Column;
 import io.pgstress.importer.table.ServerName.FreeNames;
 import io.pgstress.plan.TableName;
 import io.pgstress.target.driver.ControlSql;
@@ -42,9 +43,9 @@ public record ColumnTables(Connection connection, ColumnOptions options) {
             }
         }
         int version = connection.getMetaData().getDatabaseMajorVersion();
-        if (!options.specs().isEmpty() && version < TableColumn.GENERATED_SINCE) {
+        if (!options.specs().isEmpty() && version < TableColumns.GENERATED_SINCE) {
             problems.add("--column: this server is PostgreSQL " + version + ", and generated columns came with "
-                    + TableColumn.GENERATED_SINCE);
+                    + TableColumns.GENERATED_SINCE);
         }
         return problems;
     }
@@ -52,11 +53,11 @@ public record ColumnTables(Connection connection, ColumnOptions options) {
     /** What an existing table lacks for the rows of the collection; empty if nothing. */
     public List<String> problems(DumpCollection collection, TableName table) throws SQLException {
         List<String> problems = new ArrayList<>();
-        Map<String, TableColumn> existing = options.specs().isEmpty() ? Map.of() : TableColumn.of(connection, table);
+        Map<String, Column> existing = options.specs().isEmpty() ? Map.of() : TableColumns.read(connection, table);
         for (ColumnSpec spec : existing.isEmpty()
                 ? List.<ColumnSpec>of()
                 : options.of(collection).specs()) {
-            TableColumn column = existing.get(spec.name());
+            Column column = existing.get(spec.name());
             String problem = column == null ? missing(spec, table) : unfit(spec, column);
             if (!problem.isEmpty()) {
                 problems.add("--column " + spec.name() + ": table " + table + " has " + problem);
@@ -69,11 +70,11 @@ public record ColumnTables(Connection connection, ColumnOptions options) {
         return "no such column; use --if-exists drop, or add it: " + alter(table, List.of(spec));
     }
 
-    private static String unfit(ColumnSpec spec, TableColumn column) {
+    private static String unfit(ColumnSpec spec, Column column) {
         if (!column.type().equals(spec.type().sql())) {
             return "it with type " + column.type() + ", not " + spec.type().sql();
         }
-        return column.generated() ? "" : "it, but not as a generated column";
+        return column.isGenerated() ? "" : "it, but not as a generated column";
     }
 
     /** The columns of a collection's new table. */
@@ -116,32 +117,6 @@ public record ColumnTables(Connection connection, ColumnOptions options) {
                 ? Optional.empty()
                 : Optional.of("columns that take their defaults, because the import does not fill them: "
                         + String.join(", ", unfilled));
-    }
-
-    /**
-     * A column of an existing table.
-     *
-     * @param type its type, without a modifier
-     * @param generated whether the server computes its values
-     */
-    record TableColumn(String type, boolean generated) {
-        /** The first version of PostgreSQL with generated columns. */
-        static final int GENERATED_SINCE = 12;
-
-        /** The columns of a table by their names; empty if the table does not exist. */
-        static Map<String, TableColumn> of(Connection connection, TableName table) throws SQLException {
-            boolean known = connection.getMetaData().getDatabaseMajorVersion() >= GENERATED_SINCE;
-            String sql = "select a.attname, format_type(a.atttypid, null), "
-                    + (known ? "a.attgenerated <> ''" : "false")
-                    + " from pg_attribute a where a.attrelid = to_regclass(" + table.literal()
-                    + ") and a.attnum > 0 and not a.attisdropped";
-            return ControlSql.rows(
-                            connection,
-                            sql,
-                            row -> Map.entry(row.getString(1), new TableColumn(row.getString(2), row.getBoolean(3))))
-                    .stream()
-                    .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-        }
     }
 
     /**

@@ -2,6 +2,7 @@ package io.pgstress.importer.table;
 
 import io.pgstress.dataset.CopyTable.CopyMark;
 import io.pgstress.dataset.TableColumns;
+import io.pgstress.dataset.TableMark;
 import io.pgstress.importer.table.Progress.InputMark;
 import io.pgstress.importer.table.TableImport.Route;
 import io.pgstress.plan.TableName;
@@ -88,7 +89,7 @@ record ExistingTable(Connection connection, Dialect dialect, TableRules rules, P
         boolean stays = rules.ifExists() != TableRules.IfExists.DROP;
         if (stays && CopyMark.isOn(connection, name)) {
             ControlSql.execute(
-                    connection, CopyMark.removal(name)); // an imported table is not a copy that may be emptied
+                    connection, TableMark.removal(name)); // an imported table is not a copy that may be emptied
         }
         if (!stays) {
             ControlSql.execute(connection, "drop table " + name.quoted());

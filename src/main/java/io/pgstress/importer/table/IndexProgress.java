@@ -9,6 +9,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -59,7 +61,7 @@ public record IndexProgress(String phase, double share) {
         private final int pid;
         private final String what;
         private final Consumer<String> to;
-        private boolean ended;
+        private final CountDownLatch end = new CountDownLatch(1);
 
         private IndexWatch(Connector connector, int pid, String what, Consumer<String> to) {
             this.connector = connector;
@@ -102,30 +104,25 @@ public record IndexProgress(String phase, double share) {
 
         /** Shows nothing after the end. */
         private synchronized void show(String words) {
-            if (!ended) {
+            if (end.getCount() > 0) {
                 to.accept(words);
             }
         }
 
         /** Waits for the end of a period; whether the watch goes on after it. */
-        private synchronized boolean goesOn() {
-            long end = System.nanoTime() + PERIOD_MILLIS * 1_000_000;
+        private boolean goesOn() {
             try {
-                for (long left = PERIOD_MILLIS; !ended && left > 0; left = (end - System.nanoTime()) / 1_000_000) {
-                    wait(left);
-                }
+                return !end.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return false;
             }
-            return !ended;
         }
 
         /** Ends the watch, without waiting for an answer that is due. */
         @Override
         public synchronized void close() {
-            ended = true;
-            notifyAll();
+            end.countDown();
         }
     }
 }

@@ -57,11 +57,6 @@ public final class ProgressTables {
         return new ReplayProgress(this, connection, oplog, targets);
     }
 
-    /** Forgets the replays of oplogs into any of these tables, before their rows are loaded again. */
-    public void forgetReplays(Connection connection, List<TableName> targets) throws SQLException {
-        ReplayProgress.forget(this, connection, targets);
-    }
-
     /** The names of the tables. */
     public List<TableName> names() {
         return List.of(name(ProgressTable.NAME), name(LoadedChunks.NAME), name(ReplayProgress.NAME));

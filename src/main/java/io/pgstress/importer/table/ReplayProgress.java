@@ -53,7 +53,8 @@ public final class ReplayProgress {
     }
 
     /** Forgets earlier replays into any of these tables, before their rows are loaded again. */
-    static void forget(ProgressTables tables, Connection connection, List<TableName> targets) throws SQLException {
+    public static void forget(ProgressTables tables, Connection connection, List<TableName> targets)
+            throws SQLException {
         TableName table = tables.name(NAME);
         if (TableColumns.exists(connection, table)) {
             String keys = array(targets.stream().map(tables::key).toList());

@@ -24,11 +24,6 @@ public final class TableNames {
     private final Naming naming;
     private final boolean severalDatabases;
 
-    /** Names as they are in the dump. */
-    public TableNames(MongoDump dump) {
-        this(dump, Naming.AS_DUMPED);
-    }
-
     /**
      * Names by the user's rules.
      *

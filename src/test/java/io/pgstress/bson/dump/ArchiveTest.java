@@ -53,7 +53,6 @@ class ArchiveTest {
         try (MongoDump dump = stream(INTERLEAVED)) {
             assertThat(dump.rereadable()).isFalse();
             assertThat(dump.collections()).extracting(DumpCollection::namespace).containsExactly("db.a", "db.b");
-            assertThat(dump.collections().get(0).uuid()).isEqualTo("0123");
             assertThat(dump.collections().get(0).metadata()).isEqualTo("{\"uuid\":\"0123\"}");
             assertThat(Recorder.read(dump))
                     .containsExactly(
@@ -190,7 +189,7 @@ class ArchiveTest {
     @Test
     void damagedArchiveGivesAFaultOrLacksTheDamagedCollection() throws Exception {
         Mutations mutations = new Mutations(1);
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 10_000; i++) {
             byte[] damaged = mutations.of(INTERLEAVED);
             byte[] input = i % 4 == 0 ? mutations.of(Documents.gzip(INTERLEAVED)) : damaged;
             Recorder recorder = new Recorder();

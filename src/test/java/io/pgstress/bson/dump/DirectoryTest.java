@@ -53,11 +53,13 @@ class DirectoryTest {
         file("blog/posts.bson", ONE, TWO);
         json(
                 "blog/posts.metadata.json",
-                "{\"indexes\":[{\"uuid\":\"no\"}],\"uuid\":\"abc\",\"collectionName\":\"posts\"}");
+                "{\"indexes\":[{\"options\":{\"no\":1}}],\"options\":{\"uuid\":\"abc\",\"capped\":true,\"size\":");
         file("prelude.json", new byte[0]);
         file("readme.txt", new byte[0]);
         try (MongoDump dump = MongoDump.open(root, DumpFilter.ALL)) {
-            assertThat(dump.collections()).extracting(DumpCollection::uuid).containsExactly("abc", "");
+            assertThat(dump.collections())
+                    .extracting(DumpCollection::options)
+                    .containsExactly(List.of("capped"), List.of());
             assertThat(dump.leftOut())
                     .containsExactly(new LeftOut(root.resolve("readme.txt").toString(), "not a dump file"));
             assertThat(Recorder.read(dump))
