@@ -119,17 +119,20 @@ final class EventLoopsTest {
     void writerWaitsForThePeerToRead() throws Exception {
         int bytes = 16 << 20;
         Readiness readiness = onLoop(() -> Readiness.onCurrentLoop(client)).get();
+        CountDownLatch full = new CountDownLatch(1);
         CompletableFuture<Integer> written = onLoop(() -> {
             ByteBuffer all = ByteBuffer.allocate(bytes);
             int waits = 0;
             while (all.hasRemaining()) {
                 if (client.write(all) == 0) {
+                    full.countDown();
                     readiness.await(SelectionKey.OP_WRITE, 0);
                     waits++;
                 }
             }
             return waits;
         });
+        full.await();
         ByteBuffer taken = ByteBuffer.allocate(bytes);
         while (taken.hasRemaining()) {
             assertThat(peer.read(taken)).isPositive();
