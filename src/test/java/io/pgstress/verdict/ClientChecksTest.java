@@ -15,20 +15,21 @@ final class ClientChecksTest {
     /** None of its threads waited. */
     private static final ClientTurns TURNS = new ClientTurns(40, 3_000);
 
+    private final Remarks remarks = new Remarks();
+    private final ClientChecks checks = new ClientChecks(remarks);
+
     @Test
     void clientWhoseThreadsWaitedForCoresIsTheLimit() {
-        Remarks remarks = new Remarks();
-        new ClientChecks(remarks).machine(1.9, 2, new ClientTurns(1_700, 2_000), 0, new Evidence.Host(-1, false), 0.1);
+        checks.machine(1.9, 2, new ClientTurns(1_700, 2_000), 0, new Evidence.Host(-1, false), 0.1);
         assertThat(remarks.all()).containsExactly(Remark.of(RemarkCode.CLIENT_CPU, 1.9, 2));
     }
 
     @Test
     void warnsAboutAClientAtItsLimit() {
-        Remarks remarks = new Remarks();
-        new ClientChecks(remarks).machine(1.4, 2, TURNS, 0.01, new Evidence.Host(0.95, false), 0.1);
-        new ClientChecks(remarks).machine(0, 2, TURNS, 0, new Evidence.Host(-1, false), 0.1);
+        checks.machine(1.4, 2, TURNS, 0.01, new Evidence.Host(0.95, false), 0.1);
+        checks.machine(0, 2, TURNS, 0, new Evidence.Host(-1, false), 0.1);
         assertThat(remarks.all()).isEmpty();
-        new ClientChecks(remarks).machine(1.41, 2, TURNS, 0.02, new Evidence.Host(0.96, true), 0.1);
+        checks.machine(1.41, 2, TURNS, 0.02, new Evidence.Host(0.96, true), 0.1);
         assertThat(remarks.all())
                 .containsExactly(
                         Remark.of(RemarkCode.CLIENT_CPU, 1.41, 2),
@@ -40,12 +41,11 @@ final class ClientChecksTest {
     @Test
     void waitsOnAFullHostThatOnlyTheServerSharesAreOneWarning() {
         ClientTurns queued = new ClientTurns(1_700, 2_000);
-        Remarks remarks = new Remarks();
-        new ClientChecks(remarks).machine(0.5, 2, queued, 0, new Evidence.Host(0.96, true), 0.1);
-        new ClientChecks(remarks).turns(queued, new Evidence.Host(0.96, true), 0.1);
+        checks.machine(0.5, 2, queued, 0, new Evidence.Host(0.96, true), 0.1);
+        checks.turns(queued, new Evidence.Host(0.96, true), 0.1);
         assertThat(remarks.all()).extracting(Remark::code).containsExactly(RemarkCode.SHARED_HOST_WAITS);
         assertThat(remarks.all().get(0).text()).contains("1.70 ms", "(85%)");
-        new ClientChecks(remarks).machine(0.5, 2, queued, 0, new Evidence.Host(0.96, true), -1);
+        checks.machine(0.5, 2, queued, 0, new Evidence.Host(0.96, true), -1);
         assertThat(remarks.all().get(1))
                 .as("others may fill it, as of a host of a fleet")
                 .isEqualTo(Remark.of(RemarkCode.SHARED_HOST_FULL));
@@ -105,58 +105,52 @@ final class ClientChecksTest {
 
     @Test
     void busyHostWithoutAServerIsNamedAlone() {
-        Remarks remarks = new Remarks();
-        new ClientChecks(remarks).machine(0.5, 2, TURNS, 0, new Evidence.Host(0.96, false), 0.1);
-        new ClientChecks(remarks).machine(0.5, 2, TURNS, 0, new Evidence.Host(0.5, true), 0.1);
+        checks.machine(0.5, 2, TURNS, 0, new Evidence.Host(0.96, false), 0.1);
+        checks.machine(0.5, 2, TURNS, 0, new Evidence.Host(0.5, true), 0.1);
         assertThat(remarks.all())
                 .containsExactly(Remark.of(RemarkCode.CLIENT_HOST_FULL), Remark.of(RemarkCode.SHARED_HOST));
     }
 
     @Test
     void warnsIfTheJvmWasStillCompiling() {
-        Remarks remarks = new Remarks();
-        new ClientChecks(remarks).compiler(0.16, 8, false);
+        checks.compiler(0.16, 8, false);
         assertThat(remarks.all()).isEmpty();
-        new ClientChecks(remarks).compiler(0.17, 8, true);
+        checks.compiler(0.17, 8, true);
         assertThat(remarks.all()).containsExactly(Remark.of(RemarkCode.CLIENT_COMPILER, 0.17, 8.0, ""));
         assertThat(remarks.reasons()).isEmpty();
     }
 
     @Test
     void readingsOfAnotherSpanThanTheMeasurementAreNotValid() {
-        Remarks remarks = new Remarks();
-        new ClientChecks(remarks).readings(10.2, 10);
-        new ClientChecks(remarks).readings(1.2, 1);
+        checks.readings(10.2, 10);
+        checks.readings(1.2, 1);
         assertThat(remarks.reasons()).isEmpty();
-        new ClientChecks(remarks).readings(20, 8);
+        checks.readings(20, 8);
         assertThat(remarks.reasons()).containsExactly(Remark.of(RemarkCode.LATE_READINGS, 20.0, 8.0));
     }
 
     @Test
     void warnsAboutAChangedClock() {
-        Remarks remarks = new Remarks();
-        new ClientChecks(remarks).clock(0.09, 10);
-        new ClientChecks(remarks).clock(-0.5, 60);
+        checks.clock(0.09, 10);
+        checks.clock(-0.5, 60);
         assertThat(remarks.all()).isEmpty();
-        new ClientChecks(remarks).clock(-0.2, 10);
+        checks.clock(-0.2, 10);
         assertThat(remarks.all()).extracting(Remark::code).containsExactly(RemarkCode.WALL_CLOCK);
     }
 
     @Test
     void clientsBusyElsewhereAreNotTheRequestedLoad() {
-        Remarks remarks = new Remarks();
-        new ClientChecks(remarks).busy(new LittlesLaw(1000, 10, 950_000, 950_000, 0.01, false, 0), false);
+        checks.busy(new LittlesLaw(1000, 10, 950_000, 950_000, 0.01, false, 0), false);
         assertThat(remarks.all()).isEmpty();
-        new ClientChecks(remarks).busy(new LittlesLaw(1000, 10, 480_000, 480_000, 0.01, false, 0), false);
+        checks.busy(new LittlesLaw(1000, 10, 480_000, 480_000, 0.01, false, 0), false);
         assertThat(remarks.reasons()).containsExactly(Remark.of(RemarkCode.IDLE_CLIENTS, 48.0, 480.0, 1000));
     }
 
     @Test
     void findsAnImpossibleRateDespiteFailures() {
-        Remarks remarks = new Remarks();
-        new ClientChecks(remarks).busy(new LittlesLaw(1000, 10, 480_000, 480_000, 0.01, false, 0), true);
+        checks.busy(new LittlesLaw(1000, 10, 480_000, 480_000, 0.01, false, 0), true);
         assertThat(remarks.all()).isEmpty();
-        new ClientChecks(remarks).busy(new LittlesLaw(8, 4, 16, 16, 3.006, false, 24), true);
+        checks.busy(new LittlesLaw(8, 4, 16, 16, 3.006, false, 24), true);
         assertThat(remarks.reasons()).isNotEmpty();
     }
 }
