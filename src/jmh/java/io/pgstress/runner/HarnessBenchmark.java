@@ -72,7 +72,8 @@ public class HarnessBenchmark {
                 false,
                 recorder,
                 new int[] {0},
-                false);
+                false,
+                null);
         new Client(
                         signals,
                         signals.go(),

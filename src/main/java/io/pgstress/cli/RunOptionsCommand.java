@@ -70,12 +70,21 @@ abstract class RunOptionsCommand extends Command {
         return own.get(FleetOptions.AGENTS).isEmpty()
                 ? purpose
                 : purpose.refusing(
-                        RunOptions.OP,
-                        o -> OperationKind.named(WeightedOperation.names(o.get(RunOptions.OP)), Operations.ALL).stream()
-                                .filter(OperationKind::isFinite)
-                                .map(kind ->
-                                        kind.name() + " is done by one host, and ends by itself: leave out --agents")
-                                .collect(Collectors.joining("; ")));
+                                RunOptions.OP,
+                                o ->
+                                        OperationKind.named(
+                                                        WeightedOperation.names(o.get(RunOptions.OP)), Operations.ALL)
+                                                .stream()
+                                                .filter(OperationKind::isFinite)
+                                                .map(
+                                                        kind -> kind.name()
+                                                                + " is done by one host, and ends by itself: leave out --agents")
+                                                .collect(Collectors.joining("; ")))
+                        .refusing(
+                                RunOptions.EXPLAIN_SLOW,
+                                o -> o.get(RunOptions.EXPLAIN_SLOW)
+                                        ? "is for clients of this host: leave out --agents"
+                                        : "");
     }
 
     /** The texts of the options of runs, by name. */

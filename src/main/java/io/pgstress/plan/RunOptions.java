@@ -193,6 +193,17 @@ public final class RunOptions {
     public static final Option<Boolean> NO_RESET = Option.flag("no-reset")
             .help(OPERATION, "neither empty nor fill tables before the run", "A missing copy table is created empty.");
 
+    /** Sessions are followed by their clients, which keep them. */
+    public static final Option<Boolean> EXPLAIN_SLOW = Option.flag("explain-slow")
+            .refusedIf(o -> o.get(RunOptions.EXPLAIN_SLOW)
+                            && (!o.get(POOL).equals("none") || o.get(CONNECT).equals(PoolSpec.PER_TRANSACTION))
+                    ? "needs sessions that the clients keep; leave out --pool and --connect"
+                    : "")
+            .help(
+                    OPERATION,
+                    "plans of the slowest statements",
+                    "The server's module auto_explain reports statements that take longer than p99.9 of the warm-up.");
+
     public static final Option<Boolean> TRANSACTION = Option.flag("transaction")
             .help(OPERATION, "one transaction per operation", "Without it, each statement is a transaction.");
 
@@ -265,6 +276,7 @@ public final class RunOptions {
                     MAX_TRIES,
                     TRANSACTION,
                     NO_RESET,
+                    EXPLAIN_SLOW,
                     KEY_DISTRIBUTION,
                     KEY_SAMPLE,
                     FETCH_SIZE,

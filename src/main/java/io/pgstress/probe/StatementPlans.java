@@ -126,6 +126,7 @@ public final class StatementPlans implements Probe {
                 seen,
                 counts == null ? null : counts.generic(),
                 counts == null ? null : counts.custom(),
+                null,
                 seen == null
                         ? null
                         : verdict(nodes, seen, expected)

@@ -85,6 +85,9 @@ final class LocalClients implements Clients {
                 spec.failures().stopOnError(),
                 nodes.stream().anyMatch(Node::sharesSessions),
                 spec.get(RunLoadOptions.THINK));
+        if (run.slowPlans() != null && rules.sharesSessions()) {
+            throw new TargetException("--explain-slow needs sessions that a pooler does not share; leave it out");
+        }
         this.ramp = ClientRamp.of(run.signals(), spec.phases().warmup().toNanos(), nodes.size());
         int number = run.share().firstClient();
         int all = run.share().allClients();
@@ -101,7 +104,8 @@ final class LocalClients implements Clients {
                 spec.statement(),
                 run.runOperations().statements(number),
                 spec.get(RunOptions.FETCH_SIZE),
-                recorder::statementEnded);
+                recorder::statementEnded,
+                run.slowPlans());
         int count = run.operations().size();
         ClientOperation[] operations = new ClientOperation[count];
         int[] weights = new int[count];
@@ -118,7 +122,8 @@ final class LocalClients implements Clients {
                 spec.get(RunOptions.TRANSACTION),
                 recorder,
                 commits,
-                clients.isEmpty() && spec.statement() == StatementMode.PREPARED && !rules.sharesSessions());
+                clients.isEmpty() && spec.statement() == StatementMode.PREPARED && !rules.sharesSessions(),
+                run.slowPlans());
         run.recorders().add(recorder);
         return new Client(
                 run.signals(),
