@@ -61,7 +61,7 @@ final class SlowStatementsTest {
     @Test
     void roleWithoutTheRightIsToldBeforeTheLoad() {
         String url = TestServer.freshDatabase("slow_role");
-        TestServer.execute(url, "create role slow_reader login");
+        TestServer.execute(url, "drop role if exists slow_reader", "create role slow_reader login");
 
         assertThatThrownBy(() -> run(url.replaceFirst("user=[^&]*", "user=slow_reader")))
                 .isInstanceOf(TargetException.class)
