@@ -68,8 +68,8 @@ public final class SlowPlans {
     /** Keeps the plan of a notice if it is one of the slowest. */
     void add(@Nullable SQLWarning notices) {
         for (SQLWarning notice = notices; notice != null; notice = notice.getNextWarning()) {
-            List<String> lines = notice.getMessage().lines().toList();
-            Matcher duration = DURATION.matcher(lines.get(0));
+            List<String> lines = String.valueOf(notice.getMessage()).lines().toList();
+            Matcher duration = DURATION.matcher(lines.isEmpty() ? "" : lines.get(0));
             if (lines.size() > 1 && duration.find()) {
                 keep(new SlowPlan(
                         Long.parseLong(duration.group(1) + duration.group(2)),
