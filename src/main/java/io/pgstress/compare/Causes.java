@@ -69,7 +69,9 @@ final class Causes {
         figure(RemarkCode.CAUSE_SERVER_CPU, VariantFacts.SERVER_CPU, 2);
         figure(RemarkCode.CAUSE_BYTES_SENT, VariantFacts.BYTES_OUT, 16);
         figure(RemarkCode.CAUSE_BYTES_RECEIVED, VariantFacts.BYTES_IN, 16);
-        shares(RemarkCode.CAUSE_WAITS, VariantFacts.WAIT);
+        if (hasAny(of, VariantFacts.WAIT) && hasAny(to, VariantFacts.WAIT)) { // --no-wait-samples
+            shares(RemarkCode.CAUSE_WAITS, VariantFacts.WAIT);
+        }
         shares(RemarkCode.CAUSE_CPU, VariantFacts.CPU);
         figure(RemarkCode.CAUSE_CLIENT_CPU, VariantFacts.CLIENT_CPU, 2);
     }
@@ -219,6 +221,10 @@ final class Causes {
                         add(code, Map.of("what", what, "own", percent(a), "other", percent(b)));
                     }
                 });
+    }
+
+    private static boolean hasAny(Map<String, Double> facts, String kind) {
+        return facts.keySet().stream().anyMatch(fact -> fact.startsWith(kind));
     }
 
     private Stream<String> names(String kind) {

@@ -204,6 +204,12 @@ public final class RunOptions {
                     "plans of the slowest statements",
                     "The server's module auto_explain reports statements that take longer than p99.9 of the warm-up.");
 
+    public static final Option<Boolean> NO_WAIT_SAMPLES = Option.flag("no-wait-samples")
+            .help(
+                    SERVER,
+                    "do not sample what sessions wait for",
+                    "Then nothing is known of waits. To measure the cost of samples, use compare --vary no-wait-samples=true,false.");
+
     public static final Option<Boolean> TRANSACTION = Option.flag("transaction")
             .help(OPERATION, "one transaction per operation", "Without it, each statement is a transaction.");
 
@@ -268,6 +274,7 @@ public final class RunOptions {
                     CLIENTS_PER_SERVER,
                     ServerOptions.TARGET,
                     WATCH_HOST,
+                    NO_WAIT_SAMPLES,
                     MAX_ERROR_RATE,
                     ACCEPT,
                     ON_ERROR,

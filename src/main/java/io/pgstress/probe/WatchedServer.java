@@ -4,6 +4,7 @@ import io.pgstress.machine.Environment;
 import io.pgstress.machine.MachineWatch;
 import io.pgstress.measure.Timeline;
 import io.pgstress.operation.OperationProfile.Habit;
+import io.pgstress.plan.RunOptions;
 import io.pgstress.result.Explained.NodeStatements;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
@@ -65,7 +66,9 @@ final class WatchedServer implements AutoCloseable {
         String url = server.url();
         if (url != null) {
             ofWholeRun.add(new ServerCounters(url, link));
-            ofMeasurement.add(new WaitSamples(run, server, notes));
+            if (!run.spec().get(RunOptions.NO_WAIT_SAMPLES)) {
+                ofMeasurement.add(new WaitSamples(run, server, notes));
+            }
         }
         ofWholeRun.add(statements);
         ofMeasurement.add(new MeasuredCounters(
