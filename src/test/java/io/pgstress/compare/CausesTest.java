@@ -143,8 +143,7 @@ final class CausesTest {
     @Test
     void waitOfTheBaselineAndWorkOfTheNodesAreCauses() {
         Map<String, Double> waits = Map.of(VariantFacts.WAIT + "Lock:tuple", 0.6);
-        assertThat(found(Map.of(VariantFacts.WAIT + "other", 0.1), waits))
-                .containsExactly("CAUSE_WAITS under 2%, 60%");
+        assertThat(found(Map.of(VariantFacts.WAIT + "other", 0.1), waits)).containsExactly("CAUSE_WAITS under 2%, 60%");
         assertThat(found(Map.of(), waits)).as("not sampled").isEmpty();
         assertThat(found(
                         Map.of(VariantFacts.NODE_STATEMENTS, 2.0, VariantFacts.CPU + "n1", 0.9),
