@@ -9,8 +9,10 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
 import java.util.zip.CRC32C;
 import java.util.zip.DataFormatException;
@@ -109,25 +111,36 @@ public final class LatencyHistogram {
 
     /** The mean in microseconds; 0 if empty. */
     public double meanMicros() {
-        return moments().mean();
+        return summary().mean();
     }
 
     /**
-     * Mean and standard deviation.
+     * Figures in microseconds; 0 if empty.
      *
-     * @param mean in microseconds; 0 if empty
-     * @param deviation in microseconds; 0 if empty
+     * @param deviation standard deviation
+     * @param percentiles those that were asked for, in the same order
      */
-    public record Moments(double mean, double deviation) {}
+    public record Summary(double mean, double deviation, List<Double> percentiles) {}
 
-    /** The figures of HdrHistogram, which iterates over all buckets three times for them and takes most of the time of a short run's end. */
-    public Moments moments() {
+    /**
+     * The figures of HdrHistogram, which iterates over all buckets three times for mean and deviation, and again for each percentile: most of
+     * the time of a short run's end.
+     *
+     * @param percentiles 0 to 100, ascending
+     */
+    public Summary summary(double... percentiles) {
         Histogram h = histogram();
+        long[] counts = SparseCounts.array(h);
         double total = Math.max(1, h.getTotalCount());
-        long[] counts = new SparseCounts(SparseCounts.of(h)).addTo(null);
         double sum = 0;
+        long below = 0;
+        List<Double> found = new ArrayList<>();
         for (int i = 0; i < counts.length; i++) {
             sum += SparseCounts.middle(i) * (double) counts[i];
+            below += counts[i];
+            while (found.size() < percentiles.length && below >= rank(percentiles[found.size()], h.getTotalCount())) {
+                found.add(SparseCounts.highest(i) / NANOS_PER_MICRO);
+            }
         }
         double mean = sum / total;
         double squares = 0;
@@ -135,7 +148,15 @@ public final class LatencyHistogram {
             double difference = SparseCounts.middle(i) - mean;
             squares += difference * difference * counts[i];
         }
-        return new Moments(mean / NANOS_PER_MICRO, Math.sqrt(squares / total) / NANOS_PER_MICRO);
+        while (found.size() < percentiles.length) {
+            found.add(0.0);
+        }
+        return new Summary(mean / NANOS_PER_MICRO, Math.sqrt(squares / total) / NANOS_PER_MICRO, found);
+    }
+
+    /** The number of values at or below a percentile, as HdrHistogram counts them. */
+    private static long rank(double percentile, long total) {
+        return Math.max(1, (long) Math.ceil(Math.nextDown(percentile) * total / 100));
     }
 
     /** The smallest time in microseconds; 0 if empty. */
@@ -146,8 +167,8 @@ public final class LatencyHistogram {
 
     /** The standard deviation divided by the mean; 0 if empty. */
     public double variation() {
-        Moments moments = moments();
-        return moments.mean() == 0 ? 0 : moments.deviation() / moments.mean();
+        Summary summary = summary();
+        return summary.mean() == 0 ? 0 : summary.deviation() / summary.mean();
     }
 
     /** The percentile (0 to 100) in microseconds. */
@@ -352,6 +373,15 @@ public final class LatencyHistogram {
             return all;
         }
 
+        /** The counts of a histogram by index. */
+        static long[] array(Histogram histogram) {
+            long[] counts = new long[index(histogram.getMaxValue()) + 1];
+            for (int i = 0; i < counts.length; i++) {
+                counts[i] = histogram.getCountAtValue(value(i));
+            }
+            return counts;
+        }
+
         /** Records counts by index. */
         static void recordAll(long[] counts, Histogram into) {
             for (int i = 0; i < counts.length; i++) {
@@ -369,6 +399,11 @@ public final class LatencyHistogram {
         /** The lowest value of a bucket: HdrHistogram's valueFromIndex. */
         private static long value(int index) {
             return index < 2 * HALF ? index : ((long) (index & (HALF - 1)) + HALF) << ((index >> HALF_BITS) - 1);
+        }
+
+        /** The highest value of a bucket: HdrHistogram's highestEquivalentValue. */
+        private static long highest(int index) {
+            return value(index) + (index < 2 * HALF ? 0 : (1L << ((index >> HALF_BITS) - 1)) - 1);
         }
 
         /** The middle value of a bucket: HdrHistogram's medianEquivalentValue. */

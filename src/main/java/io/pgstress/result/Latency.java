@@ -25,18 +25,18 @@ public record Latency(
 
     /** The figures of a histogram, and the histogram itself. */
     public static Latency of(LatencyHistogram h) {
-        LatencyHistogram.Moments moments = h.moments();
+        LatencyHistogram.Summary summary = h.summary(50, 90, 95, 99, 99.9);
         return new Latency(
                 h.count(),
-                moments.mean(),
-                h.micros(50),
-                h.micros(90),
-                h.micros(95),
-                h.micros(99),
-                h.micros(99.9),
+                summary.mean(),
+                summary.percentiles().get(0),
+                summary.percentiles().get(1),
+                summary.percentiles().get(2),
+                summary.percentiles().get(3),
+                summary.percentiles().get(4),
                 h.maxMicros(),
                 h.encode(),
-                moments.deviation(),
+                summary.deviation(),
                 h.minMicros());
     }
 

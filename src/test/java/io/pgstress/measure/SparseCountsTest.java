@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.DoubleStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -42,8 +43,14 @@ final class SparseCountsTest {
             assertThat(sum.copy()).isEqualTo(expected.copy());
             assertThat(sum.maxMicros()).isEqualTo(expected.maxMicros());
             Histogram hdr = expected.copy();
-            assertThat(sum.moments())
-                    .isEqualTo(new LatencyHistogram.Moments(hdr.getMean() / 1e3, hdr.getStdDeviation() / 1e3));
+            double[] percentiles = {50, 90, 99, 99.9, 100};
+            assertThat(sum.summary(percentiles))
+                    .isEqualTo(new LatencyHistogram.Summary(
+                            hdr.getMean() / 1e3,
+                            hdr.getStdDeviation() / 1e3,
+                            DoubleStream.of(percentiles)
+                                    .mapToObj(expected::micros)
+                                    .toList()));
         }
     }
 
