@@ -9,6 +9,7 @@ import io.pgstress.compare.statistics.StoppingRule;
 import io.pgstress.plan.scenario.Scenario.Effort;
 import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -86,7 +87,6 @@ final class EffectJudge {
             Open open = family.get(i);
             Interval ratio = open.pairs().interval(confidences[i]).exp();
             String verdict = verdict(open.metric(), ratio, open.pairs().size());
-            boolean differs = verdict.equals(FASTER) || verdict.equals(SLOWER);
             into.add(new Effect(
                     open.variant(),
                     open.metric(),
@@ -96,8 +96,19 @@ final class EffectJudge {
                     verdict,
                     open.pairs().size(),
                     verdict.equals(UNDECIDED) ? secondsToDecide(open.pairs(), confidences[i], secondsPerRound) : null,
-                    differs && open.metric().equals(Metrics.PRIMARY) ? causes.apply(open.variant()) : List.of()));
+                    open.metric().equals(Metrics.PRIMARY)
+                            ? causesOf(verdict, causes.apply(open.variant()))
+                            : List.of()));
         }
+    }
+
+    /** All causes of a difference that was found; otherwise only different plans, which are facts without it too. */
+    private static List<Remark> causesOf(String verdict, List<Remark> all) {
+        return verdict.equals(FASTER) || verdict.equals(SLOWER)
+                ? all
+                : all.stream()
+                        .filter(cause -> cause.code() == RemarkCode.CAUSE_PLANS)
+                        .toList();
     }
 
     private String verdict(String metric, Interval ratio, int rounds) {

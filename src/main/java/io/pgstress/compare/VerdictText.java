@@ -49,15 +49,18 @@ public final class VerdictText {
         String range = " (" + change(e.low()) + " to " + change(e.high()) + ")";
         return switch (e.verdict()) {
             case EffectJudge.SAME ->
-                e.variant() + " is the same as " + baseline + " within " + Percent.text(margin) + range + ".";
+                e.variant() + " is the same as " + baseline + " within " + Percent.text(margin) + range + causes(e);
             case EffectJudge.UNDECIDED ->
                 e.variant() + " compared with " + baseline + " is undecided: " + change(e.ratio())
-                        + " operations per second" + range + more(e) + ".";
+                        + " operations per second" + range + more(e) + causes(e);
             default ->
                 e.variant() + " is " + e.verdict() + " than " + baseline + ": " + change(e.ratio())
-                        + " operations per second" + range
-                        + (e.causes().isEmpty() ? "." : "; " + String.join("; ", Remark.texts(e.causes())) + ".");
+                        + " operations per second" + range + causes(e);
         };
+    }
+
+    private static String causes(Effect e) {
+        return e.causes().isEmpty() ? "." : "; " + String.join("; ", Remark.texts(e.causes())) + ".";
     }
 
     private static String more(Effect e) {

@@ -3,12 +3,17 @@ package io.pgstress.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.pgstress.compare.statistics.Sample;
+import io.pgstress.plan.scenario.Scenario.Effort;
+import io.pgstress.result.Comparison.Effect;
 import io.pgstress.result.OperationResult.StatementResult;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class CausesTest {
@@ -44,6 +49,27 @@ final class CausesTest {
                                 1.0),
                         Map.of("plan u select: Index Scan", 1.0, "plan u update: Tid Scan", 1.0)))
                 .containsExactly("CAUSE_PLANS Seq Scan, Index Scan");
+    }
+
+    @Test
+    void otherPlansAreNamedWithoutADifferenceToo() {
+        Causes causes = new Causes(
+                "b",
+                Map.of("plan u select: Seq Scan", 1.0, VariantFacts.ROUND_TRIPS, 2.0),
+                "a",
+                Map.of("plan u select: Index Scan", 1.0, VariantFacts.ROUND_TRIPS, 1.0));
+        Effort effort = new Effort(8, 0, Duration.ofHours(1), 0, 1);
+
+        List<Effect> effects = new EffectJudge(effort)
+                .effects(
+                        (variant, metric) -> Optional.of(new Sample(0.1, -0.1, 0.2, -0.2)),
+                        List.of("b"),
+                        1,
+                        variant -> causes.found());
+
+        assertThat(effects.get(0).verdict()).isEqualTo(EffectJudge.UNDECIDED);
+        assertThat(causes.found()).hasSize(2);
+        assertThat(effects.get(0).causes()).extracting(Remark::code).containsExactly(RemarkCode.CAUSE_PLANS);
     }
 
     @Test
