@@ -17,6 +17,7 @@ import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunInfo;
 import io.pgstress.result.RunResult;
 import io.pgstress.result.Validity;
+import io.pgstress.text.Counted;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,7 +94,8 @@ final class Evaluation {
                 effects, baseline, others(), scenario.effort().margin(), state.rounds()));
         words.addAll(ThreadKinds.of(state, earlier).words(others(), baseline));
         if (partial) {
-            words.add("The comparison was interrupted after " + state.rounds() + " rounds; --resume continues it.");
+            words.add("The comparison was interrupted after " + Counted.of(state.rounds(), "round")
+                    + "; --resume continues it.");
         }
         return new Comparison(
                 head.header().with(run(head, state, partial, argv)),

@@ -49,7 +49,7 @@ public final class Forecast {
                         "  until the intervals are within plus or minus " + Percent.text(effort.until()) + ", at most "
                                 + VerdictText.duration((double) effort.maxTime().toSeconds()));
             } else {
-                lines.add("  " + effort.rounds() + " rounds: about "
+                lines.add("  " + Counted.of(effort.rounds(), "round") + ": about "
                         + VerdictText.duration(Math.min((effort.rounds() + 1) * round, (double)
                                 effort.maxTime().toSeconds())));
             }

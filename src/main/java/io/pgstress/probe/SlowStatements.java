@@ -34,10 +34,12 @@ final class SlowStatements implements Probe {
         set(warmup.subList((int) (warmup.size() * (1 - LAST)), warmup.size()));
     }
 
-    /** Without a warm-up, the first interval decides. */
+    /** Without operations in the warm-up, the first interval of the measurement with some decides. */
     @Override
     public void intervalEnds(IntervalData interval) {
-        set(List.of(interval));
+        if (interval.phase() == Phase.MEASURE) {
+            set(List.of(interval));
+        }
     }
 
     private void set(List<IntervalData> observed) {

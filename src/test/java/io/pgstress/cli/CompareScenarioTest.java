@@ -70,7 +70,7 @@ final class CompareScenarioTest extends ShortComparisons {
         Ended ended = compare(file.toString(), "-q");
 
         assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
-        assertThat(ended.out()).contains("after 1 rounds", "in 1 rounds", "--resume continues it");
+        assertThat(ended.out()).contains("after 1 round;", "in 1 round,", "--resume continues it");
         assertThat(ended.err()).contains("hooks.reset", "hooks.teardown");
     }
 
@@ -94,7 +94,7 @@ final class CompareScenarioTest extends ShortComparisons {
         Ended failed = compare(file.toString(), "-q");
 
         assertThat(failed.code()).isEqualTo(ExitCode.TARGET);
-        assertThat(failed.out()).contains("in 1 rounds");
+        assertThat(failed.out()).contains("in 1 round,");
         assertThat(failed.err()).contains("not compared: many", "hooks.reset");
         assertThat(TestServer.number(url, "select count(*) from torn")).isOne();
         TestServer.execute(url, "truncate counter");

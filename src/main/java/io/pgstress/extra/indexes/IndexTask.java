@@ -16,7 +16,6 @@ import java.util.Locale;
 
 /** An index to create, and what became of it. Used by one thread at a time. */
 final class IndexTask {
-    /** SQLSTATE unique_violation. */
     /** SQLSTATE program_limit_exceeded, such as a value that is too long for a B-tree. */
     private static final String TOO_LONG = "54000";
 

@@ -19,7 +19,6 @@ import java.util.Map;
  * Distributed by account, teller and branch, the history by account.
  */
 final class PgbenchTables implements OperationTables {
-
     private static final int ACCOUNTS = 100_000;
     private static final int TELLERS = 10;
     private static final int MAX_ACCOUNT_BYTES = 40;

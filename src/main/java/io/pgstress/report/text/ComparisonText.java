@@ -66,7 +66,12 @@ public final class ComparisonText {
         facts.add(
                 "blocks",
                 blocks.size() + " in "
-                        + blocks.stream().mapToInt(Block::round).distinct().count() + " rounds, each "
+                        + Counted.of(
+                                blocks.stream()
+                                        .mapToInt(Block::round)
+                                        .distinct()
+                                        .count(),
+                                "round") + ", each "
                         + Figures.seconds(seconds) + " long" + (comparison.run().partial() ? "; ended early" : ""));
         MachineTables.environments(comparison.machines()).forEach(machine -> facts.detail("machine", machine));
         return facts;

@@ -123,6 +123,9 @@ public final class SlowPlans {
 
         private void set(Connection connection, long millis) throws SQLException {
             ControlSql.execute(connection, "set " + MIN_DURATION + " = " + millis);
+            if (!connection.getAutoCommit()) {
+                connection.commit(); // otherwise an operation that fails would roll it back
+            }
             current = millis;
         }
     }

@@ -79,7 +79,7 @@ final class StepsOperationTest extends OwnOperations {
 
         long first = run.operations().get("find_first").ok();
         long pages = run.operations().get("two_pages").ok();
-        assertThat((double) first / pages).isBetween(2.0, 4.5);
+        assertThat((double) first / pages).isBetween(1.5, 6.0); // of about 100 operations on a slow machine
         assertThat(run.intervals().get(0).operations()).containsOnlyKeys("find_first", "two_pages");
     }
 
