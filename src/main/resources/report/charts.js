@@ -127,6 +127,19 @@ function line(name, points, index, more) {
   };
 }
 
+/** The marks of a chart's first series, and lines at the limits of this figure. */
+function withLimits(marks, limits, figure, t) {
+  const style = {lineStyle: {color: t.bad, type: 'solid'}, label: {formatter: '{b}', color: t.bad, position: 'insideStartTop', rotate: 0}};
+  return {...marks, markLine: {silent: true, symbol: 'none', ...marks.markLine, data: [...((marks.markLine || {}).data || []),
+    ...limits.filter((l) => l[figure]).map((l) => ({name: l.limit, yAxis: l[figure], ...style}))]}};
+}
+
+/** Ends of an axis that includes the limits of this figure; null: those of its values. */
+function limitEnds(limits, figure) {
+  const all = limits.map((l) => l[figure]).filter(Boolean);
+  return {min: (v) => (Math.min(...all) < v.min ? Math.min(...all) : null), max: (v) => (Math.max(...all) > v.max ? Math.max(...all) : null)};
+}
+
 /** A logarithmic axis cannot show 0. */
 const positive = (value) => (value > 0 ? value : null);
 

@@ -30,7 +30,7 @@ function tiles(run) {
  */
 function verdictBox(finding, sentences, note, main) {
   const badge = BADGES[RESULTS.indexOf(finding)];
-  const limits = finding.kind ? [] : finding.limits || [];
+  const limits = finding.kind ? [] : (finding.limits || []).filter((l) => l.words);
   return h('div', {class: 'verdict ' + badge.state},
     h('p', {class: 'badge'}, badge.text),
     main,

@@ -24,11 +24,6 @@ function rateSearchSection(search) {
     raw(search));
 }
 
-/** Horizontal lines at the limits of times, for the first series of a chart. */
-const limitLines = (limits, t) => ({markLine: {silent: true, symbol: 'none', lineStyle: {color: t.bad},
-  label: {formatter: '{b}', color: t.bad, position: 'insideStartTop'},
-  data: limits.map(([name, micros]) => ({name, yAxis: micros}))}});
-
 /** The response times of all tried rates, the limits, and where the highest rate is. */
 function rateLatencyChart(search, id) {
   const tried = search.tried.filter((t) => t.responseMicros).sort((a, b) => a.rate - b.rate);
@@ -49,7 +44,7 @@ function rateLatencyChart(search, id) {
       legend: {...base(t).legend, data: PERCENTILES.map(([, label]) => label)},
       series: PERCENTILES.map(([p, label], n) => line(label, tried.map((r) => [r.rate, positive(r.responseMicros[p])]), n, {
         sampling: 'none', symbol: 'circle', symbolSize: 5,
-        ...(n === 0 ? {...limitLines(search.limits.filter((l) => l.micros).map((l) => [l.limit, l.micros]), t), ...interval} : {})})),
+        ...(n === 0 ? {...withLimits({}, search.limits, 'micros', t), ...interval} : {})})),
     }),
     header: ['rate', ...PERCENTILES.map((p) => p[1]), 'held'],
     rows: () => tried.map((r) => [rate(r.rate), ...PERCENTILES.map(([p]) => figure(r.responseMicros[p],

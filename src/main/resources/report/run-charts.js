@@ -61,11 +61,11 @@ function throughputChart(run, id) {
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : rate(v))},
       xAxis: secondsAxis(t),
       yAxis: [
-        axis(t, {type: 'value', name: 'ops/s', min: 0, label: {formatter: plain}}),
+        axis(t, {type: 'value', name: 'ops/s', ...limitEnds(run.limits, 'opsPerSecond'), min: 0, label: {formatter: plain}}),
         axis(t, {type: 'value', name: 'errors/s', min: 0, show: errors, splitLine: {show: false}}),
       ],
       series: [
-        line('all', intervals.map((i) => [middle(i), i.opsPerSecond]), 0, marks(run, t)),
+        line('all', intervals.map((i) => [middle(i), i.opsPerSecond]), 0, withLimits(marks(run, t), run.limits, 'opsPerSecond', t)),
         ...(names.length > 1 ? names.map((name, n) => line(name,
           intervals.map((i) => [middle(i), i.operations[name] ? i.operations[name].ok / i.seconds : 0]), n + 1)) : []),
         ...(target ? [line('target', intervals.flatMap((i) => [[i.atSeconds, i.targetRate], [i.atSeconds + i.seconds, i.targetRate]]), 2,
@@ -136,9 +136,9 @@ function latencyChart(run, id) {
     option: (t) => ({
       tooltip: {...base(t).tooltip, valueFormatter: (v) => (v == null ? '–' : milliseconds(v))},
       xAxis: timelineAxis(run, t),
-      yAxis: timeAxis(t, {axisLine: {onZero: false, lineStyle: {color: t.line}}}),
+      yAxis: timeAxis(t, {...limitEnds(run.limits, 'micros'), axisLine: {onZero: false, lineStyle: {color: t.line}}}),
       series: PERCENTILES.map(([p, label], n) => line(label, intervals.map((i) => [middle(i), of(i, p)]), n,
-        n === 0 ? timelineMarks(run, t) : {})),
+        n === 0 ? withLimits(timelineMarks(run, t), run.limits, 'micros', t) : {})),
     }),
     header: ['from s', 'mean', ...PERCENTILES.map((p) => p[1])],
     rows: () => eachInterval(run, (i, path) => ['mean', ...PERCENTILES.map((p) => p[0])].map((p) => figure(

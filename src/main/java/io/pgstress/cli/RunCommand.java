@@ -6,6 +6,7 @@ import io.pgstress.measure.Phase;
 import io.pgstress.metrics.RunMetrics;
 import io.pgstress.operation.workload.LoadOptions;
 import io.pgstress.operation.workload.TableLoad;
+import io.pgstress.plan.FigureLimit;
 import io.pgstress.plan.Purpose;
 import io.pgstress.plan.RunSpec;
 import io.pgstress.plan.option.InvalidPlanException;
@@ -138,11 +139,13 @@ final class RunCommand extends RunOptionsCommand {
         private final Optional<RunMetrics> metrics;
         private final Optional<HttpEndpoint> server;
         private final LiveView view;
+        private final List<FigureLimit> limits;
         private volatile String kept = NOTHING;
 
         /** @throws InvalidPlanException if a server cannot listen */
         LiveListener(Options options, Streams streams) {
             this.streams = streams;
+            limits = options.get(ReportOptions.FAIL_IF);
             ProgressFormat progress =
                     options.get(ReportOptions.QUIET) ? ProgressFormat.NONE : options.get(ReportOptions.PROGRESS_FORMAT);
             view = progress.view(Terminal.stderrWithWidth(System.getenv()), streams.err());
@@ -196,7 +199,7 @@ final class RunCommand extends RunOptionsCommand {
 
         @Override
         public void begins(RunResult known) {
-            page.ifPresent(p -> p.begins(known));
+            page.ifPresent(p -> p.begins(FigureLimits.unchecked(known, limits)));
         }
 
         @Override

@@ -107,7 +107,14 @@ public record RunResult(
      * A limit, and whether the measured value breaks it.
      *
      * @param limit such as {@code p99>5ms}
-     * @param words such as {@code p99 was 7.31 ms}
+     * @param words such as {@code p99 was 7.31 ms}; empty before the end of the run
+     * @param micros the limit of a time; null of others
+     * @param opsPerSecond the limit of the rate; null of others
      */
-    public record LimitCheck(String limit, boolean broken, String words) {}
+    public record LimitCheck(
+            String limit,
+            boolean broken,
+            String words,
+            @Nullable Double micros,
+            @Nullable Double opsPerSecond) {}
 }

@@ -27,14 +27,28 @@ public final class FigureLimits {
         return result.withLimits(limits.stream().map(figures::check).toList());
     }
 
+    /** The result of a run in progress with these limits, which are not checked yet. */
+    public static RunResult unchecked(RunResult known, List<FigureLimit> limits) {
+        return known.withLimits(
+                limits.stream().map(limit -> check(limit, false, "")).toList());
+    }
+
+    private static LimitCheck check(FigureLimit limit, boolean broken, String words) {
+        return new LimitCheck(
+                limit.text(),
+                broken,
+                words,
+                FigureLimit.TIMES.contains(limit.metric()) ? limit.value() : null,
+                limit.metric().equals(FigureLimit.RATE) ? limit.value() : null);
+    }
+
     private LimitCheck check(FigureLimit limit) {
         if (FigureLimit.TIMES.contains(limit.metric()) && (times == null || times.count() == 0)) {
-            return new LimitCheck(limit.text(), true, limit.metric() + " is unknown: no operation succeeded");
+            return check(limit, true, limit.metric() + " is unknown: no operation succeeded");
         }
         double value = value(limit);
         boolean broken = limit.isAbove() ? value > limit.value() : value < limit.value();
-        return new LimitCheck(
-                limit.text(), broken, limit.metric() + (isPlural(limit) ? " were " : " was ") + words(limit, value));
+        return check(limit, broken, limit.metric() + (isPlural(limit) ? " were " : " was ") + words(limit, value));
     }
 
     private static boolean isPlural(FigureLimit limit) {

@@ -2,6 +2,7 @@ package io.pgstress.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.pgstress.plan.FigureLimit;
 import io.pgstress.report.Samples;
@@ -35,14 +36,17 @@ final class FigureLimitsTest {
             })
     void checksLimitsAgainstTheOverallFigures(String text, boolean broken, String words) {
         RunResult checked = FigureLimits.checked(Samples.open(), List.of(FigureLimit.parse(text)));
-        assertThat(checked.limits()).containsExactly(new LimitCheck(text.replace(" ", ""), broken, words));
+        assertThat(checked.limits())
+                .extracting(LimitCheck::limit, LimitCheck::broken, LimitCheck::words)
+                .containsExactly(tuple(text.replace(" ", ""), broken, words));
     }
 
     @Test
     void missingTimeBreaksItsLimit() {
         RunResult checked = FigureLimits.checked(Samples.nothing(), List.of(FigureLimit.parse("p99>5ms")));
         assertThat(checked.limits())
-                .containsExactly(new LimitCheck("p99>5ms", true, "p99 is unknown: no operation succeeded"));
+                .containsExactly(
+                        new LimitCheck("p99>5ms", true, "p99 is unknown: no operation succeeded", 5000.0, null));
     }
 
     @Test

@@ -24,7 +24,7 @@ final class LivePageInBrowserTest extends PageInChromium {
         """;
 
     @ParameterizedTest
-    @ValueSource(strings = {"closed", "open", "hosts"})
+    @ValueSource(strings = {"closed", "steps", "hosts"})
     void showsIntervalsAsTheyComeAndEndsAsTheReport(String name) throws Exception {
         List<Result> results = open(name);
         browser.evaluate(DRAWN);
@@ -54,6 +54,9 @@ final class LivePageInBrowserTest extends PageInChromium {
                     .isEqualTo("Running: figures so far, not judged yet");
             assertThat(browser.evaluate("!!document.querySelector('#run0-hosts')"))
                     .isEqualTo(name.equals("hosts"));
+            assertThat(browser.evaluate(
+                            "document.querySelector('#run0-throughput svg').textContent.includes('ops/s<')"))
+                    .isEqualTo(name.equals("steps"));
             browser.evaluate("document.querySelector('#run0-throughput details').open = true");
 
             server.ends(run);

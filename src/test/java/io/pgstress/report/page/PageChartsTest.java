@@ -131,6 +131,16 @@ final class PageChartsTest extends PageInChromium {
                 .contains("From 5.0 s on, the target was 4,000 ops/s.");
     }
 
+    /** One limit is above all values of its chart. */
+    @Test
+    void limitsAreLinesInTheChartsOfTheirFigures() throws IOException {
+        show("steps");
+
+        assertThat(browser.evaluate("""
+                ['throughput', 'latency'].map((c) => [...document.querySelectorAll('#run0-' + c + ' svg text')]
+                  .map((e) => e.textContent).filter((s) => s.includes('>') || s.includes('<')).join())""")).isEqualTo(List.of("ops/s<7000", "p99>20ms"));
+    }
+
     @Test
     void redrawsTheChartsForDarkModeAndPrint() throws IOException {
         open("closed");

@@ -3,6 +3,7 @@ package io.pgstress.report.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pgstress.plan.FigureLimit;
 import io.pgstress.report.BulkSample;
 import io.pgstress.report.HostsSample;
 import io.pgstress.report.MoreSamples;
@@ -11,6 +12,7 @@ import io.pgstress.report.file.AtomicFile;
 import io.pgstress.report.file.ResultFile;
 import io.pgstress.report.page.Browser.Tab;
 import io.pgstress.result.Result;
+import io.pgstress.verdict.FigureLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,7 +112,9 @@ abstract class PageInChromium {
             case "open" -> List.of(Samples.open());
             case "bulk" -> List.of(BulkSample.run());
             case "hosts" -> List.of(HostsSample.threeHosts());
-            case "steps" -> List.of(Samples.steps());
+            case "steps" ->
+                List.of(FigureLimits.checked(
+                        Samples.steps(), List.of(FigureLimit.parse("p99>20ms"), FigureLimit.parse("ops/s<7000"))));
             case "tenMinutes" -> List.of(Samples.tenMinutes());
             case "nothing" -> List.of(Samples.nothing());
             case "states" ->

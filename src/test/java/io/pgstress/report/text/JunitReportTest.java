@@ -58,8 +58,8 @@ final class JunitReportTest {
     void brokenLimitFailsWithTheMeasuredValue() throws Exception {
         RunResult run = Samples.closed()
                 .withLimits(List.of(
-                        new LimitCheck("p99>5ms", true, "p99 was 7.31 ms"),
-                        new LimitCheck("errors>0.1%", false, "errors was 0%")));
+                        new LimitCheck("p99>5ms", true, "p99 was 7.31 ms", 5000.0, null),
+                        new LimitCheck("errors>0.1%", false, "errors was 0%", null, null)));
 
         Document all = read(run);
 
