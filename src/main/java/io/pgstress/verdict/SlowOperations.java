@@ -53,6 +53,9 @@ public final class SlowOperations {
     /** The intervals of slow and ordinary operations are at least this far apart. */
     private static final double MIN_APART = 0.05;
 
+    /** A wait of ordinary operations, too, is a cause if it takes at least this share of the time of slow ones. */
+    private static final double MOST = 0.5;
+
     /** The same for what else the server did: many operations share one period of it. */
     private static final double MIN_APART_DURING = 0.3;
 
@@ -181,7 +184,8 @@ public final class SlowOperations {
     private void waitOf(String name, Group slow, Group usual, List<Hit> slowHits) {
         slow.waits().entrySet().stream()
                 .filter(e -> !noCauses.contains(e.getKey()))
-                .filter(e -> isApart(e.getValue(), usual.share(usual.waits(), e.getKey()), MIN_APART))
+                .filter(e -> isApart(e.getValue(), usual.share(usual.waits(), e.getKey()), MIN_APART)
+                        || isMostOf(e, slow, usual))
                 .max(Comparator.comparingDouble(e -> e.getValue().share()
                         - usual.share(usual.waits(), e.getKey()).share()))
                 .ifPresent(cause -> causes.add(Remark.of(
@@ -191,6 +195,14 @@ public final class SlowOperations {
                         slow.seconds(),
                         words(slow, slowHits),
                         words(usual, List.of()))));
+    }
+
+    /** Whether the server's wait took most of slow operations, and in each of them longer than an ordinary operation. */
+    private static boolean isMostOf(Map.Entry<String, Share> wait, Group slow, Group usual) {
+        double least = wait.getValue().low();
+        return !WORDS.containsKey(wait.getKey())
+                && least >= MOST
+                && least * slow.seconds() / slow.operations() > usual.seconds() / usual.operations();
     }
 
     private static RemarkCode codeOf(String wait) {

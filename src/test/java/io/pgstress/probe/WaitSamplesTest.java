@@ -1,13 +1,16 @@
 package io.pgstress.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.pgstress.probe.WaitSamples.Pace;
+import io.pgstress.probe.WaitSamples.ServerClock;
 import io.pgstress.report.Reports;
 import io.pgstress.report.ReportsTest;
 import io.pgstress.result.IntervalResult;
 import io.pgstress.result.OperationWaits;
 import io.pgstress.result.OperationWaits.Blocker;
+import io.pgstress.result.OperationWaits.Share;
 import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
@@ -25,6 +28,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What slow operations waited for, with causes that are planted on a real server. */
 final class WaitSamplesTest {
@@ -87,16 +93,19 @@ final class WaitSamplesTest {
         assertThat(waits.blockers().get(0).name()).isEqualTo("reports");
     }
 
-    @Test
-    void functionThatSleepsForSomeIdsIsNamed(@TempDir Path directory) throws InterruptedException, IOException {
+    /** @param otherwise what it does for the other ids; long enough to be sampled on a full machine */
+    @ParameterizedTest
+    @ValueSource(strings = {"(select count(*) from generate_series(1, 3000))::text", "pg_sleep(0.005)::text"})
+    void functionThatSleepsForSomeIdsIsNamed(String otherwise, @TempDir Path directory)
+            throws InterruptedException, IOException {
         Path file = Files.writeString(directory.resolve("own.yaml"), """
             nap:
               parameters:
                 n: {range: 1..1000}
               steps:
                 - name: nap
-                  sql: select pg_sleep(case when :n % 50 = 0 then 0.05 else 0 end)
-            """);
+                  sql: "select case when :n % 50 = 0 then pg_sleep(0.1)::text else OTHERWISE end"
+            """.replace("OTHERWISE", otherwise));
         OperationWaits waits = run("--op nap --operations " + file, "");
 
         assertThat(codes(waits)).as(waits.operations().toString()).containsExactly(RemarkCode.SLOW_ON_WAITS);
@@ -123,5 +132,33 @@ final class WaitSamplesTest {
         assertThat(pace.nanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(200));
         pace.cost(1);
         assertThat(pace.nanos()).isEqualTo(Pace.MIN_NANOS);
+    }
+
+    /** The server's clock is 5 s ahead; the first query lasts from 1000 to 3000 ns. */
+    @ParameterizedTest
+    @CsvSource({
+        // the server looks in the first query, start and end of another, the server looks, found
+        "2000, 10000, 20000, 18000, 18000",
+        "1500, 10000, 20000, 18000, 18500", // presumed to look in the middle of the first
+        "1500, 10000, 20000, 19900, 20000", // not after the query
+        "1500, 10000, 10500, 10400, 10250", // shorter, so a better comparison
+    })
+    void shortestQueryComparesTheClocks(long first, long start, long end, long looked, long found) {
+        ServerClock clock = new ServerClock();
+
+        assertThat(clock.local(5 + first / 1e9, 1000, 3000)).isEqualTo(2000);
+        assertThat(clock.local(5 + looked / 1e9, start, end)).isCloseTo(found, within(1L));
+    }
+
+    /** Wilson's intervals, as published for 0 of 1, 0 of 10, 5 of 10 and 20 of 40. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0, 0, 0, 0.793", "0, 0, 10, 0, 0.278", "0.5, 0, 10, 0.237, 0.763", "0.5, 0.00625, 10, 0.352, 0.648",
+    })
+    void intervalOfAShare(double share, double variance, double clusters, double low, double high) {
+        Share found = Share.of(share, variance, clusters);
+
+        assertThat(found.low()).isCloseTo(low, within(0.001));
+        assertThat(found.high()).isCloseTo(high, within(0.001));
     }
 }
