@@ -153,7 +153,10 @@ final class WaitSamplesTest {
     /** Wilson's intervals, as published for 0 of 1, 0 of 10, 5 of 10 and 20 of 40. */
     @ParameterizedTest
     @CsvSource({
-        "0, 0, 0, 0, 0.793", "0, 0, 10, 0, 0.278", "0.5, 0, 10, 0.237, 0.763", "0.5, 0.00625, 10, 0.352, 0.648",
+        "0, 0, 0, 0, 0.793",
+        "0, 0, 10, 0, 0.278",
+        "0.5, 0, 10, 0.237, 0.763",
+        "0.5, 0.00625, 10, 0.352, 0.648",
     })
     void intervalOfAShare(double share, double variance, double clusters, double low, double high) {
         Share found = Share.of(share, variance, clusters);
