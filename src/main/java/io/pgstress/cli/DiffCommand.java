@@ -104,7 +104,9 @@ final class DiffCommand extends Command {
         streams.interruption().check();
         streams.interruption().enter(Part.ofThread(Thread.currentThread(), "the comparison to stop", NOTHING));
         try (ImportProgress progress = new ImportProgress(streams, quiet, "comparing")) {
-            return new DumpDiff(connector, how, progress).run(input);
+            DiffSummary summary = new DumpDiff(connector, how, progress).run(input);
+            progress.end();
+            return summary;
         } finally {
             streams.interruption().enter(Part.uninterruptible("the command to end", "the comparison is complete"));
         }

@@ -38,7 +38,7 @@ public final class ImportProgress implements ImportListener, AutoCloseable {
 
     @Override
     public synchronized void step(String what) {
-        close();
+        end();
         if (format != ProgressFormat.NONE) {
             streams.err().println(what);
         }
@@ -51,17 +51,23 @@ public final class ImportProgress implements ImportListener, AutoCloseable {
 
     @Override
     public synchronized void remain(List<TableName> tables) {
-        close();
+        end();
         String names = tables.stream().map(TableName::toString).collect(Collectors.joining(" and "));
         streams.note("the import created " + names + " for --resume; drop them once you no longer need to resume");
     }
 
-    @Override
-    public synchronized void close() {
-        step.close();
+    /** Shows the last progress of a step that succeeded. */
+    synchronized void end() {
         if (progress != null) {
             progress.close();
             progress = null;
         }
+        step.close();
+    }
+
+    /** Clears the line. The progress of a step that failed is not shown: it tells what was read, not what was loaded. */
+    @Override
+    public synchronized void close() {
+        step.close();
     }
 }

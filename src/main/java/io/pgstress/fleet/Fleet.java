@@ -150,6 +150,10 @@ public final class Fleet implements GroupListener, AutoCloseable {
         problems.forEach((member, why) -> others.put(member.toString(), why));
         others.forEach(
                 (member, why) -> text.append("; ").append(member).append(' ').append(why));
+        group.untrusted()
+                .forEach(address -> text.append("; no TLS with ")
+                        .append(address)
+                        .append(": its certificate and --tls-truststore are of different CAs"));
         return text.append("; start more with: stress agent").toString();
     }
 

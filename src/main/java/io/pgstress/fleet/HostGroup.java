@@ -1,11 +1,13 @@
 package io.pgstress.fleet;
 
+import io.pgstress.fleet.Stack.GuardedTcp;
 import io.pgstress.fleet.Stack.SafeMessages;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import javax.net.ssl.SSLContext;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
@@ -139,6 +141,12 @@ public final class HostGroup implements AutoCloseable {
             LOG.warn("a message was not sent: {}", EngineLog.reason(e));
             return false;
         }
+    }
+
+    /** The addresses of hosts with which the TLS handshake failed. */
+    Set<String> untrusted() {
+        GuardedTcp transport = channel.getProtocolStack().findProtocol(GuardedTcp.class);
+        return transport.untrusted();
     }
 
     /** Leaves the group. The listener learns nothing more. */

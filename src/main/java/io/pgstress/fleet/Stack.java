@@ -10,9 +10,11 @@ import java.net.SocketException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
@@ -274,7 +276,7 @@ final class Stack {
      * it is parsed; JGroups would parse it from the socket and allocate any size that it reads. A handshake ends after some time;
      * JGroups would wait forever for a frozen process whose kernel still accepts connections.
      */
-    private static final class GuardedTcp extends TCP {
+    static final class GuardedTcp extends TCP {
         /** Maximum length of a frame in bytes. A frame is a fragment of a message with headers; the longest header lists all members. */
         static final int MAX_FRAME = 1 << 20;
 
@@ -288,6 +290,8 @@ final class Stack {
 
         /** Sockets to others that may still be in the handshake. */
         private final Set<Socket> handshakes = ConcurrentHashMap.newKeySet();
+
+        private final Set<String> untrusted = ConcurrentHashMap.newKeySet();
 
         GuardedTcp(@Nullable SSLContext tls) {
             setMaxLength(MAX_FRAME);
@@ -307,6 +311,21 @@ final class Stack {
             handshakes.removeIf(Socket::isClosed);
             limit(socket, HANDSHAKE_MILLIS);
             handshakes.add(socket);
+        }
+
+        @Override
+        public void send(Address dest, byte[] data, int offset, int length) throws Exception {
+            try {
+                super.send(dest, data, offset, length);
+            } catch (SSLHandshakeException e) {
+                untrusted.add(dest.toString());
+                throw e;
+            }
+        }
+
+        /** The addresses of hosts with which the TLS handshake failed, because of their certificate or ours. */
+        Set<String> untrusted() {
+            return new TreeSet<>(untrusted);
         }
 
         /** JGroups' own would listen for questions by multicast. */

@@ -115,8 +115,7 @@ final class Finish {
             table.close();
         }
         if (complete) {
-            progress.complete(
-                    connection, tables.stream().map(TableImport::loadTable).toList());
+            progress.complete(connection, tables);
         }
         if (atomic) {
             allOrNothing(tables, reasonToUndo(tables, notStarted));

@@ -100,6 +100,8 @@ final class RejectsTest extends ImportTestCase {
 
         assertThat(summary.fault()).contains("truncated.bson at byte", "expected a document of");
         assertThat(count("truncated")).isEqualTo(99);
+        imports.resume = true;
+        assertThatThrownBy(() -> imports.one("truncated", documents)).hasMessageContaining("was damaged");
     }
 
     @Test

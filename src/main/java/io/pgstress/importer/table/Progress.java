@@ -38,13 +38,20 @@ public record Progress(
         /** Staged rows were moved to their destination, and the staging table was dropped. */
         MOVED,
         /** Everything is done. */
-        COMPLETE
+        COMPLETE,
+        /** Everything that could be read of a damaged or truncated input is loaded. */
+        DAMAGED
     }
 
     /** The state of an import that begins. */
     public static Progress begun(
             InputMark input, long chunkBytes, boolean temporary, boolean keyAfter, long rowsBefore) {
         return new Progress(input, chunkBytes, State.LOADING, temporary, keyAfter, rowsBefore, 0, false);
+    }
+
+    /** Whether nothing is left to do with this input. */
+    boolean hasEnded() {
+        return state == State.COMPLETE || state == State.DAMAGED;
     }
 
     /** Whether this is a complete import of this input. */

@@ -57,13 +57,13 @@ public final class ProgressTable {
     /** Whether an import into the table, or through it, is unfinished. */
     public boolean isUnderWay(Connection connection, TableName table) throws SQLException {
         Progress progress = of(connection, table);
-        return progress != null && progress.state() != Progress.State.COMPLETE;
+        return progress != null && !progress.hasEnded();
     }
 
     /** Whether an unfinished import created the table to hold rows for another table. */
     public boolean isTemporary(Connection connection, TableName table) throws SQLException {
         Progress progress = of(connection, table);
-        return progress != null && progress.temporary() && progress.state() != Progress.State.COMPLETE;
+        return progress != null && progress.temporary() && !progress.hasEnded();
     }
 
     /** Records the start of an import. */
@@ -112,11 +112,12 @@ public final class ProgressTable {
         ControlSql.execute(connection, "delete from " + name + tables.where(table));
     }
 
-    /** Records that the imports are complete, and deletes the records of their chunks. */
-    public void complete(Connection connection, Collection<TableName> finished) throws SQLException {
-        for (TableName table : finished) {
-            update(connection, "state = '" + text(Progress.State.COMPLETE) + "'", table);
-            tables.chunks().forget(connection, table);
+    /** Records that the imports are complete, or their input was damaged, and deletes the records of their chunks. */
+    public void complete(Connection connection, Collection<TableImport> finished) throws SQLException {
+        for (TableImport each : finished) {
+            Progress.State state = each.hasFailed() ? Progress.State.DAMAGED : Progress.State.COMPLETE;
+            update(connection, "state = '" + text(state) + "'", each.loadTable());
+            tables.chunks().forget(connection, each.loadTable());
         }
     }
 }

@@ -264,6 +264,10 @@ public final class TableMaker {
             if (earlier == null) {
                 return NONE;
             }
+            if (exists && earlier.state() == Progress.State.DAMAGED) {
+                throw new TargetException("--resume: the input of the import into " + route.target()
+                        + " was damaged, and the rest cannot be added; import an undamaged copy with --if-exists drop");
+            }
             if (exists && earlier.isComplete(input)) {
                 if (input.bytes() < 0) {
                     throw new TargetException("the import into " + route.target() + " is complete: there is nothing to"
