@@ -321,7 +321,7 @@ final class ImportCommandOptions {
     /** The server's dialect, with the properties of new tables, if its cluster is complete. */
     static Dialect dialect(Connector connector, Options o) {
         try (Connection connection = connector.open(SessionPurpose.CONTROL)) {
-            Dialect dialect = Dialects.of(o.get(TARGET), connection);
+            Dialect dialect = Target.dialect(o.get(TARGET), connector.endpoint(), connection);
             Cluster.check(connector, dialect);
             return o.has(SHARDS)
                     ? dialect.with(new TableOptions(o.get(SHARDS), o.get(REPLICATION_FACTOR), o.get(WITH)))

@@ -42,10 +42,23 @@ public record Target(List<Node> nodes, Dialect dialect, List<String> idle) {
         }
         Endpoint named = spec.endpoints().get(0);
         try (Connection lookup = connector(named, spec).open(SessionPurpose.LOOKUP)) {
-            Dialect dialect = Dialects.of(spec.get(ServerOptions.TARGET), lookup);
+            Dialect dialect = dialect(spec.get(ServerOptions.TARGET), named, lookup);
             return open(spec, dialect, lookup);
         } catch (SQLException e) {
             throw unreachable(named, e);
+        }
+    }
+
+    /**
+     * The dialect of this name, or the one that recognises the server.
+     *
+     * @throws TargetException if the server does not answer a query that every supported one does
+     */
+    public static Dialect dialect(String name, Endpoint endpoint, Connection connection) {
+        try {
+            return Dialects.of(name, connection);
+        } catch (SQLException e) {
+            throw unknown(endpoint, Dialects.postgreSql(), e);
         }
     }
 

@@ -42,6 +42,16 @@ final class DiffTablesTest extends DiffFixture {
     }
 
     @Test
+    void otherColumnsAreNamedAsNotCompared() throws Exception {
+        Path dump = dump("wider", 3, (w, i) -> w.int32("_id", i));
+        load(dump);
+        TestServer.execute(url, "alter table wider add n int default 7");
+
+        assertThat(differences(ExitCode.DONE, dump).notes())
+                .containsExactly("not compared: the columns beside _id and data (\"n\")");
+    }
+
+    @Test
     void missingTableIsADifference() throws Exception {
         Path dump = dump("m", 30, (w, i) -> w.int32("_id", i));
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pgstress.bson.BsonWriter;
 import io.pgstress.bson.ByteSink;
 import io.pgstress.importer.OplogWriter;
+import io.pgstress.target.dialect.Dialects;
 import io.pgstress.testing.Runs;
 import io.pgstress.testing.Slow;
 import io.pgstress.testing.TestServer;
@@ -49,6 +50,34 @@ final class ImportCommandTest {
                 .endsWith("\n0 rows, 0 rows/s, 0 rejects\n");
         assertThat(ended.code()).isZero();
         assertThat(TestServer.number(url, "select count(*) from nothing")).isZero();
+    }
+
+    @Test
+    void failedImportDoesNotSayThatItWasReadCompletely() {
+        String full = TestServer.freshDatabase("cli_full");
+        TestServer.execute(
+                full,
+                "create table orders (_id text primary key, data jsonb)",
+                "create function full_disk() returns trigger language plpgsql as"
+                        + " 'begin raise exception ''no'' using errcode = ''53100''; end'",
+                "create trigger full_disk before insert on orders for each row execute function full_disk()");
+        Ended ended = stress("import datasets/sample/stress/orders.bson.gz --if-exists append --url " + full);
+
+        assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
+        assertThat(ended.err()).contains("loaded 0 rows").doesNotContain("importing");
+    }
+
+    @Test
+    void unknownServerIsToldWhichAreSupported() {
+        String odd = TestServer.freshDatabase("cli_unknown");
+        TestServer.execute(
+                odd,
+                "create function version() returns text language plpgsql as"
+                        + " 'begin raise exception ''no'' using errcode = ''0A000''; end'",
+                "alter database cli_unknown set search_path = public, pg_catalog");
+
+        assertThat(stress("import datasets/sample -q --url " + odd).err())
+                .endsWith("(SQLSTATE 0A000); " + Dialects.SUPPORTED + "\n");
     }
 
     @ParameterizedTest

@@ -190,7 +190,7 @@ public final class DumpDiff {
             return without;
         }
         try {
-            return new TableComparison(
+            TableComparison found = new TableComparison(
                     new Pairing(
                             collection,
                             table,
@@ -198,6 +198,11 @@ public final class DumpDiff {
                             TableForms.stored(tables.connection(), table)),
                     options,
                     each -> false);
+            List<String> others = TableColumns.others(tables.connection(), table);
+            if (!others.isEmpty()) {
+                found.note("not compared: the columns beside _id and data (" + String.join(", ", others) + ")");
+            }
+            return found;
         } catch (TargetException e) {
             without.failed("nothing was compared: " + e.getMessage());
             return without;
