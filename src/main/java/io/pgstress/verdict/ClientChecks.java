@@ -9,6 +9,7 @@ import io.pgstress.result.Remark;
 import io.pgstress.result.RemarkCode;
 import io.pgstress.result.RunResult;
 import io.pgstress.verdict.Evidence.Host;
+import io.pgstress.verdict.LoadChecks.SteadyState;
 import io.pgstress.verdict.LongTimes.Suspect;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ final class ClientChecks {
     void machine(RunFigures run, Evidence evidence) {
         ClientInfo client = run.result().client();
         double collecting = run.seconds() > 0 ? client.gcPauseSeconds() / (run.seconds() * run.hosts()) : 0;
-        if (client.compilerSeconds() != null) {
+        if (client.compilerSeconds() != null && !SteadyState.isKnownNotToRise(run)) {
             compiler(
                     client.compilerSeconds(),
                     client.cpuCoresUsed() * run.seconds(),
@@ -103,7 +104,8 @@ final class ClientChecks {
     }
 
     /**
-     * Code that is not compiled yet is slow, and its compiler takes CPU time from the clients.
+     * Code that is not compiled yet is slow, and its compiler takes CPU time from the clients. To be checked unless throughput shows
+     * that this made no difference: on a slow machine the compiler is at work for minutes.
      *
      * @param compiled CPU time of the JVM's compiler within the measurement, in seconds
      * @param used CPU time of the client within the measurement, in seconds

@@ -202,6 +202,9 @@ final class LoadChecks {
      * with warm-up {@code auto} claims a steady state; one with a fixed warm-up does not.
      */
     static final class SteadyState {
+        /** A rise up to this is no rise. */
+        private static final double MAX_LEVEL_CHANGE = 0.03;
+
         /** Larger changes from the first to the last third cause a warning. */
         private static final double MAX_STEADY_CHANGE = 0.1;
 
@@ -217,9 +220,7 @@ final class LoadChecks {
             if (!run.isClosed() || !run.result().load().outages().isEmpty()) {
                 return;
             }
-            double change = Trend.of(run.measured().stream()
-                    .mapToDouble(IntervalResult::opsPerSecond)
-                    .toArray());
+            double change = Trend.of(rates(run));
             if (Math.abs(change) <= MAX_STEADY_CHANGE) {
                 return;
             }
@@ -231,6 +232,18 @@ final class LoadChecks {
                     100 * Math.abs(change));
         }
 
+        /** Whether a closed loop was as fast at the beginning of the measurement as at its end; false if this is unknown. */
+        static boolean isKnownNotToRise(RunFigures run) {
+            double[] rates = rates(run);
+            return run.isClosed() && Trend.isKnown(rates) && Trend.of(rates) <= MAX_LEVEL_CHANGE;
+        }
+
+        private static double[] rates(RunFigures run) {
+            return run.measured().stream()
+                    .mapToDouble(IntervalResult::opsPerSecond)
+                    .toArray();
+        }
+
         /** The change of throughput from the first to the last third of a measurement. */
         static final class Trend {
             /** With fewer intervals per third, there is no trend. */
@@ -238,15 +251,20 @@ final class LoadChecks {
 
             private Trend() {}
 
+            /** Whether there are enough intervals. */
+            static boolean isKnown(double... rates) {
+                return rates.length / 3 >= MIN_INTERVALS;
+            }
+
             /**
              * The mean of the last third divided by that of the first, minus one; 0 if there are too few intervals or the thirds
              * overlap: unless almost all intervals of one are above those of the other, it may be noise.
              */
             static double of(double... rates) {
-                int third = rates.length / 3;
-                if (third < MIN_INTERVALS) {
+                if (!isKnown(rates)) {
                     return 0;
                 }
+                int third = rates.length / 3;
                 double first = 0;
                 double last = 0;
                 int rises = 0;

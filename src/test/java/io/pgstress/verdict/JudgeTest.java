@@ -53,6 +53,20 @@ final class JudgeTest {
     }
 
     @Test
+    void compilerAtWorkMattersOnlyIfThroughputRose() {
+        assertThat(judgedWhileCompiling(99, 100, 101, 100, 99, 101, 100, 99, 100))
+                .isEmpty();
+        assertThat(judgedWhileCompiling(LEVEL)).extracting(Remark::code).containsExactly(RemarkCode.CLIENT_COMPILER);
+    }
+
+    private static List<Remark> judgedWhileCompiling(double... rates) {
+        RunResult run = RunSample.run(Map.of("warmup", "auto"), rates);
+        return Judge.judged(run.with(
+                        Records.with(run.header(), "client", Records.with(run.client(), "compilerSeconds", 1.0))))
+                .warnings();
+    }
+
+    @Test
     void changeOfLessThanATenthIsSteady() {
         assertThat(Judge.judged(RunSample.run(Map.of("warmup", "auto"), LEVEL)).usability())
                 .isEqualTo(Verdict.VALID);
