@@ -87,7 +87,7 @@ const ENVIRONMENT = [['CPU', 'cpuModel', String], ['CPUs', 'cpus', count], ['NUM
   ['virtualization', 'virtualization', String], ['clock source', 'clockSource', String], ['data on', 'dataDevice', String],
   ['file system', 'dataFileSystem', String], ['mount options', 'dataMountOptions', String],
   ['single receive queue', 'singleReceiveQueue', (v) => (v ? 'yes' : 'no')], ['open files', 'openFiles', count],
-  ['max_connections', 'maxConnections', count],
+  ['max_connections', 'maxConnections', count], ['max_prepared_transactions', 'maxPrepared', count],
   ['durability', 'settings', (v) => Object.entries(v).map(([name, value]) => name + ' ' + value).join(', ')]];
 
 const machineTables = (run) => tablesOfMachines(machinesOf(run), 'during the measurement');

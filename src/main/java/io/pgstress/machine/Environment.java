@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     distribute its work ({@code rps_cpus}); null without a card
  * @param openFiles the number of files and sockets that the load tester may open; only for its own machine
  * @param maxConnections a server's limit of connections; null for other machines
+ * @param maxPrepared a server's limit of prepared transactions ({@code max_prepared_transactions}); null for other machines
  * @param settings a server's {@code fsync}, {@code synchronous_commit} and {@code full_page_writes}; null for other machines
  */
 public record Environment(
@@ -43,6 +44,7 @@ public record Environment(
         @Nullable Boolean singleReceiveQueue,
         @Nullable Long openFiles,
         @Nullable Integer maxConnections,
+        @Nullable Integer maxPrepared,
         @Nullable Map<String, String> settings) {
     /** Stands for the server's setting {@code data_directory}, which is not a file. */
     public static final String DATA_DIRECTORY = "data_directory";
@@ -50,12 +52,15 @@ public record Environment(
     /** Stands for the server's setting {@code max_connections}. */
     public static final String MAX_CONNECTIONS = "max_connections";
 
+    /** Stands for the server's setting {@code max_prepared_transactions}. */
+    public static final String MAX_PREPARED = "max_prepared_transactions";
+
     /** The server's settings that decide what a commit costs, and whether it outlives a crash. */
     public static final List<String> DURABILITY = List.of("fsync", "synchronous_commit", "full_page_writes");
 
     /** The server's settings to be read as if they were files. */
     public static final List<String> SETTINGS = Stream.concat(
-                    Stream.of(DATA_DIRECTORY, MAX_CONNECTIONS), DURABILITY.stream())
+                    Stream.of(DATA_DIRECTORY, MAX_CONNECTIONS, MAX_PREPARED), DURABILITY.stream())
             .toList();
 
     private static final String CPUS = "/proc/cpuinfo";
@@ -141,6 +146,7 @@ public record Environment(
                 hasSingleQueue(files),
                 openFiles,
                 number(files.text(MAX_CONNECTIONS)),
+                number(files.text(MAX_PREPARED)),
                 durability(files));
     }
 

@@ -6,6 +6,7 @@ import io.pgstress.runner.Findings;
 import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.Node;
+import io.pgstress.text.SqlVerb;
 import io.pgstress.verdict.MachineProblems;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Warns of known problems of the servers' machines before the load. */
 public final class Preflight implements Probe {
+    private static final Set<String> WRITES = Set.of("insert", "update", "delete");
+
     private final RunContext run;
     private final Servers servers;
     private final Set<Remark> problems = new HashSet<>();
@@ -35,6 +38,7 @@ public final class Preflight implements Probe {
                 found.add(MachineProblems.sessions(node.url(), node.facts().maxConnections(), own, sessions - own));
             }
         }
+        boolean mayPrepare = run.target().dialect().isCluster() && writes();
         Set<String> kernels = new HashSet<>();
         for (WatchedServer watched : servers.all()) {
             Environment environment = watched.environment();
@@ -42,6 +46,9 @@ public final class Preflight implements Probe {
                 ServerList.ObservedServer server = watched.server();
                 if (server.node() == null) {
                     found.add(MachineProblems.sessions(server.name(), environment.maxConnections(), 0, sessions));
+                }
+                if (mayPrepare && server.holdsData()) {
+                    found.add(MachineProblems.prepared(server.name(), environment.maxPrepared(), sessions));
                 }
                 boolean isNew = environment.kernelBoot() == null || kernels.add(environment.kernelBoot());
                 if (isNew && !server.local()) { // a shared host has a warning of its own
@@ -51,6 +58,13 @@ public final class Preflight implements Probe {
         }
         found.stream().filter(Objects::nonNull).forEach(problems::add);
         problems.forEach(run::warn);
+    }
+
+    private boolean writes() {
+        return run.operations().stream()
+                .flatMap(operation -> operation.statements(0).stream())
+                .anyMatch(statement ->
+                        WRITES.contains(SqlVerb.of(statement.text()).word()));
     }
 
     /** The number of the clients' sessions on a node; those of a transaction pooler are unknown, and not counted. */

@@ -55,6 +55,17 @@ public final class MachineProblems {
     }
 
     /**
+     * The problem of a node with data that allows fewer prepared transactions than sessions may have at the same time, when
+     * each commits in two phases; null if it allows enough.
+     *
+     * @param limit its {@code max_prepared_transactions}; null if unknown
+     * @param sessions number of the clients' sessions on all nodes
+     */
+    public static @Nullable Remark prepared(String name, @Nullable Integer limit, int sessions) {
+        return limit == null || limit >= sessions ? null : Remark.of(RemarkCode.FEW_PREPARED, name, limit, sessions);
+    }
+
+    /**
      * The problem of a node that accepts fewer connections than are needed; null if it accepts enough.
      *
      * @param limit its {@code max_connections}; null if unknown

@@ -43,6 +43,7 @@ final class EnvironmentTest {
         files.put("/sys/class/net/docker0/device/uevent", "");
         files.put(Environment.DATA_DIRECTORY, "/data/pg/16");
         files.put(Environment.MAX_CONNECTIONS, "100");
+        files.put(Environment.MAX_PREPARED, "10");
         files.put("fsync", "on");
         files.put("synchronous_commit", "off");
 
@@ -64,6 +65,7 @@ final class EnvironmentTest {
                         true,
                         null,
                         100,
+                        10,
                         Map.of("fsync", "on", "synchronous_commit", "off")));
         assertThat(Environment.dataDisk(new MachineFiles(files))).isEqualTo("253:0");
     }

@@ -101,6 +101,16 @@ final class PreflightTest {
     }
 
     @Test
+    void writesOnAClusterMayNeedPreparedTransactions() throws InterruptedException {
+        String more = "-t docs --coordinators all -c 2 --url " + url;
+        assertThat(TestServer.number(url, "show max_prepared_transactions")).isZero();
+        assertThat(warnings(Runs.spec(more, "--op find_update")))
+                .extracting(Remark::code)
+                .contains(RemarkCode.FEW_PREPARED);
+        assertThat(warnings(Runs.spec(more))).extracting(Remark::code).doesNotContain(RemarkCode.FEW_PREPARED);
+    }
+
+    @Test
     void poolsHaveFewerSessionsThanClients() throws InterruptedException {
         assertThat(warnings(maxConnections + 2, "--pool hikari --pool-size 2")).isEmpty();
     }

@@ -47,6 +47,13 @@ final class MachineProblemsTest {
     }
 
     @Test
+    void nodeWithFewerPreparedTransactionsThanSessions() {
+        assertThat(MachineProblems.prepared("w1", 80, 80)).isNull();
+        assertThat(MachineProblems.prepared("w1", null, 80)).isNull();
+        assertThat(MachineProblems.prepared("w1", 10, 80)).isEqualTo(Remark.of(RemarkCode.FEW_PREPARED, "w1", 10, 80));
+    }
+
+    @Test
     void nodeWithFewerConnectionsThanItsClientsAndOtherNodesNeed() {
         assertThat(MachineProblems.sessions("w1", 100, 60, 40)).isNull();
         assertThat(MachineProblems.sessions("w1", 100, 60, 60))
