@@ -118,7 +118,7 @@ public final class LatencyHistogram {
      * Figures in microseconds; 0 if empty.
      *
      * @param deviation standard deviation
-     * @param percentiles those that were asked for, in the same order
+     * @param percentiles in the order of the arguments
      */
     public record Summary(double mean, double deviation, List<Double> percentiles) {}
 

@@ -208,7 +208,7 @@ public final class RunOptions {
             .help(
                     SERVER,
                     "do not sample what sessions wait for",
-                    "Then nothing is known of waits. To measure the cost of samples, use compare --vary no-wait-samples=true,false.");
+                    "Results then show no waits. compare --vary no-wait-samples=true,false measures the cost of the samples.");
 
     public static final Option<Boolean> TRANSACTION = Option.flag("transaction")
             .help(OPERATION, "one transaction per operation", "Without it, each statement is a transaction.");

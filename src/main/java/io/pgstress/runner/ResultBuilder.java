@@ -44,7 +44,7 @@ import java.util.jar.Manifest;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a {@link RunResult} from what was asked for, what the clients recorded and what the probes found. */
+/** Builds a {@link RunResult} from the options, what the clients recorded and what the probes found. */
 final class ResultBuilder {
     /** A setting's value may contain a password: {@code primary_conninfo=... password=...}. */
     private static final Pattern SECRET = Pattern.compile("(?i)(password=)\\S+");

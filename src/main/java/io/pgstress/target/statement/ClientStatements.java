@@ -32,7 +32,7 @@ public final class ClientStatements {
         });
     }
 
-    /** Statements whose plans nobody wants to know. */
+    /** Statements that pass on no plans. */
     public ClientStatements(StatementMode mode, List<List<Sql>> operations, int fetchSize, StatementTimes times) {
         this(mode, operations, fetchSize, times, null);
     }

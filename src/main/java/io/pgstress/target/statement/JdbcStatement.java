@@ -29,7 +29,7 @@ abstract class JdbcStatement<S extends Statement> implements SessionStatement {
      * Its place in the operations, and who learns its times.
      *
      * @param fetchSize rows per fetch; 0: all at once
-     * @param plans receives the server's notices; null: nobody wants to know them
+     * @param plans receives the server's notices; null: none
      */
     record Slot(
             int operation,
