@@ -323,11 +323,11 @@ final class CompareCommand extends RunOptionsCommand {
                             .append(' ')
                             .append(Figures.rate(b.metrics().getOrDefault("opsPerSecond", 0.0)))
                             .append("/s,"));
-            line.setCharAt(line.length() - 1, ';');
+            line.setLength(line.length() - 1);
             soFar.get().stream()
                     .filter(e -> e.metric().equals("opsPerSecond"))
-                    .forEach(e -> line.append(
-                            Rounded.format(" %s x%.3f (%.3f to %.3f)", e.variant(), e.ratio(), e.low(), e.high())));
+                    .forEach(e -> line.append(Rounded.format(
+                            "; ratio of %s %.3f (%.3f to %.3f)", e.variant(), e.ratio(), e.low(), e.high())));
             err.println(line);
         }
 

@@ -171,7 +171,7 @@ final class DiffCommand extends Command {
 
         private static void printRemarks(TableDiff t, SummaryText out) {
             if (!t.fault().isEmpty()) {
-                out.line("not complete: " + t.table() + ": " + t.fault());
+                out.line("error: " + t.table() + " was not compared completely: " + t.fault());
             }
             if (t.rejected() > 0) {
                 out.line(
@@ -209,7 +209,7 @@ final class DiffCommand extends Command {
             }
             out.line(String.format(Locale.ROOT, "%s, %s: %,d", t.table(), kind, count));
             listed.stream().flatMap(lines).forEach(each -> out.line("  " + each));
-            if (listed.size() < count) {
+            if (!listed.isEmpty() && listed.size() < count) {
                 out.line(String.format(Locale.ROOT, "  and %,d more (--limit)", count - listed.size()));
             }
         }

@@ -47,10 +47,14 @@ public final class ImportReport {
     /** Why an import is incomplete, one line per reason; empty if it is complete. */
     public static List<String> shortcomings(ImportSummary summary, long maxRejects, Path rejects) {
         List<String> lines = new ArrayList<>();
+        List<String> incomplete = summary.collections().stream()
+                .filter(each -> !each.fault().isEmpty())
+                .map(CollectionSummary::collection)
+                .toList();
+        if (!incomplete.isEmpty()) {
+            lines.add(String.join(", ", incomplete) + (incomplete.size() == 1 ? " is" : " are") + " not complete");
+        }
         for (CollectionSummary each : summary.collections()) {
-            if (!each.fault().isEmpty()) {
-                lines.add(each.collection() + " is not complete");
-            }
             each.indexes().stream()
                     .filter(index -> !index.fault().isEmpty())
                     .forEach(index -> lines.add((index.name().isEmpty()
@@ -171,7 +175,7 @@ public final class ImportReport {
     private static void printRemarks(CollectionSummary c, SummaryText out) {
         String of = c.table() + ": ";
         if (!c.fault().isEmpty()) {
-            out.line("not complete: " + of + c.fault());
+            out.line("error: " + c.table() + " is not complete: " + c.fault());
         }
         c.rejects()
                 .forEach((kind, count) ->
@@ -193,7 +197,7 @@ public final class ImportReport {
 
     private static void printRemarks(OplogSummary s, SummaryText out) {
         if (!s.fault().isEmpty()) {
-            out.line("not complete: the oplog: " + s.fault());
+            out.line("error: the oplog was not applied completely: " + s.fault());
         }
         s.rejects()
                 .forEach((kind, count) ->
@@ -229,9 +233,9 @@ public final class ImportReport {
                             each.whole() ? "" : "; not complete"));
         }
         out.fact(
-                "all threads",
+                "time",
                 Rounded.format(
-                        "%.2f s reading, %.2f s converting, %.2f s waiting for the server",
+                        "%.2f s reading, %.2f s converting, %.2f s waiting for the server (sums over all threads)",
                         s.readSeconds(), s.convertSeconds(), s.waitSeconds()));
         List<String> after = new ArrayList<>();
         if (s.oplog() != null) {

@@ -99,10 +99,10 @@ final class RateTrials implements LimitSearch.Steps {
         Trial trial = trial(rate, stage, seconds, result);
         Latency response = trial.response();
         progress.accept(Rounded.format(
-                "%,.1f ops/s: p99 %.2f ms, %s; about %.0f s left",
+                "%,.1f ops/s: p99 %.2f ms, limit %s, about %.0f s left",
                 rate,
                 response == null ? 0 : response.p99() / 1e3,
-                trial.holds(limits) ? "holds" : "does not hold",
+                trial.holds(limits) ? "kept" : "broken",
                 Math.max(0, secondsLeft - seconds)));
         return trial;
     }

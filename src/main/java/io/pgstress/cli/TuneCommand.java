@@ -187,7 +187,7 @@ final class TuneCommand extends RunOptionsCommand {
 
     private static String line(Measurement m) {
         return Rounded.format(
-                "%s%s: %.1f/s, p99 %.3f ms, %.1f s",
+                "%s%s: %,.0f ops/s, p99 %.2f ms, measured for %.1f s",
                 hosts(m.result().hosts().size()),
                 Counted.of(m.step().clients(), "client"),
                 m.step().opsPerSecond(),

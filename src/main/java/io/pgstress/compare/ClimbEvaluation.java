@@ -263,13 +263,13 @@ public final class ClimbEvaluation {
 
         private static String ratio(Ratio r, Point best) {
             String range = Rounded.format(
-                    "%.1f%% to %.1f%% of the throughput of %s (%d rounds)",
+                    "%.1f%% to %.1f%% of the throughput of %s in %d rounds",
                     r.low() * 100, r.high() * 100, clients(best.clients(), "", ""), r.rounds());
             if (Boolean.FALSE.equals(r.enough()) && r.clients() < best.clients()) {
                 return clients(r.clients(), "is", "are") + " not enough: " + range + ".";
             }
             return clients(r.clients(), "reaches", "reach") + " " + range
-                    + (r.enough() == null ? "; 97% would be enough." : ".");
+                    + (r.enough() == null ? ", and 97% would be enough." : ".");
         }
 
         private static String more(KneeSearch found) {

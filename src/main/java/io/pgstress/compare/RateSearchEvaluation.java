@@ -153,16 +153,19 @@ public final class RateSearchEvaluation {
         Double broken = found.broken();
         Interval limit = found.limit();
         if (rate == null) {
-            words.add("No rate holds " + names + lowest() + ".");
+            words.add("No rate keeps " + names + lowest() + ".");
         } else {
             String held = confirmed.isEmpty()
                     ? "not confirmed"
-                    : "held in " + held(confirmed) + " of " + confirmed.size() + " runs";
-            words.add(rate(rate) + " ops/s hold " + names
+                    : "kept in " + held(confirmed) + " of " + confirmed.size() + " runs";
+            words.add(rate(rate) + " ops/s keep " + names + " (" + held
                     + (limit == null
-                            ? " (" + held + ")"
-                            : " (between " + rate(limit.low()) + " and " + rate(limit.high()) + "; " + held + ")")
-                    + (broken == null ? "; no higher rate was tried" : "; at " + rate(broken) + " " + figure(broken))
+                            ? ""
+                            : ", limit between " + rate(limit.low()) + " and " + rate(limit.high()) + " ops/s")
+                    + ")"
+                    + (broken == null
+                            ? "; no higher rate was tried"
+                            : "; at " + rate(broken) + " ops/s " + figure(broken))
                     + ".");
         }
         if (!found.isWhole()) {

@@ -60,7 +60,7 @@ public final class VerdictText {
     }
 
     private static String causes(Effect e) {
-        return e.causes().isEmpty() ? "." : "; " + String.join("; ", Remark.texts(e.causes())) + ".";
+        return e.causes().isEmpty() ? "." : ". Possible causes: " + String.join("; ", Remark.texts(e.causes())) + ".";
     }
 
     private static String more(Effect e) {
@@ -91,8 +91,8 @@ public final class VerdictText {
         Interval slope = Line.slope(levels, 0.95).exp();
         String words = slope.excludes(1)
                 ? Rounded.format(
-                        "All variants together %s by %.2f%% per round (%s in total): the server or the machine changed"
-                                + " during the comparison. Ratios within a round are not affected.",
+                        "Throughput of all variants %s by %.2f%% per round (%s in total), so the server or the machine"
+                                + " changed during the comparison. Ratios within a round are not affected.",
                         slope.value() > 1 ? "rose" : "fell",
                         Math.abs(slope.value() - 1) * 100,
                         change(Math.pow(slope.value(), levels.length - 1.0)))

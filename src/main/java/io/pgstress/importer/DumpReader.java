@@ -82,7 +82,7 @@ final class DumpReader implements DumpVisitor {
         boolean told = begun.stream().anyMatch(t -> t.hasFailed());
         for (DumpCollection each : collections) {
             if (!begun(each) && !gone.contains(each) && !notStarted.containsKey(each)) {
-                notStarted.put(each, "nothing was imported: " + why);
+                notStarted.put(each, "nothing was imported. " + why);
                 told = true;
             }
         }
@@ -165,13 +165,13 @@ final class DumpReader implements DumpVisitor {
 
     @Override
     public void failed(DumpCollection collection, long count, BsonException fault) {
-        String what = count == 0 ? "nothing was imported: " : "the rest was not imported: ";
+        String what = count == 0 ? "nothing was imported. " : "the rest was not imported. ";
         table(collection).failed(what + fault.getMessage() + ADVICE);
     }
 
     @Override
     public void unreadable(DumpCollection collection, BsonException fault) {
-        notStarted.put(collection, "nothing was imported: " + fault.getMessage());
+        notStarted.put(collection, "nothing was imported. " + fault.getMessage());
     }
 
     @Override

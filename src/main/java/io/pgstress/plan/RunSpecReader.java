@@ -137,11 +137,11 @@ public final class RunSpecReader {
             problems.add(
                     RunOptions.TABLE,
                     selectedBy.isEmpty()
-                            ? "is missing; add the name of a table that stress import made, or an operation that needs none,"
-                                    + " such as --op tpcb"
+                            ? "is missing. Give the name of a table that stress import made, or an operation that needs none,"
+                                    + " such as --op tpcb."
                             : "is missing, and " + selectedBy + " selects the server "
                                     + spec.endpoints().get(0)
-                                    + "; add the name of a table, or unset the variable to use the embedded server");
+                                    + ". Give the name of a table, or unset the variable to use the embedded server.");
         }
     }
 

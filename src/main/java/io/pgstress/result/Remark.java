@@ -157,7 +157,7 @@ public record Remark(
                         severity,
                         with(COUNT, count),
                         "In " + (count == of ? "all " + of : count + " of " + of) + " " + unit
-                                + (isExample ? ", for example: " : ": ") + clause(),
+                                + (isExample ? ", for example, " : ", ") + clause(),
                         advice);
     }
 

@@ -23,9 +23,8 @@ public final class FreeConnections {
             if (!node.sharesSessions() && load + RESERVED > free) {
                 throw new TargetException(node.url() + " has " + free + " free connections ("
                         + node.facts().connectionLimit()
-                        + "), but " + load + " clients and " + RESERVED
-                        + " control connections are needed: use fewer --clients, a --pool with a smaller --pool-size,"
-                        + " or a higher limit");
+                        + "), but this run needs " + (load + RESERVED) + ": " + load + " for clients and " + RESERVED
+                        + " for control. Use fewer --clients, a --pool with a smaller --pool-size, or a higher limit.");
             }
         }
     }

@@ -131,7 +131,7 @@ public final class LongTimes {
                 .toList();
         return Remark.of(
                 RemarkCode.LONG_OPERATION,
-                first.operations > 1 ? " of " + first.operations + " slow ones" : "",
+                first.operations > 1 ? " of " + first.operations + " slow operations" : " operation",
                 longest.seconds(),
                 longest.from,
                 longest.to,
@@ -187,11 +187,17 @@ public final class LongTimes {
     public record Suspect(Kind kind, String who, double from, double to, double seconds) {
         /** The kind of cause, from the most to the least specific. */
         public enum Kind {
-            STANDSTILL("the client's process", "stood still for %.3f s of it", true),
-            COLLECTOR("the client's garbage collector", "paused the client for %.3f s of it", true),
-            STEAL("other virtual machines on the client's host", "took %.3f s of it from the client (steal)", true),
-            CLIENT("the client's own threads", "stalled for %.3f s of it", false),
-            SERVER("a server", "left its checks unanswered for %.3f s of it, so it or the network stalled", false);
+            STANDSTILL("the client's process", "stood still for %.3f s of that time", true),
+            COLLECTOR("the client's garbage collector", "paused the client for %.3f s of that time", true),
+            STEAL(
+                    "other virtual machines on the client's host",
+                    "took %.3f s of that time from the client (steal)",
+                    true),
+            CLIENT("the client's own threads", "stalled for %.3f s of that time", false),
+            SERVER(
+                    "a server",
+                    "left its checks unanswered for %.3f s of that time, so it or the network stalled",
+                    false);
 
             final String who;
             final String what;

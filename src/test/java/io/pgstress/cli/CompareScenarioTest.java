@@ -141,7 +141,7 @@ final class CompareScenarioTest extends ShortComparisons {
         assertThat(ended.err())
                 .isEqualTo(
                         "stress: " + file
-                                + ": base.table: is missing; add the name of a table that stress import made, or an operation that needs none, such as --op tpcb\n");
+                                + ": base.table: is missing. Give the name of a table that stress import made, or an operation that needs none, such as --op tpcb.\n");
     }
 
     @Test

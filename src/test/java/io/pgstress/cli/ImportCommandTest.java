@@ -142,7 +142,7 @@ final class ImportCommandTest {
         Ended ended = stress("import %s --url %s -q --rejects %s".formatted(dump, url, directory));
 
         assertThat(ended.code()).isEqualTo(ExitCode.DATA);
-        assertThat(ended.out()).contains("nothing was imported: " + dump.resolve("lost.bson") + ": expected ");
+        assertThat(ended.out()).contains("nothing was imported. " + dump.resolve("lost.bson") + ": expected ");
         assertThat(ended.err()).contains("half.lost is not complete");
         assertThat(TestServer.number(url, "select count(*) from there")).isZero();
         assertThat(TestServer.text(url, "select to_regclass('lost') is null")).isEqualTo("t");

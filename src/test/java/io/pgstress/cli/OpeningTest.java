@@ -136,7 +136,8 @@ final class OpeningTest {
                 : Ended.stress("compare --url " + url + " -t docs --vary clients=1,5000 --rounds 8 -q");
 
         assertThat(ended.err())
-                .contains("free connections (max_connections 2100), but 5000 clients and 5 control connections")
+                .contains(
+                        "free connections (max_connections 2100), but this run needs 5005: 5000 for clients and 5 for control.")
                 .hasLineCount(1);
         assertThat(ended.code()).isEqualTo(ExitCode.TARGET);
     }

@@ -209,8 +209,8 @@ final class OrdinaryRoleTest {
         refused(
                 run("find_first"),
                 ofRole + " has 5 free connections (connection limit 5 of role " + role
-                        + "), but 2 clients and 5 control connections are needed: use fewer --clients, a --pool with a smaller"
-                        + " --pool-size, or a higher limit");
+                        + "), but this run needs 7: 2 for clients and 5 for control. Use fewer --clients, a --pool with a smaller"
+                        + " --pool-size, or a higher limit.");
     }
 
     @Test

@@ -26,7 +26,7 @@ final class RepeatedRemarksTest {
         assertThat(all.remarks(3, "blocks"))
                 .extracting(remark -> remark.figures().get("count"))
                 .containsExactly(2, 1);
-        assertThat(all.remarks(3, "blocks").get(0).text()).startsWith("In 2 of 3 blocks: ");
+        assertThat(all.remarks(3, "blocks").get(0).text()).startsWith("In 2 of 3 blocks, ");
         assertThat(all.remarks(3, "blocks").get(0).figures())
                 .containsEntry("seconds", Map.of("min", 0.3, "max", 0.7))
                 .containsEntry("times", 100.0);
@@ -56,7 +56,7 @@ final class RepeatedRemarksTest {
                 .plus(List.of(Remark.of(RemarkCode.CLIENT_STOOD_STILL, 1.0, 0.5, 2.0)))
                 .plus(List.of(Remark.of(RemarkCode.CLIENT_STOOD_STILL, 2.0, 0.5, 3.0)));
 
-        assertThat(all.remarks(2, "blocks").get(0).text()).startsWith("In all 2 blocks, for example: ");
+        assertThat(all.remarks(2, "blocks").get(0).text()).startsWith("In all 2 blocks, for example, ");
         assertThat(all.remarks(2, "blocks").get(0).figures()).containsEntry("seconds", 1.0);
     }
 
@@ -78,8 +78,9 @@ final class RepeatedRemarksTest {
                 .plus(List.of(Remark.of(RemarkCode.UNEVEN_CLIENTS, "", 2_384L, 3_842L, 2_000.0)));
 
         assertThat(all.remarks(3, "blocks").get(0).text())
-                .isEqualTo("In 2 of 3 blocks: clients were not served equally: one had 202 to 2,384 operations, another"
-                        + " 1,700 to 3,842, and the mean is 500 to 2,000");
+                .isEqualTo(
+                        "In 2 of 3 blocks, clients were not served equally: the slowest completed 202 to 2,384 operations, the fastest"
+                                + " 1,700 to 3,842, and the mean is 500 to 2,000");
     }
 
     @Test

@@ -59,7 +59,7 @@ final class AtomicTest extends ImportTestCase {
         ImportSummary summary = imports.run(dump);
 
         assertThat(summary.rows()).isZero();
-        assertThat(summary.collections()).allSatisfy(c -> assertThat(c.fault()).startsWith("nothing was imported: "));
+        assertThat(summary.collections()).allSatisfy(c -> assertThat(c.fault()).startsWith("nothing was imported. "));
         assertThat(summary.collections().get(1).fault()).contains("b.bson at byte");
         assertThat(exists("a")).isFalse();
         assertThat(exists("b")).isFalse();

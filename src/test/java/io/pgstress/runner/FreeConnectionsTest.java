@@ -64,7 +64,8 @@ final class FreeConnectionsTest {
         Target tooFew = target(node(5, 10, false), node(6, 10, false));
         assertThatThrownBy(() -> FreeConnections.check(tooFew, NO_POOL))
                 .isInstanceOf(TargetException.class)
-                .hasMessageContaining("has 10 free connections (max_connections 100), but 6 clients and 5 control");
+                .hasMessageContaining(
+                        "has 10 free connections (max_connections 100), but this run needs 11: 6 for clients and 5 for control.");
     }
 
     @Test

@@ -47,7 +47,7 @@ final class LongTimesTest {
     void doesNotBlameAStallOnAShorterPauseOfTheClient() {
         assertThat(remarks(stall(), new Suspect(Kind.CLIENT, 1.2, 1.425)))
                 .containsExactly(Remark.of(
-                        RemarkCode.LONG_OPERATION, " of 3 slow ones", 3.202, 4.0, 7.202, LongTimes.UNKNOWN, ""));
+                        RemarkCode.LONG_OPERATION, " of 3 slow operations", 3.202, 4.0, 7.202, LongTimes.UNKNOWN, ""));
     }
 
     @Test
@@ -73,7 +73,7 @@ final class LongTimesTest {
                         .containsEntry(
                                 "others",
                                 ". Others took 0.800 s from 1.200 s on (the client's garbage collector paused the client"
-                                        + " for 0.700 s of it)"));
+                                        + " for 0.700 s of that time)"));
     }
 
     @Test
@@ -97,7 +97,7 @@ final class LongTimesTest {
         run.busy(0, 0, 1_200).operation(0, Outcome.OK, 1_200, 1_430);
 
         assertThat(causes(run, new Suspect(Kind.CLIENT, 1.205, 1.43)))
-                .containsExactly("the client's own threads stalled for 0.225 s of it");
+                .containsExactly("the client's own threads stalled for 0.225 s of that time");
     }
 
     @Test
@@ -107,14 +107,14 @@ final class LongTimesTest {
                         new Suspect(Kind.CLIENT, 4, 7),
                         new Suspect(Kind.COLLECTOR, 4, 5),
                         new Suspect(Kind.COLLECTOR, 5.5, 7)))
-                .containsExactly("the client's garbage collector paused the client for 2.500 s of it");
+                .containsExactly("the client's garbage collector paused the client for 2.500 s of that time");
     }
 
     @Test
     void namesAServerThatFailedItsChecks() {
         assertThat(causes(stall(), new Suspect(Kind.SERVER, "w1 (worker)", 4.5, 7.3, 2.8)))
                 .containsExactly(
-                        "w1 (worker) left its checks unanswered for 2.702 s of it, so it or the network stalled");
+                        "w1 (worker) left its checks unanswered for 2.702 s of that time, so it or the network stalled");
     }
 
     @Test
@@ -133,7 +133,7 @@ final class LongTimesTest {
 
         assertThat(remarks(true, run, List.of()))
                 .containsExactly(Remark.of(
-                        RemarkCode.LONG_OPERATION, " of 2 slow ones", 0.301, 1.2, 1.501, LongTimes.UNKNOWN, ""));
+                        RemarkCode.LONG_OPERATION, " of 2 slow operations", 0.301, 1.2, 1.501, LongTimes.UNKNOWN, ""));
         assertThat(remarks(false, run, List.of())).isEmpty();
     }
 

@@ -21,6 +21,7 @@ import io.pgstress.plan.TableName;
 import io.pgstress.plan.option.InvalidPlanException;
 import io.pgstress.target.driver.Connector;
 import io.pgstress.target.driver.TargetException;
+import io.pgstress.text.Records;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -183,10 +184,13 @@ public final class DumpDiff {
 
     private TableComparison comparison(DumpCollection collection, TableName table, TableSide tables)
             throws SQLException {
-        TableComparison without =
-                new TableComparison(new Pairing(collection, table, null, KeyForm.TEXT_OF_JSON), options, each -> false);
-        if (!TableColumns.exists(tables.connection(), table)) {
-            without.note("there is no table " + table);
+        boolean exists = TableColumns.exists(tables.connection(), table);
+        TableComparison without = new TableComparison(
+                new Pairing(collection, table, null, KeyForm.TEXT_OF_JSON),
+                exists ? options : Records.with(options, "limit", 0),
+                each -> false);
+        if (!exists) {
+            without.note("the table does not exist");
             return without;
         }
         try {
@@ -204,7 +208,7 @@ public final class DumpDiff {
             }
             return found;
         } catch (TargetException e) {
-            without.failed("nothing was compared: " + e.getMessage());
+            without.failed("nothing was compared. " + e.getMessage());
             return without;
         }
     }
@@ -263,7 +267,7 @@ public final class DumpDiff {
         public void failed(DumpCollection collection, long count, BsonException fault)
                 throws IOException, InterruptedException {
             of(collection)
-                    .failed((count == 0 ? "nothing was compared: " : "the rest was not compared: ")
+                    .failed((count == 0 ? "nothing was compared. " : "the rest was not compared. ")
                             + fault.getMessage());
             of(collection).match(tables);
         }
@@ -278,7 +282,7 @@ public final class DumpDiff {
         @Override
         public void unreadable(DumpCollection collection, BsonException fault) {
             if (isCompared(collection)) {
-                of(collection).failed("nothing was compared: " + fault.getMessage());
+                of(collection).failed("nothing was compared. " + fault.getMessage());
             }
         }
 

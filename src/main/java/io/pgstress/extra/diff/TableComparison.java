@@ -96,9 +96,9 @@ final class TableComparison {
     /** Records that the dump cannot be read further, unless the collection has ended. */
     void cut(String why) {
         if (dumpRows != null) {
-            failed("the rest was not compared: " + why);
+            failed("the rest was not compared. " + why);
         } else if (reading == null) {
-            failed("nothing was compared: " + why);
+            failed("nothing was compared. " + why);
         }
     }
 

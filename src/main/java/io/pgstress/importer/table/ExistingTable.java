@@ -14,16 +14,34 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Checks tables that exist before an import, and drops, truncates or keeps them. Used by one thread. */
 record ExistingTable(Connection connection, Dialect dialect, TableRules rules, ProgressTables progress) {
-    /** The problems that prevent an import into this table. */
-    List<String> problems(TableName name) throws SQLException {
+    /** The problems that prevent an import into these tables. */
+    List<String> problems(List<TableName> names) throws SQLException {
+        List<String> problems = new ArrayList<>();
+        List<TableName> existing = new ArrayList<>();
+        for (TableName name : names) {
+            if (rules.ifExists() == TableRules.IfExists.FAIL
+                    && !rules.resume()
+                    && TableColumns.exists(connection, name)) {
+                existing.add(name);
+            }
+            problems.addAll(problems(name));
+        }
+        if (!existing.isEmpty()) {
+            problems.add(exist(existing));
+        }
+        return problems;
+    }
+
+    private List<String> problems(TableName name) throws SQLException {
         List<String> problems = new ArrayList<>();
         boolean exists = TableColumns.exists(connection, name);
         if (exists && !rules.resume()) {
             switch (rules.ifExists()) {
-                case FAIL -> problems.add(exists(name));
+                case FAIL -> {}
                 case APPEND, TRUNCATE -> {
                     if (!dialect.tables().options().equals(TableOptions.DEFAULT)) {
                         problems.add(
@@ -45,16 +63,17 @@ record ExistingTable(Connection connection, Dialect dialect, TableRules rules, P
         return problems;
     }
 
-    private static String exists(TableName name) {
-        return "table " + name
-                + " exists: use --if-exists append, truncate or drop, or --resume to continue an interrupted"
-                + " import of the same input";
+    private static String exist(List<TableName> names) {
+        String list = names.stream().map(TableName::toString).collect(Collectors.joining(", "));
+        return (names.size() == 1 ? "table " + list + " exists" : "tables " + list + " exist")
+                + "; use --if-exists append, truncate or drop, or --resume to continue an interrupted import of the same"
+                + " input";
     }
 
     /** Makes room for the new rows and records the input, in one transaction. */
     Progress clear(Route route, boolean exists, InputMark input, long chunkBytes) throws SQLException {
         if (exists && rules.ifExists() == TableRules.IfExists.FAIL) {
-            throw new TargetException(exists(route.target()));
+            throw new TargetException(exist(List.of(route.target())));
         }
         boolean filled = exists
                 && rules.ifExists() == TableRules.IfExists.APPEND

@@ -199,7 +199,7 @@ public final class TableImport {
         loadedBytes = 0;
         duplicates = 0;
         undone = true;
-        fault = "nothing was imported: " + (fault.isEmpty() ? why : fault);
+        fault = "nothing was imported. " + (fault.isEmpty() ? why : fault);
     }
 
     public synchronized boolean isUndone() {

@@ -56,9 +56,7 @@ public final class TableMaker {
     /** Adds every problem with these tables to the list, before any of them is touched. */
     public void check(List<TableName> names, List<String> problems) throws SQLException {
         List<String> all = new ArrayList<>(problems);
-        for (TableName name : names) {
-            all.addAll(existingTable.problems(name));
-        }
+        all.addAll(existingTable.problems(names));
         if (!all.isEmpty()) {
             throw new TargetException(String.join("; ", all));
         }

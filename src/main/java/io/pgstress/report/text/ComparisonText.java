@@ -13,7 +13,11 @@ import io.pgstress.result.Latency;
 import io.pgstress.result.OperationResult;
 import io.pgstress.result.Workload;
 import io.pgstress.text.Counted;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +89,7 @@ public final class ComparisonText {
         return Facts.list(
                 mix(),
                 hasClients ? Counted.of(workload.clients(), "client") : "",
-                hasRate ? "target " + workload.rateText() + " ops/s" : "");
+                hasRate ? "target " + RunDetails.rates(workload) + " ops/s" : "");
     }
 
     private static String options(Variant variant) {
@@ -140,13 +144,45 @@ public final class ComparisonText {
         return OperationResult.sum(variant.operations().values()).times();
     }
 
+    private static Map<String, Object> figures(Variant variant) {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        variant.bottleneck()
+                .forEach(remark -> figures.put(figures.size() + remark.code().name(), remark.figures()));
+        return figures;
+    }
+
+    /** Whether figures are equal, or numbers that differ by at most 10 (percentage points, for example) or by a tenth. */
+    private static boolean isAlike(@Nullable Object one, @Nullable Object other) {
+        if (one instanceof Map<?, ?> a && other instanceof Map<?, ?> b) {
+            return a.keySet().equals(b.keySet())
+                    && a.keySet().stream().allMatch(key -> isAlike(a.get(key), b.get(key)));
+        }
+        if (one instanceof Number a && other instanceof Number b) {
+            double difference = Math.abs(a.doubleValue() - b.doubleValue());
+            return difference <= Math.max(10, Math.max(a.doubleValue(), b.doubleValue()) / 10);
+        }
+        return Objects.equals(one, other);
+    }
+
     private Facts result() {
         Facts facts = new Facts();
         if (comparison.drift() != null) {
             facts.add("drift", comparison.drift().words());
         }
-        for (Variant variant : comparison.variants()) {
-            facts.add("bottleneck", Facts.labeled(variant.name() + ": ", Bottleneck.line(variant.bottleneck())));
+        List<Variant> rest = new ArrayList<>(comparison.variants());
+        while (!rest.isEmpty()) {
+            Variant first = rest.get(0);
+            List<Variant> alike = rest.stream()
+                    .filter(other -> isAlike(figures(first), figures(other)))
+                    .toList();
+            rest.removeAll(alike);
+            String others = alike.stream().skip(1).map(Variant::name).collect(Collectors.joining(", "));
+            String line = Bottleneck.line(first.bottleneck());
+            facts.add(
+                    "bottleneck",
+                    line.isEmpty()
+                            ? ""
+                            : first.name() + (others.isEmpty() ? "" : " (similar: " + others + ")") + ": " + line);
         }
         comparison.limits().stream()
                 .filter(check -> !check.broken())

@@ -51,13 +51,20 @@ final class RunDetails {
     String title() {
         String loop = !workload.hasRate()
                 ? "closed loop"
-                : "open loop at " + workload.rateText() + " ops/s"
+                : "open loop at " + rates(workload) + " ops/s"
                         + (workload.arrival() == null ? "" : " (" + workload.arrival() + ")");
         return result.mix() + " on " + result.dataset().table() + ": "
                 + list(
                         Counted.of(result.clients(), "client"),
                         loop,
                         workload.statement() == null ? "" : workload.statement() + " statements");
+    }
+
+    /** The target rate or its steps, such as {@code 50, 1,000}. */
+    static String rates(Workload workload) {
+        return workload.rates().stream()
+                .map(r -> r == Math.rint(r) ? Figures.count(r.longValue()) : Figures.plain(r))
+                .collect(Collectors.joining(", "));
     }
 
     /** The main figures: rate, latency, failures, outages, bottleneck. */
@@ -372,13 +379,17 @@ final class RunDetails {
     private String schedule() {
         Latency lag = result.load().open().scheduleLagMicros();
         Long backlog = result.load().open().backlog();
-        return "target " + workload.rateText() + " ops/s"
+        return "target " + rates(workload) + " ops/s"
                 + (lag == null
                         ? ""
-                        : "; operations started late by " + Figures.millis(lag.mean()) + " ms on average"
-                                + (lag.knownP99() == null ? "" : ", p99 " + Figures.millis(lag.knownP99()) + " ms")
-                                + ", at most " + Figures.millis(lag.max()) + " ms")
-                + (backlog == null ? "" : "; backlog at the end " + Figures.count(backlog));
+                        : "; operations started " + Figures.time(lag.mean()) + " late on average"
+                                + (lag.knownP99() == null ? "" : ", p99 " + Figures.time(lag.knownP99()))
+                                + ", at most " + Figures.time(lag.max()))
+                + (backlog == null
+                        ? ""
+                        : backlog == 0
+                                ? "; none was overdue at the end"
+                                : "; " + Figures.count(backlog) + " were overdue at the end");
     }
 
     private String network() {

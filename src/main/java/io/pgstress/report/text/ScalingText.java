@@ -59,9 +59,12 @@ final class ScalingText {
                 .add("peak", words(scaling.peak()));
         Scaling.Fit fit = scaling.fit();
         if (fit != null) {
-            facts.add("one client", coefficient(fit.lambda(), 0) + " ops/s by the fitted curve")
-                    .add("contention", coefficient(fit.sigma(), 5) + " of the work is serialized")
-                    .add("coherency", coefficient(fit.kappa(), 7) + " is the cost of each pair of clients");
+            facts.add("one client", coefficient(fit.lambda(), 1, 0, "") + " ops/s by the fitted curve")
+                    .add("contention", coefficient(fit.sigma(), 100, 1, "%") + " of each operation is serialized")
+                    .add(
+                            "coherency",
+                            coefficient(fit.kappa(), 100, 3, "%")
+                                    + " of an operation's time is added by each client for each other" + " client");
         }
         return facts;
     }
@@ -83,10 +86,11 @@ final class ScalingText {
                         + Figures.time(p.p99Micros());
     }
 
-    private static String coefficient(Coefficient c, int decimals) {
+    private static String coefficient(Coefficient c, double scale, int decimals, String unit) {
         String interval = c.low() == null || c.high() == null
                 ? ""
-                : " (" + Figures.decimal(c.low(), decimals) + " to " + Figures.decimal(c.high(), decimals) + ")";
-        return Figures.decimal(c.value(), decimals) + interval;
+                : " (" + Figures.decimal(c.low() * scale, decimals) + unit + " to "
+                        + Figures.decimal(c.high() * scale, decimals) + unit + ")";
+        return Figures.decimal(c.value() * scale, decimals) + unit + interval;
     }
 }
