@@ -109,6 +109,10 @@ public final class LimitSearch {
     private final double seconds;
     private final List<Trial> trials = new ArrayList<>();
     private double capacity;
+
+    /** The highest rate reached: the closed loop's may be too low, if something disturbed it. */
+    private double fastest;
+
     private double low;
     private double spent;
     private double high = Double.POSITIVE_INFINITY;
@@ -124,6 +128,7 @@ public final class LimitSearch {
     public Found search() {
         try {
             capacity = steps.capacity();
+            fastest = capacity;
             bracket(capacity * START);
             if (low > 0 && high < Double.POSITIVE_INFINITY) {
                 confirm();
@@ -139,7 +144,7 @@ public final class LimitSearch {
     /** Doubles until a limit is broken, or halves until all are kept. */
     private void bracket(double start) throws InterruptedException {
         double rate = start;
-        while (rate <= capacity * MAX_OF_CAPACITY && rate >= capacity * MIN_OF_CAPACITY) {
+        while (rate <= fastest * MAX_OF_CAPACITY && rate >= capacity * MIN_OF_CAPACITY) {
             // what disturbs one trial only would hide all higher rates
             boolean isHeld = holds(rate, Stage.DOUBLING);
             if (!isHeld) {
@@ -225,6 +230,7 @@ public final class LimitSearch {
         Trial trial =
                 steps.measure(rate, stage, length, batches -> isHopeless(stage, batches), secondsLeft(stage, length));
         trials.add(trial);
+        fastest = Math.max(fastest, trial.opsPerSecond());
         spent += trial.seconds() + OVERHEAD_SECONDS;
         return trial.holds(limits);
     }

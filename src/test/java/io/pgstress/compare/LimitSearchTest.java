@@ -146,12 +146,13 @@ final class LimitSearchTest {
         assertThat(found.binding()).isZero();
     }
 
+    /** The closed loop reaches only a tenth of the servers' rate. */
     @Test
     void jumpIsBetweenTheRatesOnBothSides() {
         SplittableRandom random = new SplittableRandom(1);
         List<RateLimit> limits = List.of(RateLimit.parse("max<80ms"), RateLimit.parse("p99<1s"));
 
-        Found found = new LimitSearch(new Queue(4, 0.01, () -> 0.01, limits, random), limits, 4).search();
+        Found found = new LimitSearch(new Queue(4, 0.1, () -> 0.01, limits, random), limits, 4).search();
 
         assertThat(found.rate()).isNotNull().isBetween(200.0, 400.0);
         assertThat(found.limit()).isNotNull();
