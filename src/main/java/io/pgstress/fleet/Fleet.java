@@ -153,7 +153,7 @@ public final class Fleet implements GroupListener, AutoCloseable {
         group.untrusted()
                 .forEach(address -> text.append("; no TLS with ")
                         .append(address)
-                        .append(": its certificate and --tls-truststore are of different CAs"));
+                        .append(": see whether both hosts have certificates of one CA, which have not expired"));
         return text.append("; start more with: stress agent").toString();
     }
 
