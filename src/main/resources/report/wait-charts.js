@@ -2,7 +2,8 @@
 
 const MOST_WAITS = 6;
 const OTHER_WAITS = 'other waits';
-const WAIT_WORDS = {CPU: 'on CPU', client: 'waiting for the client', connection: 'waiting for a connection'};
+const WAIT_WORDS = {CPU: 'on CPU', client: 'waiting for the client', connection: 'waiting for a connection',
+  workers: 'waiting for workers'};
 
 /** The most frequent waits of a run, which have the same colors in all charts. */
 function namedWaits(waits) {

@@ -37,8 +37,9 @@ public final class Servers implements Probe {
             notes.add(Remark.of(
                     RemarkCode.IDLE_SERVERS, String.join(", ", run.target().idle())));
         }
+        WaitSamples.Questions questions = new WaitSamples.Questions();
         this.servers = ServerList.of(run.target(), notes).stream()
-                .map(server -> new WatchedServer(server, run, notes, maxSeconds))
+                .map(server -> new WatchedServer(server, run, notes, questions, maxSeconds))
                 .toList();
     }
 

@@ -1,7 +1,6 @@
 package io.pgstress.probe;
 
 import io.pgstress.measure.ClientRecorder;
-import io.pgstress.measure.OperationAt;
 import io.pgstress.measure.OperationAt.Met;
 import io.pgstress.probe.ServerList.ObservedServer;
 import io.pgstress.result.OperationWaits.Blocker;
@@ -11,6 +10,7 @@ import io.pgstress.runner.Probe;
 import io.pgstress.runner.RunContext;
 import io.pgstress.target.Node;
 import io.pgstress.target.ServerAccess.Between;
+import io.pgstress.target.dialect.Dialect.SessionNumbers;
 import io.pgstress.target.driver.ControlSql;
 import io.pgstress.target.driver.ServerErrors;
 import io.pgstress.target.loop.Daemons;
@@ -20,9 +20,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,7 +41,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Samples what the load's sessions wait for on a server, on a thread and a control connection of its own. Each sample asks every
  * client which operation it was in at that moment ({@link io.pgstress.measure.OperationAt}), so that samples are joined with operations whose duration is
- * known. Pace: as fast as {@link Pace} permits. Any thread may call it.
+ * known. Sessions of a cluster's other servers that work for a client's session are samples of its operations, too.
+ * Pace: as fast as {@link Pace} permits. Any thread may call it.
  */
 final class WaitSamples implements Probe {
     /** Memory for samples within operations; beyond it, every second sample is dropped. */
@@ -53,11 +57,11 @@ final class WaitSamples implements Probe {
     private static final String OWN = "application_name = 'pgstress' and datname = current_database()";
 
     private static final String SIMPLE = """
-        select pid, state, wait_event_type, wait_event, '', hashtext(query), '', '', null, extract(epoch from clock_timestamp()) from pg_stat_activity where""" + " " + OWN;
+        select pid, state, wait_event_type, wait_event, '', hashtext(query), '', '', null, extract(epoch from clock_timestamp()), null from pg_stat_activity where""" + " " + OWN;
 
     /** Before PostgreSQL 9.6, which shows whether a session waits for a lock, but no other waits. */
     private static final String LOCKS = """
-        select pid, state, case when waiting then 'Lock' else 'NoLock' end, 'unknown', '', '', '' from pg_stat_activity where""" + " " + OWN;
+        select pid, state, case when waiting then 'Lock' else 'NoLock' end, 'unknown', '', hashtext(query), '', '', null, extract(epoch from clock_timestamp()), null from pg_stat_activity where""" + " " + OWN;
 
     /** Also the server's own work that slows operations: a checkpoint is in progress while the checkpointer does not wait for one. */
     private static final String SESSIONS = """
@@ -65,12 +69,13 @@ final class WaitSamples implements Probe {
                case when wait_event_type = 'Lock' then array_to_string(pg_blocking_pids(pid), ' ') end,
                hashtext(query), backend_type,
                case when backend_type = 'autovacuum worker' then left(query, 100) end,
-               null, extract(epoch from clock_timestamp())
+               null, extract(epoch from clock_timestamp()), %client%
         from pg_stat_activity
-        where %s
+        where (%client% is not null and datname = current_database())
+           or (%own%)
            or (backend_type = 'checkpointer' and wait_event is distinct from 'CheckpointerMain')
            or (backend_type = 'autovacuum worker' and datname = current_database())
-        """.replace("%s", OWN);
+        """.replace("%own%", OWN);
 
     private static final String BLOCKERS = """
         select pid, state, wait_event_type, wait_event,
@@ -107,6 +112,11 @@ final class WaitSamples implements Probe {
                     "active".equals(row.getString(2)) ? row.getInt(6) : 0);
         }
 
+        /** Whether it runs a statement and does not wait for the server that sent it. */
+        boolean works() {
+            return "active".equals(state) && !"Client".equals(type);
+        }
+
         /** As the server's totals name it. */
         String inTotals() {
             return "active".equals(state) && event == null
@@ -127,6 +137,7 @@ final class WaitSamples implements Probe {
         final long number;
         final double seconds;
         final long begun = System.nanoTime();
+        final WaitSamples taker;
         long ended;
         final Set<String> during = new TreeSet<>();
         final Map<Integer, Blocking> blocking = new HashMap<>();
@@ -135,9 +146,14 @@ final class WaitSamples implements Probe {
         final Map<Integer, Integer> operations = new HashMap<>();
 
         Map<Integer, Session> sessions = new HashMap<>();
+
+        /** The processes that work for a client's session, by its number among all servers. */
+        Map<Long, List<Integer>> workers = new HashMap<>();
+
         int open;
 
-        Look(long nanos, long measureStart, long number, double seconds) {
+        Look(WaitSamples taker, long nanos, long measureStart, long number, double seconds) {
+            this.taker = taker;
             this.nanos = nanos;
             this.measureStart = measureStart;
             this.number = number;
@@ -151,20 +167,85 @@ final class WaitSamples implements Probe {
         }
     }
 
-    /** The client of a recorder, and the samples for which it has not answered. */
+    /** The client of a recorder, its last operations, and the samples of all servers for which it has not answered. */
     private static final class Client {
+        /** Samples of several servers may be under way. */
+        private static final int MAX_LATEST = 256;
+
+        private static final int UNKNOWN = -1;
+
         final ClientRecorder recorder;
         final List<Look> open = new ArrayList<>();
+
+        /** In order. Operations without an answer are one whose number is unknown. */
+        private final ArrayDeque<Met> latest = new ArrayDeque<>();
+
+        private int taken;
 
         Client(ClientRecorder recorder) {
             this.recorder = recorder;
         }
+
+        void ask(long nanos) {
+            resolve();
+            if (recorder.operationAt().isFull()) {
+                long end = latest.getLast().end();
+                latest.add(new Met(0, UNKNOWN, false, end, end, nanos));
+            }
+            recorder.operationAt().ask(nanos);
+            taken = 0;
+        }
+
+        /** Joins the samples with the operations that have ended since. */
+        void resolve() {
+            boolean isFull = recorder.operationAt().isFull();
+            List<Met> answer = recorder.operationAt().answer();
+            latest.addAll(answer.subList(taken, answer.size()));
+            taken = answer.size();
+            while (latest.size() > MAX_LATEST) {
+                latest.removeFirst();
+            }
+            long until = isFull
+                    ? Long.MAX_VALUE
+                    : latest.isEmpty() ? Long.MIN_VALUE : latest.getLast().end();
+            open.removeIf(look -> look.nanos <= until && isJoined(look));
+        }
+
+        /** Always true. */
+        private boolean isJoined(Look look) {
+            for (Iterator<Met> all = latest.descendingIterator(); all.hasNext(); ) {
+                Met met = all.next();
+                if (met.contains(look.nanos) && met.operation() != UNKNOWN) {
+                    look.taker.join(look, this, met);
+                }
+                if (met.contains(look.nanos) || met.end() < look.nanos) {
+                    break;
+                }
+            }
+            if (--look.open == 0) {
+                look.sessions = Map.of();
+                look.workers = Map.of();
+            }
+            return true;
+        }
+    }
+
+    /**
+     * What the samples of all servers of a run share, and the lock of it all: a client has one open question at a time, which is that
+     * of the server that asked last.
+     */
+    static final class Questions {
+        private final Map<ClientRecorder, Client> clients = new HashMap<>();
+
+        /** What makes a process of a node a session's number among all servers, by node. */
+        private final Map<Integer, Long> offsets = new HashMap<>();
     }
 
     /** A sample within an operation. */
     private record Sample(
             Look look,
             Met met,
+            String place,
             String waits,
             int query,
             @Nullable Integer head,
@@ -176,6 +257,9 @@ final class WaitSamples implements Probe {
     private final RunContext run;
     private final ObservedServer server;
     private final ServerLink link;
+    private final Questions questions;
+    private final @Nullable SessionNumbers numbers;
+    private final int node;
     private final Pace pace = new Pace();
     private final ServerClock clock = new ServerClock();
     private final Map<String, Long> waits = new TreeMap<>();
@@ -190,23 +274,32 @@ final class WaitSamples implements Probe {
     private @Nullable Thread thread;
     private volatile boolean isOver;
 
-    WaitSamples(RunContext run, ObservedServer server, Notes notes) {
+    WaitSamples(RunContext run, ObservedServer server, Notes notes, Questions questions) {
         this.run = run;
         this.server = server;
         this.link = new ServerLink(server, notes);
+        this.questions = questions;
+        this.numbers = run.target().dialect().sessionNumbers();
+        this.node = joinedNode();
     }
 
     /** Called at the start of the load, too: the pace is known when the measurement begins. */
     @Override
-    public synchronized void measureStarts() {
-        if (thread == null && !isOver) {
-            int node = joinedNode();
-            run.recorders().stream()
-                    .filter(recorder -> recorder.node() == node)
-                    .map(Client::new)
-                    .forEach(clients::add);
-            thread = Daemons.start("wait-samples", this::work);
+    public void measureStarts() {
+        synchronized (questions) {
+            if (thread == null && !isOver) {
+                run.recorders().stream()
+                        .filter(recorder -> recorder.node() == node || works())
+                        .map(recorder -> questions.clients.computeIfAbsent(recorder, Client::new))
+                        .forEach(clients::add);
+                thread = Daemons.start("wait-samples", this::work);
+            }
         }
+    }
+
+    /** Whether sessions of the server may work for clients of other servers. */
+    private boolean works() {
+        return numbers != null && server.holdsData();
     }
 
     /** The number of the node whose sessions are on this server and can be told apart; -1 if there is none. */
@@ -245,11 +338,18 @@ final class WaitSamples implements Probe {
         Queries known = queries;
         if (known == null || known.control != control) {
             boolean hasTypes = control.getMetaData().getDatabaseMajorVersion() >= TYPES_SINCE;
-            boolean isOwn = server.node() != null && !server.node().sharesSessions();
+            boolean isOwn = server.node() == null || !server.node().sharesSessions();
+            if (numbers != null && node >= 0) {
+                long offset = ControlSql.number(control, numbers.offset());
+                synchronized (questions) {
+                    questions.offsets.put(node, offset);
+                }
+            }
+            String sessions = SESSIONS.replace("%client%", numbers == null ? "null::bigint" : numbers.client());
             known = new Queries(
                     control,
                     ControlSql.prepare(
-                            control, hasTypes ? SESSIONS : ControlSql.isSince(control, 9, 6) ? SIMPLE : LOCKS, isOwn),
+                            control, hasTypes ? sessions : ControlSql.isSince(control, 9, 6) ? SIMPLE : LOCKS, isOwn),
                     ControlSql.prepare(control, BLOCKERS, isOwn));
             queries = known;
         }
@@ -274,6 +374,10 @@ final class WaitSamples implements Probe {
                 look.during.add(Objects.requireNonNullElse(row.getString(8), type));
             } else {
                 look.sessions.put(row.getInt(1), session);
+                long client = row.getLong(11);
+                if (client != 0) {
+                    look.workers.computeIfAbsent(client, c -> new ArrayList<>()).add(row.getInt(1));
+                }
             }
             return session;
         });
@@ -314,89 +418,105 @@ final class WaitSamples implements Probe {
     /** Prepared transactions have the number 0. */
     private static final Blocking PREPARED_OR_GONE = new Blocking(Session.UNKNOWN, "", "", "");
 
-    private synchronized Look begin(long nanos) {
-        for (Client client : clients) {
-            resolve(client);
-            client.recorder.operationAt().ask(nanos);
+    private Look begin(long nanos) {
+        synchronized (questions) {
+            clients.forEach(client -> client.ask(nanos));
         }
         long measureStart = run.timeline().measureStart();
         double seconds = (run.timeline().sinceStart(nanos)
                         - (measureStart - run.timeline().origin()))
                 / 1e9;
-        return new Look(nanos, measureStart, looks++, seconds);
+        return new Look(this, nanos, measureStart, looks++, seconds);
     }
 
-    private synchronized void add(Look look) {
+    private void add(Look look) {
         if (look.nanos < look.measureStart || look.nanos >= run.timeline().measureEnd()) {
             return;
         }
-        look.sessions.values().forEach(session -> waits.merge(session.inTotals(), 1L, Long::sum));
-        look.open = clients.size();
-        clients.forEach(client -> client.open.add(look));
-    }
-
-    /** Joins the samples of a client with the operation that has ended since. */
-    private void resolve(Client client) {
-        if (client.open.isEmpty()) {
-            return;
-        }
-        OperationAt operations = client.recorder.operationAt();
-        boolean isFull = operations.isFull();
-        List<Met> all = operations.answer();
-        long until = isFull
-                ? Long.MAX_VALUE
-                : all.isEmpty() ? Long.MIN_VALUE : all.get(all.size() - 1).end();
-        client.open.removeIf(look -> {
-            if (look.nanos > until) {
-                return false;
-            }
-            all.stream().filter(met -> met.contains(look.nanos)).findFirst().ifPresent(met -> join(look, met));
-            if (--look.open == 0) {
-                look.sessions = Map.of();
-            }
-            return true;
-        });
-        if (samples.size() > MAX_HITS) {
-            every *= 2;
-            samples = new ArrayList<>(samples.stream()
-                    .filter(sample -> sample.look.number % every == 0)
-                    .toList());
+        Set<Integer> own = new HashSet<>(look.sessions.keySet());
+        look.workers.values().forEach(own::removeAll);
+        synchronized (questions) {
+            own.forEach(pid ->
+                    waits.merge(Objects.requireNonNull(look.sessions.get(pid)).inTotals(), 1L, Long::sum));
+            look.open = clients.size();
+            clients.forEach(client -> client.open.add(look));
         }
     }
 
-    private void join(Look look, Met met) {
+    private void join(Look look, Client client, Met met) {
+        Long offset = questions.offsets.get(client.recorder.node());
+        List<Integer> workers =
+                offset == null ? List.of() : look.workers.getOrDefault(offset + met.session(), List.of());
+        boolean isOwn = client.recorder.node() == node;
         if (!look.blocking.isEmpty()) {
-            look.operations.put(met.session(), met.operation());
+            workers.forEach(pid -> look.operations.put(pid, met.operation()));
+            if (isOwn) {
+                look.operations.put(met.session(), met.operation());
+            }
         }
         if (met.isCounted() && met.start() >= look.measureStart && look.number % every == 0) {
-            samples.add(sample(look, met));
+            if (isOwn) {
+                samples.add(sample(look, met));
+            }
+            if (works()) {
+                samples.add(sample(look, met, workers));
+            }
+            if (samples.size() > MAX_HITS) {
+                every *= 2;
+                samples = new ArrayList<>(samples.stream()
+                        .filter(sample -> sample.look.number % every == 0)
+                        .toList());
+            }
         }
     }
 
     private Sample sample(Look look, Met met) {
         Session session = look.sessions.get(met.session());
         if (look.nanos < met.connected()) {
-            return new Sample(look, met, SlowOperations.CONNECTION, 0, null, 0);
+            return new Sample(look, met, "", SlowOperations.CONNECTION, 0, null, 0);
         }
         if (session == null) {
-            return new Sample(look, met, SlowOperations.NOT_SAMPLED, 0, null, 0);
-        }
-        int head = met.session();
-        int chain = 0;
-        for (List<Integer> next = session.blockers; !next.isEmpty() && chain < MAX_CHAIN; next = look.blockers(head)) {
-            head = next.get(0);
-            chain++;
+            return new Sample(look, met, "", SlowOperations.NOT_SAMPLED, 0, null, 0);
         }
         if (session.query != 0 && met.start() <= look.begun && look.ended <= met.end()) {
             known.computeIfAbsent(session.query, q -> new HashSet<>()).add(met.operation());
         }
-        return new Sample(
+        boolean waitsForWorkers = numbers != null
+                && "active".equals(session.state)
+                && session.event != null
+                && numbers.waits().contains(session.type);
+        return sample(
                 look,
                 met,
-                SlowOperations.waits(session.type, session.event),
-                session.query,
-                chain == 0 ? null : Integer.valueOf(head),
-                chain);
+                "",
+                met.session(),
+                waitsForWorkers ? SlowOperations.WORKERS : SlowOperations.waits(session.type, session.event),
+                session.query);
+    }
+
+    /** The sample of a server whose sessions may work for the client's: of several sessions, one that waits. */
+    private Sample sample(Look look, Met met, List<Integer> workers) {
+        String place = server.role() + " " + server.name();
+        return workers.stream()
+                .filter(pid -> Objects.requireNonNull(look.sessions.get(pid)).works())
+                .max(Comparator.comparing(pid -> Objects.requireNonNull(look.sessions.get(pid)).event != null))
+                .map(pid -> {
+                    Session session = Objects.requireNonNull(look.sessions.get(pid));
+                    return sample(look, met, place, pid, SlowOperations.waits(session.type, session.event), 0);
+                })
+                .orElseGet(() -> new Sample(look, met, place, SlowOperations.ELSEWHERE, 0, null, 0));
+    }
+
+    private static Sample sample(Look look, Met met, String place, int pid, String waits, int query) {
+        int head = pid;
+        int chain = 0;
+        for (List<Integer> next = look.blockers(pid);
+                !next.isEmpty() && chain < MAX_CHAIN;
+                next = look.blockers(head)) {
+            head = next.get(0);
+            chain++;
+        }
+        return new Sample(look, met, place, waits, query, chain == 0 ? null : Integer.valueOf(head), chain);
     }
 
     @Override
@@ -405,17 +525,19 @@ final class WaitSamples implements Probe {
     }
 
     @Override
-    public synchronized void contribute(Findings findings) {
+    public void contribute(Findings findings) {
         isOver = true;
-        waits.forEach((event, count) -> findings.counts().waitEvents.merge(event, count, Long::sum));
-        clients.forEach(this::resolve);
-        if (!clients.isEmpty()) {
-            findings.sampled(
-                    samples.stream()
-                            .filter(this::isOfItsOperation)
-                            .map(this::hit)
-                            .toList(),
-                    pace.sampling(looks));
+        synchronized (questions) {
+            waits.forEach((event, count) -> findings.counts().waitEvents.merge(event, count, Long::sum));
+            clients.forEach(Client::resolve);
+            if (!clients.isEmpty()) {
+                findings.sampled(
+                        samples.stream()
+                                .filter(this::isOfItsOperation)
+                                .map(this::hit)
+                                .toList(),
+                        pace.sampling(looks));
+            }
         }
     }
 
@@ -432,6 +554,7 @@ final class WaitSamples implements Probe {
                 met.operation(),
                 met,
                 met.nanos(),
+                sample.place,
                 sample.waits,
                 sample.look.during,
                 sample.head == null ? null : blocker(sample.look, sample.head, met, sample.chain));

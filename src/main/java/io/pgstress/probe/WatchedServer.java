@@ -53,7 +53,12 @@ final class WatchedServer implements AutoCloseable {
     private QuestionThread.@Nullable Question<Boolean> probe;
     private boolean hasAnswered;
 
-    WatchedServer(ServerList.ObservedServer server, RunContext run, Notes notes, long maxSeconds) {
+    WatchedServer(
+            ServerList.ObservedServer server,
+            RunContext run,
+            Notes notes,
+            WaitSamples.Questions questions,
+            long maxSeconds) {
         this.server = server;
         this.timeline = run.timeline();
         this.link = new ServerLink(server, notes);
@@ -66,9 +71,11 @@ final class WatchedServer implements AutoCloseable {
         String url = server.url();
         if (url != null) {
             ofWholeRun.add(new ServerCounters(url, link));
-            if (!run.spec().get(RunOptions.NO_WAIT_SAMPLES)) {
-                ofMeasurement.add(new WaitSamples(run, server, notes));
-            }
+        }
+        boolean hasSessions =
+                url != null || (server.holdsData() && run.target().dialect().sessionNumbers() != null);
+        if (hasSessions && !run.spec().get(RunOptions.NO_WAIT_SAMPLES)) {
+            ofMeasurement.add(new WaitSamples(run, server, notes, questions));
         }
         ofWholeRun.add(statements);
         ofMeasurement.add(new MeasuredCounters(

@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * What the sessions of the run did during the slowest operations and during ordinary ones, by samples of {@code pg_stat_activity}. Waits are
  * named {@code Type:event} as by the server, {@code CPU} for a session that runs or waits for a core, {@code client} for one that waits for the
- * client or the network, {@code connection} for an operation that has no connection yet, or {@code not sampled}.
+ * client or the network, {@code workers} for one that waits for other servers of its cluster, {@code connection} for an operation that has no connection yet, or {@code not sampled}.
  *
  * @param causes what slow operations spent clearly more of their time on; empty if nothing was found
  * @param blockers for which sessions operations waited, the most frequent first
@@ -48,6 +48,11 @@ public record OperationWaits(
     /** A share (0 to 1) with its 95% interval. */
     public record Share(double share, double low, double high) {
         private static final double Z = 1.96;
+
+        /** This part of it. */
+        public Share times(double part) {
+            return new Share(share * part, low * part, high * part);
+        }
 
         /**
          * A share of clusters of samples: Wilson's interval (1927) for the number of independent samples that would have the same variance.

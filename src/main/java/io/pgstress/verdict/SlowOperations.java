@@ -38,11 +38,24 @@ public final class SlowOperations {
     public static final String CONNECTION = "connection";
     public static final String NOT_SAMPLED = "not sampled";
 
+    /** A client's session that waits for sessions of other servers. */
+    public static final String WORKERS = "workers";
+
+    /** No session of the server works for the client's. */
+    public static final String ELSEWHERE = "elsewhere";
+
     private static final String LOCK = "Lock:";
 
     /** The waits that are named in words. */
-    private static final Map<String, String> WORDS =
-            Map.of(CPU, "on CPU", CLIENT, "waiting for the client", CONNECTION, "waiting for a connection");
+    private static final Map<String, String> WORDS = Map.of(
+            CPU,
+            "on CPU",
+            CLIENT,
+            "waiting for the client",
+            CONNECTION,
+            "waiting for a connection",
+            WORKERS,
+            "waiting for workers");
 
     private static final int MAX_NAMED = 3;
     private static final double MIN_NAMED = 0.05;
@@ -73,7 +86,8 @@ public final class SlowOperations {
      * @param seconds since the start of the measurement, pauses excluded
      * @param met identifies the operation among all
      * @param nanos its duration
-     * @param waits what its session waited for
+     * @param place the server, if it works for the client's; empty if it is the client's
+     * @param waits what the session waited for
      * @param during what else the server did
      * @param blocker the session that it waited for; null: none
      */
@@ -82,9 +96,23 @@ public final class SlowOperations {
             int operation,
             Object met,
             long nanos,
+            String place,
             String waits,
             Collection<String> during,
             @Nullable Blocker blocker) {
+        private String placed(String what) {
+            return place.isEmpty() ? what : place + " " + what;
+        }
+
+        /** What the operation waited for and where; none if that was elsewhere. */
+        private Stream<String> placedWait() {
+            return waits.equals(ELSEWHERE) ? Stream.of() : Stream.of(placed(waits));
+        }
+
+        private Stream<String> whatElse() {
+            return during.stream().map(this::placed);
+        }
+
         private boolean isLocked() {
             return waits.startsWith(LOCK);
         }
@@ -109,7 +137,7 @@ public final class SlowOperations {
      */
     public SlowOperations(List<Hit> hits, boolean isCpuFull) {
         this.hits = hits;
-        this.noCauses = isCpuFull ? Set.of(NOT_SAMPLED, CPU, CLIENT) : Set.of(NOT_SAMPLED);
+        this.noCauses = isCpuFull ? Set.of(NOT_SAMPLED, CPU, CLIENT, WORKERS) : Set.of(NOT_SAMPLED);
     }
 
     /** Adds an operation with its number, name and durations. */
@@ -142,14 +170,51 @@ public final class SlowOperations {
                 seconds[0] += n * (nanos / 1e9);
             }
         });
-        Map<Object, List<Hit>> byOperation = own.stream().collect(Collectors.groupingBy(Hit::met));
         return new Group(
                 count[0],
                 seconds[0],
-                byOperation.size(),
+                own.stream().map(Hit::met).distinct().count(),
                 own.size(),
-                shares(byOperation.values(), hit -> Stream.of(hit.waits)),
-                shares(byOperation.values(), hit -> hit.during.stream()));
+                waits(own),
+                shares(own, Hit::whatElse));
+    }
+
+    /**
+     * The waits of the clients' sessions. Those of the servers that work for them replace, in proportion, the time that the clients'
+     * sessions waited for workers: servers are sampled at different times and paces.
+     */
+    private static Map<String, Share> waits(List<Hit> hits) {
+        Map<String, Share> shares =
+                shares(hits.stream().filter(hit -> hit.place.isEmpty()).toList(), Hit::placedWait);
+        Map<String, Share> placed =
+                shares(hits.stream().filter(hit -> !hit.place.isEmpty()).toList(), Hit::placedWait);
+        double known = placed.values().stream().mapToDouble(Share::share).sum();
+        Share all = shares.get(WORKERS);
+        if (all != null && known > 0) {
+            double part = Math.min(1, all.share() / known);
+            placed.forEach((name, share) -> shares.put(name, share.times(part)));
+            shares.put(WORKERS, all.times(Math.max(0, 1 - known / all.share())));
+        }
+        return sorted(shares);
+    }
+
+    private static Map<String, Share> sorted(Map<String, Share> shares) {
+        Map<String, Share> sorted = new LinkedHashMap<>();
+        shares.entrySet().stream()
+                .filter(e -> e.getValue().share() > 0)
+                .sorted(Comparator.comparingDouble(e -> -e.getValue().share()))
+                .forEach(e -> sorted.put(e.getKey(), e.getValue()));
+        return sorted;
+    }
+
+    /** The shares of time, of the samples of each server. */
+    private static Map<String, Share> shares(List<Hit> hits, Function<Hit, Stream<String>> names) {
+        Map<String, Share> shares = new TreeMap<>();
+        hits.stream()
+                .collect(Collectors.groupingBy(Hit::place, Collectors.groupingBy(Hit::met)))
+                .values()
+                .forEach(operations -> shares.putAll(shares(operations.values(), names)));
+        return sorted(shares);
     }
 
     private static Map<String, Share> shares(Collection<List<Hit>> operations, Function<Hit, Stream<String>> names) {
@@ -159,21 +224,19 @@ public final class SlowOperations {
                 .toList();
         Map<String, Long> sums = new TreeMap<>();
         counts.forEach(each -> each.forEach((name, count) -> sums.merge(name, count, Long::sum)));
-        Map<String, Share> shares = new LinkedHashMap<>();
+        Map<String, Share> shares = new HashMap<>();
         double m = operations.size();
-        sums.entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-                .forEach(sum -> {
-                    double share = sum.getValue() / samples;
-                    double squares = 0;
-                    int i = 0;
-                    for (List<Hit> operation : operations) {
-                        double off = counts.get(i++).getOrDefault(sum.getKey(), 0L) - share * operation.size();
-                        squares += off * off;
-                    }
-                    double variance = m < 2 ? 0 : m / (m - 1) * squares / (samples * samples);
-                    shares.put(sum.getKey(), Share.of(share, variance, m));
-                });
+        sums.forEach((name, sum) -> {
+            double share = sum / samples;
+            double squares = 0;
+            int i = 0;
+            for (List<Hit> operation : operations) {
+                double off = counts.get(i++).getOrDefault(name, 0L) - share * operation.size();
+                squares += off * off;
+            }
+            double variance = m < 2 ? 0 : m / (m - 1) * squares / (samples * samples);
+            shares.put(name, Share.of(share, variance, m));
+        });
         return shares;
     }
 
@@ -182,14 +245,17 @@ public final class SlowOperations {
     }
 
     private void waitOf(String name, Group slow, Group usual, List<Hit> slowHits) {
+        Map<String, String> events = new HashMap<>();
+        slowHits.forEach(hit -> events.put(hit.placed(hit.waits), hit.waits));
         slow.waits().entrySet().stream()
-                .filter(e -> !noCauses.contains(e.getKey()))
+                .filter(e -> !noCauses.contains(events.getOrDefault(e.getKey(), "")))
                 .filter(e -> isApart(e.getValue(), usual.share(usual.waits(), e.getKey()), MIN_APART)
-                        || isMostOf(e, slow, usual))
+                        || (!WORDS.containsKey(events.getOrDefault(e.getKey(), ""))
+                                && isMostOf(e.getValue(), slow, usual)))
                 .max(Comparator.comparingDouble(e -> e.getValue().share()
                         - usual.share(usual.waits(), e.getKey()).share()))
                 .ifPresent(cause -> causes.add(Remark.of(
-                        codeOf(cause.getKey()),
+                        codeOf(events.getOrDefault(cause.getKey(), "")),
                         name,
                         slow.operations(),
                         slow.seconds(),
@@ -198,11 +264,9 @@ public final class SlowOperations {
     }
 
     /** Whether the server's wait took most of slow operations, and in each of them longer than an ordinary operation. */
-    private static boolean isMostOf(Map.Entry<String, Share> wait, Group slow, Group usual) {
-        double least = wait.getValue().low();
-        return !WORDS.containsKey(wait.getKey())
-                && least >= MOST
-                && least * slow.seconds() / slow.operations() > usual.seconds() / usual.operations();
+    private static boolean isMostOf(Share wait, Group slow, Group usual) {
+        double least = wait.low();
+        return least >= MOST && least * slow.seconds() / slow.operations() > usual.seconds() / usual.operations();
     }
 
     private static RemarkCode codeOf(String wait) {
@@ -238,11 +302,8 @@ public final class SlowOperations {
     }
 
     private static String blockers(String wait, List<Hit> slowHits) {
-        if (!wait.startsWith(LOCK)) {
-            return "";
-        }
         List<String> names = slowHits.stream()
-                .filter(hit -> hit.waits.equals(wait))
+                .filter(hit -> hit.isLocked() && hit.placed(hit.waits).equals(wait))
                 .flatMap(hit -> Stream.ofNullable(hit.blocker))
                 .map(Blocker::words)
                 .toList();
@@ -295,16 +356,21 @@ public final class SlowOperations {
         int slots = (int) Math.ceil(seconds / slot);
         return new OverTime(
                 slot,
-                overTime(slots, slot, hit -> Stream.of(hit.waits)),
-                overTime(slots, slot, h -> h.during.stream()));
+                overTime(slots, slot, SlowOperations::waits),
+                overTime(slots, slot, own -> shares(own, Hit::whatElse)));
     }
 
-    private Map<String, List<Long>> overTime(int slots, double slot, Function<Hit, Stream<String>> names) {
+    /** The shares of each slot as numbers of samples of the clients' sessions. */
+    private Map<String, List<Long>> overTime(int slots, double slot, Function<List<Hit>, Map<String, Share>> sharesOf) {
         Map<String, long[]> counts = new TreeMap<>();
-        for (Hit hit : hits) {
-            int at = (int) Math.max(0, Math.min(slots - 1, hit.seconds / slot));
-            names.apply(hit).forEach(name -> counts.computeIfAbsent(name, n -> new long[slots])[at]++);
-        }
+        hits.stream()
+                .collect(Collectors.groupingBy(hit -> (int) Math.max(0, Math.min(slots - 1, hit.seconds / slot))))
+                .forEach((at, own) -> {
+                    long samples = own.stream().filter(h -> h.place.isEmpty()).count();
+                    sharesOf.apply(own)
+                            .forEach((name, share) -> counts.computeIfAbsent(name, n -> new long[slots])[at] =
+                                    Math.round(samples * share.share()));
+                });
         Map<String, List<Long>> found = new TreeMap<>();
         counts.forEach((name, each) ->
                 found.put(name, IntStream.range(0, slots).mapToObj(i -> each[i]).toList()));

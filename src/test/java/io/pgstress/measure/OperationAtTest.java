@@ -24,7 +24,7 @@ final class OperationAtTest {
         "25, 4, 2, 2",
         "29, 4, 2, 2",
         "30, 4, 3, 1",
-        "25, 40, 2, 16",
+        "25, 90, 2, 64",
         "0, 3, 0, 3",
     })
     void answersWithTheFirstOperationsThatEndLater(long asked, int until, int first, int count) {

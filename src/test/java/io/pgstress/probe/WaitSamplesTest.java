@@ -2,6 +2,7 @@ package io.pgstress.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pgstress.probe.WaitSamples.Pace;
 import io.pgstress.probe.WaitSamples.ServerClock;
@@ -44,17 +45,21 @@ final class WaitSamplesTest {
 
     /** Runs 8 clients for 3 s, with this SQL beside them from the first interval on; empty: none. */
     private static OperationWaits run(String options, String beside) throws InterruptedException, IOException {
+        return run("-T 3 --url " + url + " " + options, url, beside);
+    }
+
+    private static OperationWaits run(String options, String server, String beside)
+            throws InterruptedException, IOException {
         CompletableFuture<Void> begun = new CompletableFuture<>();
         CompletableFuture<Void> planted =
-                begun.thenRunAsync(() -> TestServer.execute(url, "set application_name = 'reports'", beside));
+                begun.thenRunAsync(() -> TestServer.execute(server, "set application_name = 'reports'", beside));
         RunListener plant = new RunListener() {
             @Override
             public void interval(IntervalResult result) {
                 begun.complete(null);
             }
         };
-        RunResult result = Runs.runner(
-                        Runs.spec("-t docs -c 8 --warmup 0 -P 0.3 -T 3 --url " + url + " " + options), plant)
+        RunResult result = Runs.runner(Runs.spec("-t docs -c 8 --warmup 0 -P 0.3 " + options), plant)
                 .run();
         planted.join();
         assertThat(new ResultSchema().problems(ReportsTest.text(Reports.JSON, result)))
@@ -91,6 +96,35 @@ final class WaitSamplesTest {
         assertThat(codes(waits)).as(waits.operations().toString()).containsExactly(RemarkCode.SLOW_ON_LOCKS);
         assertThat(waits.operations().get(0).slow().waits()).containsKey("Lock:relation");
         assertThat(waits.blockers().get(0).name()).isEqualTo("reports");
+    }
+
+    @Test
+    void waitOnAWorkerOfCitusIsNamedWithTheWorker() throws InterruptedException, IOException {
+        String citus = System.getenv("PGSTRESS_TEST_CITUS_URL");
+        assumeTrue(citus != null, "PGSTRESS_TEST_CITUS_URL names no server");
+        TestServer.execute(
+                citus,
+                "drop table if exists docs",
+                "create table docs (_id int primary key, data jsonb)",
+                "select create_distributed_table('docs', '_id', shard_count => 2)",
+                "insert into docs select i, '{\"name\": \"a\"}' from generate_series(1, 200) i");
+        String[] shard = TestServer.text(
+                        citus,
+                        "select nodename || ' ' || nodeport || ' ' || shardid from citus_shards join pg_dist_node"
+                                + " using (nodename, nodeport) where table_name = 'docs'::regclass order by groupid limit 1")
+                .split(" ", -1);
+        String worker = citus.replaceFirst("//[^/]*/", "//" + shard[0] + ":" + shard[1] + "/");
+
+        OperationWaits waits = run(
+                "-T 6 --op find_update --url " + citus,
+                worker,
+                locks("perform 1 from docs_" + shard[2] + " for update"));
+
+        assertThat(codes(waits)).as(waits.operations().toString()).contains(RemarkCode.SLOW_ON_LOCKS);
+        assertThat(waits.operations().get(0).slow().waits())
+                .containsKey("worker " + shard[0] + ":" + shard[1] + " Lock:transactionid");
+        assertThat(waits.blockers().get(0).name()).isEqualTo("reports");
+        TestServer.execute(citus, "drop table docs");
     }
 
     /** @param otherwise what it does for the other ids; long enough to be sampled on a full machine */

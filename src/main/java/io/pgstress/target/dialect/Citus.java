@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -34,6 +35,15 @@ final class Citus implements Dialect {
     /** The setting exists up to Citus 10; later versions always commit in two phases. */
     private static final String TWO_PHASES =
             "select coalesce(current_setting('citus.multi_shard_commit_protocol', true), '2pc') <> '1pc'";
+
+    /** From Citus 11 on, sessions are named by the global process identifier of the session that they work for. */
+    private static final SessionNumbers NUMBERS = new SessionNumbers(
+            """
+            select 10000000000 * coalesce((select nodeid from pg_dist_node join pg_dist_local_group using (groupid)
+                                           where noderole = 'primary'), 99999999)
+            """,
+            "substring(application_name from '^citus_internal gpid=([0-9]+)$')::bigint",
+            Set.of("Client", "Extension"));
 
     private final TableOptions options;
 
@@ -83,6 +93,11 @@ final class Citus implements Dialect {
             nodes.add(0, new CatalogNode("coordinator", "coordinator", "", 0, true, false, true));
         }
         return nodes;
+    }
+
+    @Override
+    public SessionNumbers sessionNumbers() {
+        return NUMBERS;
     }
 
     /** Workers reject definitions. */

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,11 @@ public interface Dialect {
     /** The cluster's nodes; empty if there is no cluster. */
     default List<CatalogNode> nodes(Connection connection) throws SQLException {
         return List.of();
+    }
+
+    /** How sessions of the nodes show the client's session that they work for; null if they do not. */
+    default @Nullable SessionNumbers sessionNumbers() {
+        return null;
     }
 
     /** Startup options without which the nodes that take no clients' statements refuse control connections. */
@@ -178,6 +184,15 @@ public interface Dialect {
      */
     record CatalogNode(
             String name, String role, String host, int port, boolean coordinates, boolean holdsData, boolean isAsked) {}
+
+    /**
+     * How sessions of a cluster are numbered.
+     *
+     * @param offset a query of the difference between the number of a session of the queried node and that of its process
+     * @param client an expression for a row of {@code pg_stat_activity}: the number of the session that it works for, or null
+     * @param waits the types of events for which an active session waits while it waits for another node
+     */
+    record SessionNumbers(String offset, String client, Set<String> waits) {}
 
     /**
      * A row of {@code pg_prepared_xacts}.

@@ -1,0 +1,64 @@
+package io.pgstress.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pgstress.measure.LatencyHistogram;
+import io.pgstress.result.OperationWaits;
+import io.pgstress.result.OperationWaits.Group;
+import io.pgstress.result.OperationWaits.Sampling;
+import io.pgstress.result.Remark;
+import io.pgstress.result.RemarkCode;
+import io.pgstress.verdict.SlowOperations.Hit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Samples of several servers in one profile. */
+final class SlowOperationsTest {
+    private static final String SLOW_DISK = "worker b IO:DataFileRead";
+
+    private final List<Hit> hits = new ArrayList<>();
+
+    private void sampled(int met, long nanos, String place, String waits, int times) {
+        for (int i = 0; i < times; i++) {
+            hits.add(new Hit(0.5, 0, met, nanos, place, waits, Set.of(), null));
+        }
+    }
+
+    @Test
+    void waitOnAWorkerReplacesTheWaitForWorkersAndIsNamedWithThePlace() {
+        LatencyHistogram times = new LatencyHistogram();
+        for (int met = 0; met < 2000; met++) {
+            boolean isSlow = met % 200 == 0;
+            long nanos = isSlow ? 100_000_000 : 1_000_000 + met;
+            times.record(nanos);
+            // on the coordinator 8 of 10 samples wait; worker b is sampled half as often, worker a is idle in slow
+            // operations
+            sampled(met, nanos, "", SlowOperations.WORKERS, 8);
+            sampled(met, nanos, "", SlowOperations.CPU, 2);
+            sampled(met, nanos, "worker b", isSlow ? "IO:DataFileRead" : SlowOperations.CPU, 3);
+            sampled(met, nanos, "worker b", SlowOperations.ELSEWHERE, 2);
+            sampled(met, nanos, "worker a", isSlow ? SlowOperations.ELSEWHERE : SlowOperations.CPU, 10);
+        }
+        SlowOperations operations = new SlowOperations(hits, false);
+        operations.add(0, "find", times);
+        OperationWaits waits = operations.result(1, new Sampling(10, 100, 0.001, true));
+
+        assertThat(waits.causes()).extracting(Remark::code).containsExactly(RemarkCode.SLOW_ON_IO);
+        Group slow = waits.operations().get(0).slow();
+        assertThat(slow.waits()).containsOnlyKeys(SLOW_DISK, SlowOperations.CPU, SlowOperations.WORKERS);
+        assertThat(share(slow, SLOW_DISK)).isCloseTo(0.6, within(1e-9));
+        assertThat(share(slow, SlowOperations.WORKERS)).isCloseTo(0.2, within(1e-9));
+        // both workers were busy for longer than the coordinator waited: they worked at the same time
+        Group usual = waits.operations().get(0).usual();
+        assertThat(share(usual, "worker a CPU")).isCloseTo(0.5, within(1e-9));
+        assertThat(share(usual, "worker b CPU")).isCloseTo(0.3, within(1e-9));
+        assertThat(usual.waits()).doesNotContainKey(SlowOperations.WORKERS);
+    }
+
+    private static double share(Group group, String wait) {
+        return group.share(group.waits(), wait).share();
+    }
+}
